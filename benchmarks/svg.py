@@ -244,7 +244,11 @@ def judged(game: Game, card: Card, pair: Pair, role: str) -> Outcome:
         difference = compare(drawn, reference)
     if difference.right:
         return Outcome(pair, role, "right", "")
-    said = [each for each in findings.sorted() if each.code.startswith(_SAID)]
+    said = [
+        each
+        for each in findings.sorted()
+        if each.code.startswith(_SAID) and each.severity is not Severity.NOTE
+    ]
     if said:
         return Outcome(pair, role, "refused", _words(said), drawn)
     return Outcome(pair, role, "wrong", str(difference), drawn)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from cardgen.commands.doctor import doctor
     from cardgen.commands.edit_lines import edit_lines
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
-    from cardgen.commands.font_add import AddedFont, add_font
+    from cardgen.commands.font_add import AddedFont, AddedFonts, add_font, add_fonts, add_missing_fonts
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
@@ -93,6 +93,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AddedFont": "cardgen.commands.font_add",
+    "AddedFonts": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
     "BroughtBack": "cardgen.commands.spreadsheets",
     "BUDGET_VARIABLE": "cardgen.budget",
@@ -131,6 +132,8 @@ _HOMES = {
     "Suggestions": "cardgen.commands.suggest",
     "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
+    "add_fonts": "cardgen.commands.font_add",
+    "add_missing_fonts": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
     "catalogue": "cardgen.commands.catalogue",
@@ -197,6 +200,7 @@ __all__ = [
     "BUDGET_VARIABLE",
     "TABLE_FORMATS",
     "AddedFont",
+    "AddedFonts",
     "Artwork",
     "BroughtBack",
     "Budget",
@@ -240,6 +244,8 @@ __all__ = [
     "UsageError",
     "__version__",
     "add_font",
+    "add_fonts",
+    "add_missing_fonts",
     "build",
     "calibrate",
     "card_reference",

@@ -163,7 +163,8 @@ class Problem:
     file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
     certain letters, or a word, is the card's only if its data hold one of them: the template may have
     written them itself. `words` are some of the printed text that is wrong, by which a translation of it
-    is found.
+    is found. `once` says that it is said once for all its places: the project lacks something. FILE at the
+    end of its hint is the first place's file.
     """
 
     code: str
@@ -179,6 +180,7 @@ class Problem:
     about: tuple[str, ...] = ()
     words: str = ""
     column: int | None = None
+    once: bool = False
 
     @property
     def is_error(self) -> bool:

@@ -13,7 +13,7 @@ from tests.sources import nodes, statements
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
 GROUND = frozenset(
-    {"findings", "units", "geometry", "terminal", "progress", "budget", "pdf_canvas", "storage"}
+    {"findings", "foreign", "units", "geometry", "terminal", "progress", "budget", "pdf_canvas", "storage"}
 )
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
@@ -21,7 +21,9 @@ STAGES = frozenset(
 )
 FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
+    **dict.fromkeys(
+        ("findings", "foreign", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()
+    ),
     "progress": frozenset({"terminal"}),
     "budget": frozenset({"findings", "progress"}),
     **dict.fromkeys(("storage", "confinement"), frozenset({"findings", "budget"})),
@@ -30,14 +32,13 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "model": GROUND,
     "project": VALUES,
     "sandbox": GROUND,
-    "network": frozenset(),
+    **dict.fromkeys(("network", "rasters"), frozenset({"foreign"})),
     "vision": frozenset(),
     "tables": GROUND,
     "yaml": GROUND,
     "schema": VALUES | {"yaml"},
     "effects": VALUES,
     "svg": VALUES,
-    "rasters": frozenset(),
     "typesetting": VALUES | {"yaml", "schema"},
     "dielines": VALUES,
     "loading": VALUES | {"dielines", "effects", "tables", "yaml", "schema"},
@@ -59,7 +60,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 """Every room but the faces, which are above all others."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)
-MOST_LINES = 450
+MOST_LINES = 900
 
 
 def name_of(path: Path) -> str:

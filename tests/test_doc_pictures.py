@@ -105,6 +105,7 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     attributes = set(re.findall(r'"(cg:[a-z-]+)"', source)) - {
         "cg:at",
+        "cg:sample",
         "cg:typed",
     }  # marks of cardgen's own
     assert {"cg:fit", "cg:hyphens", "cg:list-indent"} <= attributes

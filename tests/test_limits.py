@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 
 from cardgen import budget
+from cardgen.commands import git, revisions
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
 from cardgen.model import dice, extremes
+from cardgen.network import fetching
 from cardgen.press import flattening
+from cardgen.preview import connections
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
-from cardgen.storage.reading import YAML
+from cardgen.storage.reading import TABLE, YAML
+from cardgen.svg import limits
+from cardgen.tables import grid, meter
+from cardgen.workbench import limited
 from cardgen.yaml import reader, scalars
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +43,24 @@ def of_schema(file: str, *path: str) -> int:
         ("processor time", [budget.SECONDS / 60]),
         ("memory that the command adds", [budget.MEMORY / budget.GIGABYTE]),
         ("bytes of all files it writes, its cache included", [budget.WRITTEN / budget.GIGABYTE]),
+        (
+            "steps of drawing that `use`, patterns, markers, masks and clip paths repeat on a side",
+            [limits.MOST_REPEATED],
+        ),
+        ("steps of drawing that the tiles of patterns come to on a side", [limits.MOST_TILED]),
+        (
+            "pixels of all layers and masks of a side, at 300 dpi",
+            [limits.FILTER_DPI, limits.MOST_PAINTED / 1e6],
+        ),
+        ("see-through layers, in one another", [limits.MOST_LAYERS, limits.MOST_LAYER_DEPTH]),
+        (
+            "processor time, memory of a picture in the workbench",
+            [limited.MOST_SECONDS, limited.MOST_MEMORY / 1e6],
+        ),
+        (
+            "connections to the workbench without its token, each for",
+            [connections.MOST_STRANGERS, connections.MOST_SILENT_S],
+        ),
         ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
         ("bleed of a component", [extremes.MAX_BLEED]),
         ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),
@@ -75,6 +99,26 @@ def of_schema(file: str, *path: str) -> int:
             "lines of a deck list as text or table, characters of a line",
             [deck_text.MAX_LINES, deck_text.MAX_LINE],
         ),
+        ("bytes of a table", [TABLE.most / 1024 / 1024]),
+        (
+            "characters of all cells, a shared or repeated text counted for each cell",
+            [meter.CHARACTERS.most],
+        ),
+        ("cells with values", [meter.CELLS.most]),
+        ("cells, the empty ones counted; rows times named columns", [meter.SEEN.most]),
+        ("items of the lists in cells", [meter.ITEMS.most]),
+        ("ranges of merged cells, rows that they cover", [meter.MERGES.most, meter.MERGED.most]),
+        ("problems, after which the rest isn't read", [meter.FINDINGS.most]),
+        ("rows, columns with values", [meter.ROWS.most, meter.COLUMNS.most]),
+        ("characters of a cell, of a column's name", [meter.TEXT.most, grid.MOST_NAME]),
+        (
+            "parts, shared texts, styles of a workbook",
+            [meter.PARTS.most, meter.TEXTS.most, meter.STYLES.most],
+        ),
+        ("a part, unpacked", [meter.PART.most / meter.MB]),
+        ("all parts that are read, unpacked", [meter.UNPACKED.most / meter.MB]),
+        ("XML elements", [meter.ELEMENTS.most]),
+        ("a tag or comment of XML", [meter.TOKEN.most / meter.MB]),
         (
             "font families, faces of a family",
             [
@@ -91,6 +135,15 @@ def of_schema(file: str, *path: str) -> int:
         ),
         ("nesting of schemas, references followed", [resolving.MAX_LEVELS]),
         ("values of a default", [defaults.LARGEST]),
+        ("files, links and submodules of a commit in a project's folders", [git.MOST_FILES]),
+        ("their names, MB", [git.MOST_LISTED / 1e6]),
+        ("all files of a commit, GB", [revisions.MOST_BYTES / 1024**3]),
+        ("memory of a git process, GB", [git.LIMITS.memory / 1e9]),
+        ("a file that `cardgen pull` fetches, MB", [TABLE.most / 1024**2]),
+        ("seconds for all of it", [fetching.SECONDS]),
+        ("redirects", [fetching.MOST_REDIRECTS]),
+        ("bytes of framing besides twice the file, MB", [fetching.MOST_FRAMING / 1024**2]),
+        ("processor time of a git process, seconds", [git.LIMITS.seconds]),
         ("a pattern", [ecma_patterns.MAX_PATTERN]),
         ("repeats of a quantifier, such as `{1,40}`", [1, 40, ecma_patterns.MAX_REPEATS]),
         ("steps of checking one file", [steps.STEPS, steps.STEPS_A_VALUE]),

@@ -1,19 +1,22 @@
-"""`cardgen font add`: a font file into a project, with its entry in fonts.yaml."""
+"""`cardgen font add`: font files into a project, with their entries in fonts.yaml."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.model.font_weights import BOLD, REGULAR
 from cardgen.project import Project
 from cardgen.storage.changes import Changes
 from cardgen.storage.reading import FONT, read_file
+from cardgen.typesetting.font_list import style_name
+from cardgen.typesetting.font_names import STYLES, unspaced
 
 if TYPE_CHECKING:
-    from cardgen.typesetting.font_files import Face
+    from cardgen.typesetting.font_files import Face, FaceInFile
 
 _STYLES = {400: "Regular", 700: "Bold"}
 
@@ -27,6 +30,18 @@ class AddedFont:
     weight: int
     italic: bool
     licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddedFonts:
+    """What came of a search for fonts: those added, files that were skipped with the reason, and faces that
+    were asked for and not found, as `Inter 700 upright` with the usual name of its file."""
+
+    added: tuple[AddedFont, ...]
+    skipped: tuple[tuple[str, str], ...] = ()
+    absent: tuple[tuple[str, str], ...] = ()
+    known: int = 0
+    """Fonts that the project had already."""
 
 
 def add_font(
@@ -44,21 +59,152 @@ def add_font(
     `family` and `licence` are those that the file states, unless given. Raises
     CardgenError, and changes nothing, for a font that can't be used, may not be embedded or is there.
     """
-    from cardgen.typesetting.font_entries import with_face
     from cardgen.typesetting.font_files import read_face
-    from cardgen.typesetting.font_list import FONT_LIST, read_families, style_name
-    from cardgen.typesetting.shaping import Font
+
+    found = read_face(_font_data(file), file.name, face, weight)
+    return _put(found, file.name, project or Project.open(), family, licence)
+
+
+def add_fonts(folder: Path, project: Project | None = None, *, licence: str | None = None) -> AddedFonts:
+    """Add every font of a folder and the folders below it; of a variable font the regular and the bold.
+
+    Raises CardgenError where no font of it can be used.
+    """
+    from cardgen.commands.font_search import font_files
 
     project = project or Project.open()
-    shown = file.name
-    found = read_face(read_file(file, FONT, shown, None), shown, face, weight)
+    adder = _Adder(project, licence)
+    files = font_files([folder])
+    if not files:
+        raise _error("font/file", f"there is no font file in {folder.name}", "name another folder")
+    for path in files:
+        for found in adder.faces(path):
+            for weight in _usual_weights(found):
+                adder.add(path, found, weight)
+    if not adder.added and not adder.known:
+        adder.fail()
+    return AddedFonts(tuple(adder.added), tuple(adder.skipped), known=adder.known)
+
+
+def add_missing_fonts(
+    drawing: Path, project: Project | None = None, *, folder: Path | None = None, licence: str | None = None
+) -> AddedFonts:
+    """Add the fonts that a drawing or template asks for and the project lacks.
+
+    They are searched for in a folder, or among this computer's fonts. Bold and italic faces of a missing
+    family are added with it if they are there. Raises CardgenError for a drawing that can't be read.
+    """
+    from cardgen.commands.font_search import font_files, is_alike, system_folders, wanted_faces
+
+    project = project or Project.open()
+    asked = wanted_faces(drawing, project)
+    wanted, beside = asked.faces, asked.beside
+    adder = _Adder(project, licence)
+    names = {family for family, _, _ in wanted}
+    files = font_files([folder] if folder is not None else system_folders()) if wanted else []
+    # Files are mostly called after their family: these first, the others while something is missing.
+    files.sort(key=lambda path: not any(is_alike(path.stem, name) for name in names))
+    for path in files[:_MOST_READ]:
+        alike = any(is_alike(path.stem, name) for name in names)
+        if not wanted and not alike:
+            break
+        for found in adder.faces(path, quiet=not alike):
+            for face in sorted(wanted | beside):
+                family = face[0] if face[0] in asked.plain else None
+                if found.has(*face) and adder.add(path, found, face[1], family):
+                    wanted.discard(face)
+                    beside.discard(face)
+    absent = tuple(
+        (f"{name} {style_name(weight, italic)}", usual_file(name, weight, italic))
+        for name, weight, italic in sorted(wanted)
+    )
+    return AddedFonts(tuple(adder.added), tuple(adder.skipped), absent)
+
+
+_MOST_READ = 3_000
+"""Files of this computer that are read for fonts that a drawing asks for."""
+
+
+@dataclass(slots=True)
+class _Adder:
+    """Adds faces one by one, and keeps what came of it."""
+
+    project: Project
+    licence: str | None
+    added: list[AddedFont] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    known: int = 0
+    errors: list[Finding] = field(default_factory=list)
+
+    def faces(self, path: Path, *, quiet: bool = False) -> list[FaceInFile]:
+        """The faces of a file, none where it can't be read."""
+        from cardgen.typesetting.font_files import faces_in
+
+        try:
+            return faces_in(_font_data(path), path.name)
+        except CardgenError as error:
+            if not quiet:
+                self._skip(path, error)
+        return []
+
+    def add(self, path: Path, face: FaceInFile, weight: int | None, family: str | None = None) -> bool:
+        """Add a face; of a variable font at this weight. Tell whether it is there now."""
+        from cardgen.typesetting.font_files import read_face
+
+        chosen = str(face.number) if face.number is not None else None
+        try:
+            found = read_face(
+                _font_data(path), path.name, chosen, weight if face.weights is not None else None
+            )
+            self.added.append(_put(found, path.name, self.project, family, self.licence))
+        except _ThereAlreadyError:
+            self.known += 1
+        except CardgenError as error:
+            self._skip(path, error)
+            return False
+        return True
+
+    def _skip(self, path: Path, error: CardgenError) -> None:
+        self.errors += error.findings
+        said = error.findings[0].message
+        self.skipped.append((path.name, said.removeprefix(f"the font file {path.name} ")))
+
+    def fail(self) -> None:
+        """Raise what was wrong with the files."""
+        raise CardgenError(*self.errors)
+
+
+def _font_data(path: Path) -> bytes:
+    return read_file(path, FONT, path.name, None)
+
+
+def _usual_weights(face: FaceInFile) -> list[int | None]:
+    """The weights to take of a face: of a variable font the regular and the bold, or what is nearest."""
+    if face.weights is None:
+        return [None]
+    least, _, most = face.weights
+    return list(dict.fromkeys(min(max(weight, least), most) for weight in (REGULAR, BOLD)))
+
+
+class _ThereAlreadyError(CardgenError):
+    """The project has a face of that family, weight and style."""
+
+
+def _put(found: Face, shown: str, project: Project, family: str | None, licence: str | None) -> AddedFont:
+    from cardgen.typesetting.font_entries import with_face
+    from cardgen.typesetting.font_list import FONT_LIST, read_families
+    from cardgen.typesetting.shaping import Font
+
     name = family or found.family
     if not name or len(name) > 100 or not name.isprintable():
         raise UsageError(f"'{name[:100]}' can't be a family's name", "give it one: --family NAME")
     known = read_families(project.paths)
     if name in known and (found.weight, found.italic) in known[name].faces:
         style = style_name(found.weight, found.italic)
-        raise _error("font/list", f"there is a {style} of '{name}' already", "give it another --family")
+        message = f"there is a {style} of '{name}' already"
+        raise _ThereAlreadyError(
+            Finding(Severity.ERROR, "font/list", message, None, "give it another --family")
+        )
     place = _file_name(name, found)
     if any(each.key == Path(place).stem for one in known.values() for each in one.faces.values()):
         raise _error(
@@ -70,6 +216,13 @@ def add_font(
         changes.write_bytes(FONT_LIST, with_face(project.root, name, place, found, licence).encode())
         changes.commit()
     return AddedFont(f"fonts/{place}", name, found.weight, found.italic, licence)
+
+
+def usual_file(family: str, weight: int, italic: bool) -> str:
+    """The name that the file of a face usually has."""
+    slant = "Italic" if italic else ""
+    style = "" if slant and weight == REGULAR else STYLES.get(weight, str(weight))
+    return f"{unspaced(family)}-{style}{slant}.ttf"
 
 
 def _file_name(family: str, face: Face) -> str:

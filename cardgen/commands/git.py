@@ -1,24 +1,45 @@
-"""What is asked of `git`, and how: nothing of a repository is run, nothing is fetched, nothing is written.
+"""Run `git` on a repository that may be a stranger's: nothing in it runs, nothing is fetched or written.
 
-A repository may be a stranger's. None of the commands used here runs hooks or filters; what else its
-configuration could have git start (a file-system monitor, a remote's helper) is turned off.
+The commands used here run neither hooks nor filters. Git starts with the environment named here and with no
+settings but the repository's own. `GIT_ALLOW_PROTOCOL` forbids each transport, whatever those settings say.
+Output is read as a stream, and the process has limits of its own.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from cardgen.findings import UsageError
+from cardgen.confinement.limits import Limits, limit
+from cardgen.findings import CardgenError, Finding, Severity, UsageError
 
 if TYPE_CHECKING:
     import subprocess
+    from io import BufferedReader
 
+MOST_FILES = 20_000
+"""Files, links and submodules of a commit that are listed. The shipped games have 800 files in all."""
+MOST_LISTED = 8_000_000
+"""Bytes of what git lists: 400 for each file's name."""
+MOST_ANSWER = 1_000_000
+"""Bytes of any other answer: names of branches, the history of a project."""
+MOST_NAMES = 5_000
+"""Branches and tags that are named."""
+MOST_SUBJECT = 200
+"""Columns of a commit's subject."""
+LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
+"""What a git process may take: a large repository needs a tenth, and none needs a file to be written."""
+_SECONDS = 60
+"""Seconds that git may be silent. A pipe in place of a file would keep it waiting."""
+_BLOCK = 64 * 1024
 _GIVEN = (
     "--no-pager",
     "--no-replace-objects",
@@ -27,15 +48,31 @@ _GIVEN = (
     "core.fsmonitor=false",
     "-c",
     "core.hooksPath=/dev/null",
+    # By default git maps a gigabyte of a pack at once, all the memory that it has.
     "-c",
-    "protocol.allow=never",
+    "core.packedGitWindowSize=32m",
+    "-c",
+    "core.packedGitLimit=256m",
 )
-_FORGOTTEN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG_PARAMETERS")
-"""What a hook that runs cardgen has from git; the repository asked for is the project's."""
-_SECONDS = 60
+_KEPT = frozenset(("HOME", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "XDG_CONFIG_HOME"))
+"""Variables of the environment that git gets, with PATH: none of its own, which could name programs."""
+_SET = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LANG": "C",
+    "LC_ALL": "C",
+}
+_NO_SETTINGS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+_PARTIAL = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
 _COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
+_FOREIGN = re.compile("dubious ownership|unsafe repository")
+_NO_MEMORY = re.compile("out of memory|cannot allocate memory", re.IGNORECASE)
 _LONGEST = 1_000
 """Characters of a revision's name."""
+_MOST_SAID = 4_000
+"""Bytes of git's complaints that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +87,56 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A repository as seen from a folder in it: `prefix` leads to that from its root, "" or ending in "/";
-    `store` is the folder of all that git keeps."""
+    `store` is the folder of all that git keeps. `is_foreign` says that another user owns it, and that this
+    user's settings trust it (`safe.directory`)."""
 
     folder: Path
     prefix: str
     store: Path
+    is_foreign: bool = False
 
     @classmethod
     def of(cls, folder: Path) -> Repository:
-        """The repository that a folder lies in. Raises UsageError if there is none, or no git."""
-        code, out, said = _run(
-            folder, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-common-dir"
-        )
+        """Find the repository that a folder lies in. Raises UsageError if there is none or no git, and for
+        a partial clone."""
+        words = ("rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-common-dir")
+        code, out, said = _run(folder, False, *words)
+        is_foreign = bool(code and _FOREIGN.search(said))
+        if is_foreign:  # only now are the user's own settings read: they may name it as safe
+            code, out, said = _run(folder, True, *words)
         lines = out.split(b"\n")
         if code or lines[0] != b"true" or len(lines) < 3:
-            if "dubious ownership" in said:
+            if is_foreign:
                 hint = f"if you trust it: git config --global --add safe.directory '{folder}'"
                 raise UsageError(
                     "git does not read this repository, which is somebody else's", hint, "usage/git"
                 )
             hint = "start one there: git init && git add -A && git commit"
             raise UsageError(f"the project in {folder} is in no git repository", hint, "usage/git")
-        return cls(folder, os.fsdecode(lines[1]), folder / os.fsdecode(lines[2]))
+        found = cls(folder, os.fsdecode(lines[1]), folder / os.fsdecode(lines[2]), is_foreign)
+        if not found._run("config", "--null", "--get-regexp", _PARTIAL)[0]:
+            hint = "clone all of it, without --filter (in a workflow: without filter:): git clone URL"
+            message = "this repository is a partial clone: git would have to fetch what it lacks"
+            raise UsageError(message, hint, "usage/git")
+        return found
+
+    def _run(self, *words: str) -> tuple[int, bytes, str]:
+        return _run(self.folder, self.is_foreign, *words)
 
     def commit(self, revision: str) -> str:
         """The id of the commit that a revision names. Raises UsageError if it names none."""
         name = f"{revision}^{{commit}}"
         if not revision or "\0" in revision or len(revision) > _LONGEST:
             raise UsageError("no git revision is named", "such as HEAD~1, a branch or a tag", "usage/git")
-        code, out, _ = _run(self.folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        code, out, _ = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
         found = out.strip().rpartition(b"\n")[2]
         if code == 0 and _COMMIT.fullmatch(found):
             return found.decode("ascii")
-        if _run(self.folder, "rev-parse", "--verify", "--quiet", "HEAD")[0]:
+        if self._run("rev-parse", "--verify", "--quiet", "HEAD")[0]:
             hint = "git add -A && git commit; then changes can be told"
             raise UsageError("this repository has no commit yet", hint, "usage/git")
         hint = "a commit, a branch or a tag, such as HEAD~1 or origin/main; see: git log --oneline"
-        if _run(self.folder, "rev-parse", "--is-shallow-repository")[1].strip() == b"true":
+        if self._run("rev-parse", "--is-shallow-repository")[1].strip() == b"true":
             hint = (
                 "only the last commits were fetched (in a workflow: fetch-depth: 0): git fetch --unshallow"
             )
@@ -94,118 +144,234 @@ class Repository:
 
     def files(self, commit: str, folders: Iterable[str]) -> tuple[list[Entry], int]:
         """The regular files of a commit in folders below the folder asked from, and how many links and
-        submodules are among them, which are left out."""
+        submodules are among them, which are left out. Raises CardgenError for more than MOST_FILES."""
         places = [f"{self.prefix}{folder}/" for folder in folders]
-        found = _run(self.folder, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *places)
-        if found[0]:
-            raise _refused(found[2])
-        entries, left_out = [], 0
-        for line in found[1].split(b"\0"):
-            about, _, name = line.partition(b"\t")
-            if not name:
-                continue
-            mode, kind, id, size = about.split()
-            if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
-                if not size.isdigit():
-                    raise _refused(f"{os.fsdecode(name)} is not at hand")
-                entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
-            else:
-                left_out += 1
+        words = ("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *places)
+        entries: list[Entry] = []
+        left_out = 0
+        with _started(self.folder, self.is_foreign, *words) as git:
+            for line in git.records(b"\0", MOST_LISTED):
+                if line is None or len(entries) + left_out == MOST_FILES:
+                    raise _too_many(commit)
+                about, _, name = line.partition(b"\t")
+                mode, kind, id, size = about.split()
+                if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
+                    if not size.isdigit():
+                        raise _refused(f"{os.fsdecode(name)} is not at hand")
+                    entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
+                else:
+                    left_out += 1
+            code, said = git.end()
+        if code:
+            raise _refused(said)
         return entries, left_out
 
     def history(self, most: int) -> list[tuple[str, str, str]]:
         """The last commits that touched the folder, the newest first: id, day as 2026-11-22, subject."""
-        words = ("log", "-z", f"--max-count={most}", "--no-show-signature", "--format=%H%x09%cs%x09%s")
-        found = _run(self.folder, *words, "HEAD", "--", ".")
-        lines = found[1].decode("utf-8", "replace").split("\0") if not found[0] else []
-        return [(id, day, subject) for id, day, subject in (line.split("\t", 2) for line in lines if line)]
+        form = f"--format=%H%x09%cs%x09%<({MOST_SUBJECT},trunc)%s"
+        code, out, _ = self._run("rev-list", f"--max-count={most}", form, "HEAD", "--", ".")
+        lines = [] if code else out.decode("utf-8", "replace").split("\n")
+        # Before each commit's line is one more that only says "commit" and its id.
+        parts = [line.rstrip().split("\t", 2) for line in lines[1::2]]
+        return [(each[0], each[1], "".join(each[2:])) for each in parts]
 
     def names(self) -> list[str]:
         """The names of branches and tags, sorted."""
-        words = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
-        code, out, _ = _run(self.folder, *words)
+        words = ("for-each-ref", f"--count={MOST_NAMES}", "--format=%(refname:short)")
+        code, out, _ = self._run(*words, "refs/heads", "refs/remotes", "refs/tags")
         return [] if code else sorted(out.decode("utf-8", "replace").split("\n"))[1:]
 
     @contextmanager
     def contents(self) -> Iterator[Contents]:
         """Something to read files of commits with."""
-        process = _start(self.folder, "cat-file", "--batch")
-        try:
-            yield Contents(process)
-        finally:
-            process.kill()
-            process.communicate()
+        with _started(self.folder, self.is_foreign, "cat-file", "--batch") as git:
+            yield Contents(git)
 
 
 class Contents:
     """Reads files by their ids from a running `git cat-file`."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self, git: _Git) -> None:
+        self._git = git
 
     def read(self, entry: Entry) -> bytes:
         """The content of a file. Raises UsageError if the repository has not got it."""
-        asked, answers = self._process.stdin, self._process.stdout
-        assert asked is not None
-        assert answers is not None
+        line = self._git.ask(entry.id)
+        head = line.split()
+        if len(head) == 3 and head[1] == b"blob" and int(head[2]) == entry.size:
+            content = self._git.read(entry.size + 1)
+            if len(content) > entry.size and content.endswith(b"\n"):
+                return content[:-1]
+            if len(content) <= entry.size:
+                self._git.end()
+            raise _refused(f"{entry.name} has another size than it says")
+        if not line:
+            self._git.end()
+        raise _refused(f"{entry.name} is not at hand")
+
+
+class _Git:
+    """A running git. It is killed where it lets a reader wait for `_SECONDS`."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self._answers = cast("BufferedReader", process.stdout)
+        self._complaints = cast("BufferedReader", process.stderr)
+        self._said = b""
+        self._asked_at: float | None = None
+        self._is_over = threading.Event()
+        self._was_silent = False
+        self._listening = threading.Thread(target=self._listen, daemon=True)
+        self._listening.start()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Keep the first complaints, and take the others, for which git would wait."""
+        while block := self._complaints.read1(_BLOCK):
+            self._said = (self._said + block)[:_MOST_SAID]
+
+    def _watch(self) -> None:
+        while not self._is_over.wait(min(_SECONDS, 1)):
+            since = self._asked_at
+            if since is not None and time.monotonic() - since > _SECONDS:
+                self._was_silent = True
+                self.process.kill()
+                return
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        self._asked_at = time.monotonic()
         try:
-            asked.write(entry.id.encode("ascii") + b"\n")
+            yield
+        finally:
+            self._asked_at = None
+
+    def ask(self, word: str) -> bytes:
+        """Write a line; the first line of the answer."""
+        asked = self.process.stdin
+        assert asked is not None
+        with self._waiting(), suppress(OSError):  # it ended
+            asked.write(word.encode("ascii") + b"\n")
             asked.flush()
-        except OSError:
-            raise _refused("it ended") from None
-        head = answers.readline().split()
-        if len(head) != 3 or head[1] != b"blob" or int(head[2]) != entry.size:
-            raise _refused(f"{entry.name} is not at hand")
-        content = answers.read(entry.size)
-        if len(content) != entry.size or answers.read(1) != b"\n":
-            raise _refused(f"{entry.name} ended too early")
-        return content
+        with self._waiting():
+            return self._answers.readline(_BLOCK)
+
+    def read(self, most: int) -> bytes:
+        """So many bytes, fewer only at the end."""
+        with self._waiting():
+            return self._answers.read(most)
+
+    def records(self, end: bytes, most: int) -> Iterator[bytes | None]:
+        """What git writes, split at `end`, as it comes; None, and no more, beyond `most` bytes."""
+        rest, length = b"", 0
+        while True:
+            with self._waiting():
+                block = self._answers.read1(_BLOCK)
+            length += len(block)
+            if length > most:
+                yield None
+                return
+            *whole, rest = (rest + block).split(end)
+            yield from whole
+            if not block:
+                return
+
+    def close(self) -> None:
+        """End git, which may be at work."""
+        self._is_over.set()
+        self.process.kill()
+        for pipe in (self.process.stdin, self._answers):
+            with suppress(OSError):  # what was asked last is written only now
+                if pipe is not None:
+                    pipe.close()
+        self._listening.join()
+        self._complaints.close()
+        self.process.wait()
+
+    def end(self) -> tuple[int, str]:
+        """The exit code and the complaints of a git that has written all. Raises UsageError where git had
+        to be ended."""
+        with self._waiting():
+            code = self.process.wait()
+            self._listening.join()
+        said = self._said.decode("utf-8", "replace")
+        if self._was_silent:
+            raise UsageError("git does not answer", "see whether it runs: git status", "usage/git")
+        needed = ""
+        if code == -getattr(signal, "SIGXCPU", 0):
+            needed = f"{LIMITS.seconds} s of processor time"
+        elif code and _NO_MEMORY.search(said):
+            needed = f"{LIMITS.memory_shown} of memory"
+        if needed:
+            hint = "no project needs that much; see whether the repository is sound: git fsck"
+            raise UsageError(f"git needs more than {needed} to read the commit", hint, "usage/git")
+        return code, said
 
 
 def _refused(said: str) -> UsageError:
     words = said.strip().removeprefix("fatal: ").partition("\n")[0] or "it does not say why"
-    hint = "a clone in part has not got all files of old commits; what else is wrong says git fsck"
+    hint = "see whether the repository is whole: git fsck"
     return UsageError(f"git could not read the commit: {words}", hint, "usage/git")
 
 
-def _run(folder: Path, *words: str) -> tuple[int, bytes, str]:
-    """Exit code, output and complaints of git in a folder. Raises UsageError if it can't be run."""
+def _too_many(commit: str) -> CardgenError:
+    message = f"the project had more than {MOST_FILES:,} files at {commit[:10]}, more than any game needs"
+    hint = "compare with a commit in which the project had only the game's files"
+    return CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
+
+
+def _run(folder: Path, is_foreign: bool, *words: str) -> tuple[int, bytes, str]:
+    """Exit code, output and complaints of git in a folder. Raises UsageError if it can't be run, or answers
+    more than MOST_ANSWER bytes."""
+    with _started(folder, is_foreign, *words) as git:
+        out = git.read(MOST_ANSWER + 1)
+        if len(out) > MOST_ANSWER:
+            raise _refused(f"it answers more than {MOST_ANSWER:,} bytes")
+        code, said = git.end()
+        return code, out, said
+
+
+@contextmanager
+def _started(folder: Path, is_foreign: bool, *words: str) -> Iterator[_Git]:
+    """A git that works in a folder, killed at the end if it is still running."""
     import subprocess
 
-    process = _start(folder, *words)
+    command: tuple[Any, ...] = (_program(), *_GIVEN, "-C", folder, *words)
     try:
-        out, said = process.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        raise UsageError("git does not answer", "see whether it runs: git status", "usage/git") from None
-    return process.returncode, out, said.decode("utf-8", "replace")
-
-
-def _start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    import subprocess
-
-    command: Sequence[Any] = (_program(), *_GIVEN, "-C", folder, *words)
-    try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             command,
-            stdin=subprocess.PIPE,
+            stdin=subprocess.PIPE if words[0] == "cat-file" else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if words[0] == "cat-file" else subprocess.PIPE,
-            env=_variables(),
+            stderr=subprocess.PIPE,
+            env=_variables(is_foreign),
+            preexec_fn=_limited if os.name == "posix" else None,
         )
-    except OSError:
+    except (OSError, subprocess.SubprocessError):
         raise _no_git() from None
+    git = _Git(process)
+    try:
+        yield git
+    finally:
+        git.close()
+
+
+def _limited() -> None:
+    limit(LIMITS)
 
 
 def _program() -> str:
     """git as the user installed it: never one in the current folder, which may be a stranger's."""
     name = "git.exe" if os.name == "nt" else "git"
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
+    for folder in _folders():
         program = os.path.join(folder, name)
-        if os.path.isabs(folder) and os.path.isfile(program) and os.access(program, os.X_OK):
+        if os.path.isfile(program) and os.access(program, os.X_OK):
             return program
     raise _no_git()
+
+
+def _folders() -> list[str]:
+    """The folders of programs, without those that depend on the current one."""
+    return [each for each in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(each)]
 
 
 def _no_git() -> UsageError:
@@ -213,7 +379,8 @@ def _no_git() -> UsageError:
     return UsageError("there is no git that can be run", hint, "usage/git")
 
 
-def _variables() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _FORGOTTEN}
-    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-    return kept | quiet
+def _variables(is_foreign: bool) -> dict[str, str]:
+    """The environment of git. Of another user's repository it reads this user's own settings as well."""
+    kept = {name: value for name, value in os.environ.items() if name.upper() in _KEPT}
+    path = {"PATH": os.pathsep.join(_folders())}
+    return kept | path | _SET | ({} if is_foreign else _NO_SETTINGS)

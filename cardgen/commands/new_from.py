@@ -12,19 +12,14 @@ from cardgen.findings import Finding, Findings, Location, UsageError, did_you_me
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
-from cardgen.storage.reading import FONT, PICTURE, TABLE, is_there, read_file
+from cardgen.storage.reading import PICTURE, TABLE, read_file
 
 if TYPE_CHECKING:
     from cardgen.guessing.columns import Column
     from cardgen.guessing.roles import Roles
-    from cardgen.loading.markup import WordUse
     from cardgen.tables.table import Table
 
-LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
-"""The font of the letters in an icon that stands in for one to be drawn."""
 MOST_PICTURES = 2_000
-PICTURES = "art/"
-"""The folder of a game's pictures, beside its templates."""
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
 _USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
@@ -61,8 +56,10 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     CardgenError with all findings for a table that can't be read or has no rows.
     """
     from cardgen.guessing.columns import columns_of, table_numbers
+    from cardgen.guessing.faces import PICTURES, picture_file
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
+    from cardgen.tables.html_text import has_html
     from cardgen.tables.names import ENDINGS, JSON, is_table, parted
     from cardgen.tables.reading import read_table
 
@@ -85,9 +82,15 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     findings.raise_if_errors()
     assert table is not None
     columns = columns_of(table)
-    roles = roles_of(columns)
+    html = any(has_html(text) for column in columns for text in column.texts)
+    roles = roles_of(_without_html(columns) if html else columns)
     named = {column.header: column for column in roles.columns}
-    columns = [named[column.header] for column in columns]
+    columns = [
+        replace(named[column.header], values=column.values)
+        if column.kind == "text"
+        else named[column.header]
+        for column in columns
+    ]
     own = f"deck{path.suffix.lower()}"
     data = own if sheet is None else f"{own}#{sheet}"
     title = name.replace("-", " ").title()
@@ -96,28 +99,27 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
-    markup, words = _markup(columns, roles)
-    game = replace(game, numbers=table_numbers(table), markup=markup)
+    game = replace(game, numbers=table_numbers(table), markup=_markup(columns, roles, html))
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
-        contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
-    icons, told = _icons(name, table, words)
-    contents |= icons
-    told += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
+        contents[picture_file(picture)] = content
+    told = _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
     typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
     for column, what in roles.in_words():
         shown[what] = (*shown.get(what, ()), column.header)
+    shown |= {"as typed": typed} if typed else {}
+    shown |= {"icon": icons} if (icons := tuple(game.markup.get("icons", ()))) else {}
     return NewGame(
         folder=folder,
         data=f"data/{name}/{own}",
-        art=f"templates/{name}/{PICTURES}",
+        art=PICTURES,
         cards=game.copies,
-        shown={**shown, **({"as typed": typed} if typed else {})},
+        shown=shown,
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
@@ -125,45 +127,37 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     )
 
 
-def _markup(columns: Sequence[Column], roles: Roles) -> tuple[dict[str, Any], list[WordUse]]:
-    """Return what game.yaml states of how the texts of a table are written, and the words in it that are
-    taken for icons."""
-    from cardgen.loading.markup import has_html, icon_name, icon_words
+def _without_html(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with the text that cards show of cells in HTML."""
+    from cardgen.loading.markup import Markup
 
-    texts = [column for column in columns if column.kind == "text"]
-    reading = [column for column in (*roles.texts, roles.flavour) if column is not None]
-    rows = zip(*(column.values for column in texts), strict=True)
-    html = any(has_html(text) for column in texts for text in column.texts)
-    words = icon_words([text for text in row if text is not None] for row in rows)
+    shown = Markup(html=True)
+    return [
+        replace(
+            column,
+            values=tuple(each if each is None else shown.text(each) or None for each in column.values),
+        )
+        if column.kind == "text"
+        else column
+        for column in columns
+    ]
+
+
+def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, Any]:
+    """Return what game.yaml states of how the texts of a table are written."""
+    from cardgen.loading.markup import icon_name, icon_words
+    from cardgen.tables.html_text import with_symbols
+
+    symbols = with_symbols if html else str
+    rows = zip(*(column.values for column in columns if column.kind == "text"), strict=True)
+    words = icon_words([symbols(text) for text in row if text is not None] for row in rows)
     markup: dict[str, Any] = {}
     if html:
-        markup["html"] = True
-    if html or words:
-        markup["fields"] = [column.field for column in reading]
+        reading = (column for column in (*roles.texts, roles.flavour) if column is not None)
+        markup = {"html": True, "fields": [column.field for column in reading]}
     if words:
         markup["icons"] = {use.word: icon_name(use.word) for use in words}
-    return (markup if reading else {}), (words if reading else [])
-
-
-def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str, bytes], list[Finding]]:
-    """Return an icon file for each word that cardgen has no icon for, and a note about each word."""
-    from cardgen.guessing.stand_ins import labelled_icon
-    from cardgen.loading.markup import icon_name
-
-    findings, files = Findings(), {}
-    folder = bundled_root()
-    font = read_file(folder / LABEL_FONT, FONT, LABEL_FONT, [folder]) if words else b""
-    for use in words:
-        icon = icon_name(use.word)
-        message = f"'{use.word}' on {use.cards:,} cards is read as the icon '{icon}'"
-        hint = f"for letters instead, write '{use.word}': false under markup in data/{game}/game.yaml"
-        if not is_there(folder / "templates/_shared/icons" / f"{icon}.svg"):
-            place = f"templates/{game}/icons/{icon}.svg"
-            files[place] = labelled_icon(icon, font)
-            message += ", drawn as a box with its first letters"
-            hint = f"draw the icon in {place}; {hint}"
-        findings.note("tables/icon-word", message, Location(table.name), hint)
-    return files, list(findings)
+    return markup
 
 
 def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
@@ -261,7 +255,8 @@ def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes],
     found: dict[str, bytes] = {}
     missing: list[str] = []
     for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
-        place = next((folder / at / name for at in _USUAL if is_there(folder / at / name)), None)
+        there = ProjectPaths((folder,)).locate(name, _USUAL, [""])
+        place = None if there is None else folder / there[1].file
         if place is None:
             missing.append(name)
         found[name] = (

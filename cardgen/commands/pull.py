@@ -27,6 +27,8 @@ _SCHEMA = "schemas/game.schema.json"
 _PAGE = (b"<!doctype", b"<html", b"<head", b"<?xml")
 _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"))
 """Media types of what is no text of a table, whatever its name says."""
+_OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
+"""Findings about texts that other programs write."""
 _HINT = "in Google Sheets: File, Share, Publish to web, as CSV or XLSX"
 
 
@@ -150,28 +152,35 @@ def _table(
 def _changes(
     project: Project, game: str, relative: str, content: bytes
 ) -> tuple[tuple[CardChange, ...], tuple[Finding, ...]]:
-    """What the file's new content changes in the game's cards, and a warning if the game is in error with
-    it."""
-    was, _ = _loaded(project.paths, game)
+    """What the file's new content changes in the game's cards, what is new in how its texts are
+    written, and a warning if the game is in error with it."""
+    was, before = _loaded(project.paths, game)
     with tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
         write_bytes(Path(folder) / relative, content)
-        now, errors = _loaded(ProjectPaths((Path(folder).resolve(), *project.paths.roots)), game)
+        now, found = _loaded(ProjectPaths((Path(folder).resolve(), *project.paths.roots)), game)
         changes = [] if now is None else card_changes(was, now)
     cards = tuple(change for change in changes if change.location.file == relative)
-    if not errors:
-        return cards, ()
-    message = f"there {'is an error' if errors == 1 else f'are {errors} errors'} in the game now"
-    hint = f"see: cardgen check {game}"
-    return cards, (Finding(Severity.WARNING, "pull/errors", message, Location(relative), hint),)
+    known = set(map(_topic, before))
+    told = [each for each in found if each.code in _OF_TEXTS and _topic(each) not in known]
+    if errors := sum(each.severity is Severity.ERROR for each in found):
+        message = f"there {'is an error' if errors == 1 else f'are {errors} errors'} in the game now"
+        hint = f"see: cardgen check {game}"
+        told.append(Finding(Severity.WARNING, "pull/errors", message, Location(relative), hint))
+    return cards, tuple(told)
 
 
-def _loaded(paths: ProjectPaths, game: str) -> tuple[Game | None, int]:
-    """The game, in part if it must be, and how many errors there are in it; None if nothing of it can be
+def _topic(finding: Finding) -> tuple[str, str]:
+    """What a finding about texts is about: its kind, and the word that it names first."""
+    return finding.code, finding.message.partition("'")[2].partition("'")[0]
+
+
+def _loaded(paths: ProjectPaths, game: str) -> tuple[Game | None, Sequence[Finding]]:
+    """The game, in part if it must be, and what there is to say of it; None if nothing of it can be
     loaded."""
     from cardgen.loading import load_game
 
     try:
         found, findings = load_game(paths, game, partial=True)
     except CardgenError as error:
-        return None, len(error.findings)
-    return found, len(findings.errors)
+        return None, error.findings
+    return found, findings.items

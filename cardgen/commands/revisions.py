@@ -27,7 +27,7 @@ from cardgen.storage.reading import (
     read_file,
 )
 from cardgen.storage.trees import temporary, tree
-from cardgen.storage.walking import MOST_ENTRIES, names_in
+from cardgen.storage.walking import names_in
 
 if TYPE_CHECKING:
     from cardgen.commands.git import Entry, Repository
@@ -149,11 +149,9 @@ def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str
         elif entry.size <= _MOST:
             files[name] = entry
     size = sum(entry.size for entry in files.values())
-    if len(files) > MOST_ENTRIES or size > MOST_BYTES:
-        message = (
-            f"the project had {len(files):,} files and {size:,} bytes at {short}, more than any game needs"
-        )
-        hint = f"at most {MOST_ENTRIES:,} files and {in_words(MOST_BYTES)} are compared"
+    if size > MOST_BYTES:
+        message = f"the project had {size:,} bytes at {short}, more than any game needs"
+        hint = f"at most {in_words(MOST_BYTES)} are compared"
         raise CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
     return files, findings
 

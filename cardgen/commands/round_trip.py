@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from cardgen.commands.looks import Looks
@@ -167,8 +168,8 @@ def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -
             elif isinstance(value, bool):
                 continue
             text, is_cell = shown_text(game, card, path, value)
-            ways = (text, *_same_number(text, value))
-            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell)
+            ways = (text, *_same_number(text, value), *_same_letters(text, value))
+            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell and "\n" in text)
             yield _Cell(card, path, value, text, is_cell, typed, sides, own)
 
 
@@ -192,12 +193,26 @@ def _same_number(text: str, value: Any) -> Iterator[str]:
     """Other ways to write a number: those in which no figure is lost."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
+    if text == str(value) and text.isdecimal() and len(text) < 4:
+        return
     for way in (_text(value), str(value), f"{value:,}", f"{value:,}".replace(",", " ")):
         for each in (way, way.translate(_SWAPPED)):
             if _figures(each) == _figures(text):
                 yield each
 
 
+def _same_letters(text: str, value: Any) -> Iterator[str]:
+    """A text that loading has given other marks: those of HTML, or of rich text, as Markdown."""
+    if isinstance(value, str) and value != text and _letters(text) == _letters(value):
+        yield value
+
+
+def _letters(text: str) -> str:
+    """The letters and figures of a text, without tags and what stands for icons."""
+    return "".join(filter(str.isalnum, unescape(_MARKUP.sub("", text))))
+
+
+_MARKUP = re.compile(r"<[^<>]{1,200}>|[\[{]{1,2}[^\[\]{}]{1,60}[\]}]{1,2}|:[A-Za-z][\w-]{0,60}:")
 _SWAPPED = str.maketrans(",.", ".,")
 
 

@@ -122,7 +122,7 @@ def lay_out_book(
     if prose is None:
         findings.extend(own)
         return None
-    icons = IconSet(game.paths, game.id)
+    icons = IconSet(game.paths, game.id, fonts=fontbook)
     source = Source(about, file, prose.text, prose.line)
     text = read_book(source, icons.marks, own)
     if look is None or own.errors:

@@ -40,7 +40,8 @@ _BREAK = re.compile(r"<br\s*/?>|\\(?=\n)|\\n", re.IGNORECASE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+(?=[^\s\d])", re.MULTILINE)
 _ANY_BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+", re.MULTILINE)
-_RAISED = re.compile(r"\^([^\s^]+)\^")
+_RAISED = re.compile(r"([\^~])([^\s^~]+)\1")
+"""Raised or lowered."""
 _STRONG = re.compile(r"(?<!\\)(\*\*|~~|\+\+)(?=\S)(.+?)(?<=[^\s\\])\1", re.DOTALL)
 _PLAIN = re.compile(r"(?<![\w\\])([*_])(?=[^\s*_])([^*]*?)(?<=[^\s\\])\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -86,7 +87,7 @@ def without_marks(text: str) -> str:
         text = _ANY_BULLET.sub("", text)
     for _ in range(2):  # one in the other
         text = _PLAIN.sub(r"\2", _STRONG.sub(r"\2", text))
-    return _ESCAPED.sub(r"\1", _RAISED.sub(r"\1", text))
+    return _ESCAPED.sub(r"\1", _RAISED.sub(r"\2", text))
 
 
 class Typed:
@@ -132,16 +133,15 @@ class Printed:
 
     def match(self, typed: Typed) -> Match:
         """How much of a text is printed here, in the way of which most is."""
-        best = Match.MISSING
-        for way in typed.ways():
-            best = max(best, self._of(way, typed.lines) if way.strip(_IGNORED) else Match.WHOLE)
-            if best is Match.WHOLE:
-                break
-        return best
+        if any(not way.strip(_IGNORED) or self._is_plainly_in(way, typed.lines) for way in typed.ways()):
+            return Match.WHOLE
+        return max((self._of(way, typed.lines) for way in typed.ways()), default=Match.WHOLE)
+
+    def _is_plainly_in(self, way: str, lines: bool) -> bool:
+        """Whether a text is printed as it stands, apart from blanks."""
+        return not (lines and "\n" in way.strip()) and _stands_in(self._flat, " ".join(way.split()))
 
     def _of(self, way: str, lines: bool) -> Match:
-        if not (lines and "\n" in way.strip()) and _stands_in(self._flat, " ".join(way.split())):
-            return Match.WHOLE
         if _RIGHT_TO_LEFT.search(way):  # printed as it is seen, from the left
             words = all(word in self._flat for word in way.split())
             return Match.WHOLE if words else Match.MISSING

@@ -222,6 +222,8 @@ class Content:
         """The operators that show runs, in their own colours or by their outlines."""
         font: tuple[str, str] | None = None
         for run in runs:
+            if run.hidden and stroke is not None:
+                continue
             if stroke is None and run.fill != self.ink:
                 self.ink = run.fill
                 parts.append(color_operator(run.fill))
@@ -229,7 +231,11 @@ class Content:
             if wanted != font:
                 font = wanted
                 parts.append(f"/{self._font(run.font)} {wanted[1]} Tf")
+            if run.hidden:
+                parts.append("3 Tr")
             _show(run, parts, told=stroke is None or not stroke.again)
+            if run.hidden:
+                parts.append("0 Tr")
 
 
 def _show(run: TextRun, parts: list[str], *, told: bool) -> None:

@@ -64,14 +64,14 @@ def draw_sides(
         face, objects = draw_face(artwork, forms, shows)
         shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in kept)
         art = tuple([kept[name] for name in shown])
-        done.append(DrawnSide.of(artwork.key, face, objects, _glyphs(artwork, shows), art))
+        done.append(DrawnSide.of(artwork.key, face, objects, glyphs(artwork, shows), art))
         forms.sides[artwork.key] = face
         if progress is not None:
             progress(number, len(artworks))
     return done
 
 
-def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, array[int]]:
+def glyphs(artwork: Artwork, shows: Callable[[SetText], bool] = lambda text: True) -> dict[str, array[int]]:
     """The glyphs that a side sets, by font."""
     words: dict[str, set[Word]] = {}
     for run in runs_of(artwork.items, shows):
@@ -89,17 +89,17 @@ def assemble(
     """Drawn sides, by their keys, with the fonts and pictures that they need together; `cut` brings a font
     down to the glyphs that are set, or some more."""
     packed: dict[str, DrawnSide] = {}
-    glyphs: dict[str, set[int]] = {}
+    together: dict[str, set[int]] = {}
     art: dict[str, None] = {}
     for side in sides.values():
         used, own = side.unpacked()
         packed.update((obj.name, side) for obj in own)
         for font, gids in used.items():
-            glyphs.setdefault(font, set()).update(gids)
+            together.setdefault(font, set()).update(gids)
         art.update(dict.fromkeys(name for _, name in side.art))
     objects: list[PdfObject] = []
-    for key in sorted(glyphs):
-        objects += cut(fonts.by_key(key), glyphs[key])
+    for key in sorted(together):
+        objects += cut(fonts.by_key(key), together[key])
     objects += store.objects(art)
     return DrawnArt(Faces(sides), objects, packed)
 

@@ -18,6 +18,16 @@ import uharfbuzz as hb
 
 from cardgen.drawing.objects import DrawingError, PdfObject, digest, reference
 from cardgen.findings import Finding, Location, Severity
+from cardgen.model.font_weights import stated_weight
+
+_COLORS = tuple(
+    int.from_bytes(tag, "big") for tag in (b"COLR", b"CPAL", b"SVG ", b"CBDT", b"CBLC", b"sbix")
+)
+"""Tables for letters in colors, which are drawn as pictures."""
+
+
+_OS2, _POST = 68, 32
+"""Bytes of these tables in their first versions; fonts without them are usual ones."""
 
 
 class Font(Protocol):
@@ -69,21 +79,23 @@ class FontFacts:
 def font_facts(face: Any) -> FontFacts:
     """Read the tables head, hhea, OS/2 and post of an hb.Face (layout: the OpenType specification)."""
     head, hhea, os2, post = (
-        bytes(face.reference_table(tag).data) for tag in ("head", "hhea", "OS/2", "post")
+        bytes(face.reference_table(tag).data or b"") for tag in ("head", "hhea", "OS/2", "post")
     )
+    os2 = os2 if len(os2) >= _OS2 else b""
+    bold = bool(head[45] & 1)
     scale = 1000 / struct.unpack_from(">H", head, 18)[0]
     ascent, descent = (round(value * scale) for value in struct.unpack_from(">hh", hhea, 4))
-    cap_height = struct.unpack_from(">h", os2, 88)[0] if os2[1] >= 2 and len(os2) >= 90 else 0
+    cap_height = struct.unpack_from(">h", os2, 88)[0] if len(os2) >= 90 and os2[1] >= 2 else 0
     left, bottom, right, top = (round(value * scale) for value in struct.unpack_from(">4h", head, 36))
     return FontFacts(
         bbox=(left, bottom, right, top),
         ascent=ascent,
         descent=descent,
         cap_height=round(cap_height * scale) or ascent,
-        weight=struct.unpack_from(">H", os2, 4)[0],
-        italic_angle=struct.unpack_from(">i", post, 4)[0] / 65536,
-        fixed_pitch=struct.unpack_from(">I", post, 12)[0] != 0,
-        serif=os2[30] in (1, 2, 3, 4, 5, 7),  # the classes of sFamilyClass that have serifs
+        weight=stated_weight(struct.unpack_from(">H", os2, 4)[0] if os2 else 0, bold=bold),
+        italic_angle=struct.unpack_from(">i", post, 4)[0] / 65536 if len(post) >= _POST else 0.0,
+        fixed_pitch=len(post) >= _POST and struct.unpack_from(">I", post, 12)[0] != 0,
+        serif=bool(os2) and os2[30] in (1, 2, 3, 4, 5, 7),  # the classes of sFamilyClass that have serifs
     )
 
 
@@ -142,6 +154,7 @@ def _subset(font: Font, gids: list[int]) -> tuple[bytes, bool]:
     """The font program with only these glyphs, numbered as before, and whether it is CFF."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(gids)
+    wanted.drop_table_tag_set.update(_COLORS)
     wanted.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
     try:
         face = hb.subset(font.face, wanted)

@@ -21,9 +21,10 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.findings import Finding, Location, Severity
+from cardgen.foreign import Parsing
 from cardgen.geometry import Matrix
 from cardgen.rasters.colours import ProfileError, eight_bits, in_srgb, srgb_transform
-from cardgen.rasters.header import BROKEN, Header, RasterError, png_chunks, read_header
+from cardgen.rasters.header import Header, RasterError, png_chunks, read_header
 from cardgen.rasters.pixels import check_png, check_whole, open_pixels, read_pixels
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 
@@ -71,6 +72,9 @@ class RasterImage:
         except RasterError as error:
             raise self._wrong(error.what) from error
 
+    def _trouble(self, error: Exception) -> DrawingError:
+        return self._wrong(error.what if isinstance(error, RasterError) else f"is damaged ({error})")
+
     def _wrong(self, what: str) -> DrawingError:
         place = Location(self.file) if self.file else None
         message = f"'{self.name}' {what}"
@@ -110,23 +114,15 @@ class RasterImage:
         """The image as a PNG in sRGB, upright, for programs that need its pixels."""
         from PIL import ImageOps  # only filters ask for it
 
-        try:
+        with Parsing(self._trouble, DrawingError):
             file = open_pixels(self.data, self._header)
             file = ImageOps.exif_transpose(self._decoded(file, _to_srgb(file)))
             return _as_png(file.convert("RGBA" if file.has_transparency_data else "RGB"))
-        except RasterError as error:
-            raise self._wrong(error.what) from error
-        except BROKEN as error:
-            raise self._wrong(f"is damaged ({error})") from error
 
     def objects(self, smooth: bool) -> list[PdfObject]:
         """The image as PDF objects, the image XObject last."""
-        try:
+        with Parsing(self._trouble, DrawingError):
             return self._objects(b"/Interpolate true" if smooth else b"")
-        except RasterError as error:
-            raise self._wrong(error.what) from error
-        except BROKEN as error:
-            raise self._wrong(f"is damaged ({error})") from error
 
     def _objects(self, interpolate: bytes) -> list[PdfObject]:
         file = open_pixels(self.data, self._header)

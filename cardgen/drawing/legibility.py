@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
+from typing import TypeGuard
 
 from PIL import Image, ImageDraw
 
@@ -26,6 +27,7 @@ from cardgen.model.artwork import (
     Artwork,
     Color,
     Group,
+    IconRun,
     Item,
     Rendering,
     SetText,
@@ -147,12 +149,17 @@ def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[Set
             yield from _readable(item.items, opacity * item.opacity)
 
 
+def _is_read(run: TextRun | IconRun) -> TypeGuard[TextRun]:
+    """Tell whether a run is letters in its own color. An icon's figure is set in what reads on it."""
+    return isinstance(run, TextRun) and run.within is None and not run.hidden
+
+
 def _is_plain(text: SetText, opacity: float, image: Image.Image, dpi: float, enough: float) -> bool:
     """Whether a text surely has `enough` contrast, or nothing to be read: by the least and the most of each
     channel around all of its letters or, where that does not tell, around those of each run."""
     if enough > _MOST:
         return False
-    runs = [run for run in text.runs if isinstance(run, TextRun) and run.within is None]
+    runs = [run for run in text.runs if _is_read(run)]
     reaches = [_reach(run) for run in runs]
     if not reaches:
         return True
@@ -221,9 +228,7 @@ def _contrast(
 ) -> Iterator[Contrast]:
     worst: tuple[float, str, TextRun, Rect] | None = None
     for run in text.runs:
-        if (
-            not isinstance(run, TextRun) or run.within is not None
-        ):  # an icon's figure is set in what reads on it
+        if not _is_read(run):
             continue
         for word, box in word_boxes(run):
             colors = _ground(image, box, text.matrix, dpi)

@@ -31,6 +31,7 @@ from cardgen.drawing.shapes import NONE, SHAPES, UNPAINTED, turns_right
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Color
 from cardgen.svg.colors import parse_color
+from cardgen.svg.limits import MOST_TILES
 from cardgen.svg.numbers import numbers, share
 from cardgen.svg.outlines import Segment, extents, moved, points_outline
 from cardgen.svg.transforms import parse_transform, transform_of
@@ -41,8 +42,6 @@ from cardgen.units import decimal, parse_length
 _SERVERS = ("linearGradient", "radialGradient", "pattern")
 _FEW = 4
 """Parts of an outline that are looked at for whether it has an area: PDF fills such as a hairline."""
-_MOST_TILES = 3000
-"""Tiles of a pattern in one shape: more are cairo's."""
 _FEW_SHAPES = 100
 """Elements of a tile that are looked at each by itself."""
 _REFUSED = ("mask", "filter", "marker-start", "marker-mid", "marker-end", "vector-effect")
@@ -313,7 +312,7 @@ class _Painter:
         )
         columns = range(math.floor((reach.x - x) / width), math.ceil((reach.right - x) / width))
         rows = range(math.floor((reach.y - y) / height), math.ceil((reach.bottom - y) / height))
-        if len(columns) * len(rows) > _MOST_TILES:
+        if len(columns) * len(rows) > MOST_TILES:
             raise UnplainError
         edge = " ".join(decimal(value, self._places + 2) for value in (0.0, 0.0, width, height))
         forms: dict[tuple[int, ...], str] = {}

@@ -9,9 +9,8 @@ from typing import Any
 import pikepdf
 
 from cardgen.geometry import IDENTITY, Matrix
+from cardgen.svg.limits import MOST_TILES
 
-_MOST_TILES = 3000
-"""Tiles of one fill; more stay a pattern."""
 _PATH = frozenset(("m", "l", "c", "v", "y", "re", "h"))
 _FILLS = {"f": "W", "F": "W", "f*": "W*", "B": "W", "B*": "W*", "b": "W", "b*": "W*"}
 _STROKES = {"B": "S", "B*": "S", "b": "s", "b*": "s"}
@@ -107,7 +106,7 @@ class _Layer:
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         columns = range(math.floor((min(xs) - right) / across) + 1, math.ceil((max(xs) - left) / across))
         rows = range(math.floor((min(ys) - top) / down) + 1, math.ceil((max(ys) - bottom) / down))
-        if len(columns) * len(rows) > _MOST_TILES:
+        if len(columns) * len(rows) > MOST_TILES:
             return None
         form = self._form(pattern)
         if "/XObject" not in resources:

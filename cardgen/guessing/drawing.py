@@ -131,16 +131,18 @@ class Drawing:
         room: float = 0,
         least: float = 0,
         turned: bool = False,
+        markdown: bool = False,
     ) -> None:
         """A line that a field fills; `y` is the middle of its capitals. It gets smaller where it needs more
         than its `room`."""
         fit = ""
         if room:
             fit = f' cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(least or LEAST)}"'
+        more = ' cg:as="markdown"' if markdown else ""
         turn = f' transform="rotate(180 {mm(x)} {mm(y)})"' if turned else ""
         self.put(
             f'<text inkscape:label={quoteattr(field)} x="{mm(x)}" y="{mm(y)}" cg:valign="middle" '
-            f'text-anchor="{anchor}" {_type(size, weight)} fill="{fill}"{fit}{turn}>'
+            f'text-anchor="{anchor}" {_type(size, weight)} fill="{fill}"{fit}{turn}{more}>'
             f"{_sample(sample)}</text>"
         )
 

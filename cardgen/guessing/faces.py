@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
@@ -22,6 +23,8 @@ from cardgen.guessing.palette import Sign, signs
 from cardgen.guessing.roles import Roles, words
 from cardgen.units import MM_PER_PT
 
+PICTURES = "art/"
+"""The folder of a project's pictures."""
 EDGE = 4.8
 """From the trim to what stands on the card, mm."""
 FRAME = 3.0
@@ -30,6 +33,7 @@ BAND = 2.4
 """What shows of the coloured edge, mm."""
 SEAL = 9.4
 """The side of a corner with a number."""
+_MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])[^*~+\n]{1,200}(?<=\S)\1")
 _EM = 0.5
 """The usual letter's width, in its size."""
 _LEADING = 1.25
@@ -59,6 +63,11 @@ def height_of(text: str, width: float, size: float) -> float:
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
+def picture_file(name: str) -> str:
+    """Return the file in a project for a picture that a table names; every template finds it there."""
+    return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
+
+
 def usual(heights: Sequence[float]) -> float:
     """Return the height that is enough for the usual share of cards; 0 for no cards."""
     return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
@@ -71,14 +80,13 @@ def group_signs(roles: Roles) -> list[Sign]:
 
 
 class Face:
-    """The face of a card of a size, laid out at once and drawn on demand. `pictures` is the folder of its
-    pictures, beside the template."""
+    """The face of a card of a size, laid out at once and drawn on demand."""
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float, pictures: str = "art/") -> None:
+    def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
         self.signs = group_signs(roles)
         self.drawing = Drawing(trim.width + 2 * bleed, trim.height + 2 * bleed)
-        self.bleed, self.pictures = bleed, pictures
+        self.bleed = bleed
         self.left = bleed + EDGE + (BAND - 0.8 if self.signs and not roles.is_index else 0)
         self.right = bleed + trim.width - EDGE
         self.width, self.center = self.right - self.left, (self.left + self.right) / 2
@@ -146,7 +154,7 @@ class Face:
                 self.roles.title, box, (13, 12, 11, 10, 9, 8), weight=700, valign="middle", leading=1.1
             )
         if self.roles.art is not None:
-            file = self.pictures + _sample(self.roles.art)
+            file = f"../../{picture_file(_sample(self.roles.art))}"
             self.drawing.picture(self.roles.art.field, file, self.picture)
         self._kind_line(self.right)
         self._texts(self.text_top, self.end)
@@ -351,9 +359,10 @@ class Face:
             self.drawing.end()
 
     def _line(self, column: Column, x: float, y: float, size: float, **style: Any) -> None:
-        self.drawing.line(column.field, _sample(column), x, y, size, **style)
+        self.drawing.line(column.field, _sample(column), x, y, size, markdown=_is_marked(column), **style)
 
     def _box(self, column: Column, box: Rect, sizes: Sequence[float], **style: Any) -> None:
+        style["markdown"] = style.get("markdown", False) or _is_marked(column)
         self.drawing.box(column.field, _sample(column), box, sizes, **style)
 
 
@@ -366,6 +375,11 @@ def _foot_height(roles: Roles) -> float:
 def _sample(column: Column) -> str:
     """What a template shows by itself: the first value there is."""
     return column.texts[0] if column.texts else ""
+
+
+def _is_marked(column: Column) -> bool:
+    """Return whether words in a column are marked as bold or the like."""
+    return column.kind == "text" and any(map(_MARKED.search, column.texts))
 
 
 def _is(group: Column, word: str) -> str:

@@ -73,8 +73,11 @@ def game_files(game: TableGame) -> dict[str, str]:
 
 
 def trim_name(roles: Roles) -> str:
-    """Return the smallest size at which the texts of most cards have room in small type."""
+    """Return the smallest size at which the texts of most cards have room in small type; the first without
+    texts."""
     texts = [*roles.texts, *filter(None, (roles.flavour,))]
+    if not texts:
+        return next(iter(SIZES))
     for name, size in SIZES.items():
         face = Face(roles, size, BLEED)
         want = [

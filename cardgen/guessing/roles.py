@@ -20,6 +20,10 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = words(
     "title name card card_name cardname card_title titel karte kartenname kartentitel bezeichnung"
 )
+_NO_TITLE = words(
+    "question answer explanation solution hint note notes comment comments frage antwort erklärung "
+    "erläuterung lösung hinweis notiz kommentar"
+)
 _COPIES = words(
     "copies count qty quantity number_of_copies copy how_many amount anzahl menge stück stueck kopien "
     "exemplare anzahl_karten"
@@ -51,6 +55,8 @@ LONG = 34
 SHORT = 8
 """Characters that stand beside others in a row of figures, at most."""
 LONGEST_TITLE = 60
+KIND_LINE, APART = 34, 3
+"""Characters in the line that says what a card is, beside a number, and between two of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,7 @@ def roles_of(columns: Sequence[Column]) -> Roles:
 def _roles(columns: Sequence[Column]) -> Roles:
     left = _Left(columns)
     german = any(column.field in _GERMAN for column in columns)
+    addresses = left.all(_holds_addresses, len(columns))
     id = left.named({"id"}, _is_id)
     copies = left.named(_COPIES, _are_copies)
     art = left.named(_ART, lambda column: column.is_picture) or left.first(lambda column: column.is_picture)
@@ -177,16 +184,14 @@ def _roles(columns: Sequence[Column]) -> Roles:
     title = left.named(_TITLE, lambda column: 0 < column.longest <= 2 * LONGEST_TITLE)
     text = left.named(_TEXT, lambda column: column.kind == "text" and column.usual > 12)
     if title is None:
-        title = left.first(
-            lambda column: _is_name(column) and not _is_long(column) and not holds_persons(column.field)
-        )
+        title = left.first(lambda column: _is_name(column) and not _is_long(column))
     cost = left.named(_COST, _is_corner)
     worth = left.named(_WORTH, lambda column: _is_corner(column) and not _counts(column))
     texts = ((text,) if text else ()) + left.all(_is_long, 4)
     group = next((found for word in _GROUP if (found := left.named({word}, _is_group))), None)
-    group = group or left.first(_is_group)
+    group = group or left.first(lambda column: _is_group(column) and not holds_persons(column.field))
     if title is None and group is None:
-        title = left.first(lambda column: column.kind == "text" and column.longest <= LONGEST_TITLE)
+        title = left.first(lambda column: _may_be_title(column) and column.longest <= LONGEST_TITLE)
     corners = tuple(column for column in (cost, worth) if column is not None)
     if not corners:
         figure = left.first(lambda column: column.is_figure and column.is_full and column.longest <= 4)
@@ -195,7 +200,7 @@ def _roles(columns: Sequence[Column]) -> Roles:
         rank = left.first(lambda column: column.is_full and column.longest <= 3)
         corners = (rank,) if rank is not None else ()
     stats = left.all(lambda column: column.is_figure or column.longest <= 4, 5)
-    kinds = left.all(lambda column: column.is_choice and column.is_full and column.longest <= 24, 2)
+    kinds = _kinds(left, group)
     if len(stats) < 4:
         stats += left.all(lambda column: column.longest <= SHORT, 4 - len(stats))
     facts = left.all(lambda column: column.longest <= LONGEST_TITLE, 4)
@@ -211,9 +216,24 @@ def _roles(columns: Sequence[Column]) -> Roles:
         flavour,
         stats,
         facts,
-        tuple(left.columns),
+        (*left.columns, *addresses),
         german,
     )
+
+
+def _kinds(left: _Left, group: Column | None) -> tuple[Column, ...]:
+    """Return up to two columns of choices, taken, that have room beside the group's words."""
+    room = KIND_LINE - (group.longest if group is not None else 0)
+    kinds: list[Column] = []
+    for column in tuple(left.columns):
+        if len(kinds) == 2:
+            break
+        has_room = column.longest <= min(24, room - APART)
+        if has_room and column.is_choice and column.is_full and not holds_persons(column.field):
+            kinds.append(column)
+            left.take(column)
+            room -= column.longest + APART
+    return tuple(kinds)
 
 
 def _is_id(column: Column) -> bool:
@@ -237,9 +257,17 @@ def _counts(column: Column) -> bool:
     )
 
 
+def _may_be_title(column: Column) -> bool:
+    return column.kind == "text" and column.field not in _NO_TITLE and not holds_persons(column.field)
+
+
+def _holds_addresses(column: Column) -> bool:
+    return bool(column.texts) and all(text.startswith(("https://", "http://")) for text in column.texts)
+
+
 def _is_name(column: Column) -> bool:
     return (
-        column.kind == "text"
+        _may_be_title(column)
         and column.is_full
         and column.is_unique
         and column.longest <= LONGEST_TITLE

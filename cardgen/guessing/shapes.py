@@ -65,6 +65,8 @@ def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
 def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
     """The shape of a field's values, with what editors show of it, and whether it is translated."""
     shape = shape_of(values, depth)
+    if holds_persons(key):
+        shape = _without_translation(shape)
     about: Shape = {"description": _about(key, values, shape)}
     if _is_prose(key, values, shape):
         about["translate"] = True
@@ -127,9 +129,32 @@ PERSONS = frozenset(
 """Words in the name of a field that holds names of persons."""
 
 
+_MADE = frozenset(
+    (
+        *("art", "created", "designed", "drawn", "illustrated", "painted", "photo", "photographed"),
+        *("written", "gezeichnet", "illustriert"),
+    )
+)
+"""Words before "by" in the name of such a field."""
+_WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
+
+
 def holds_persons(key: str) -> bool:
-    """Return whether a field's name says that it holds names of persons: `illustrator`, `art_credits`."""
-    return not PERSONS.isdisjoint(re.split(r"[\W_]+", key.casefold()))
+    """Return whether a field's name says that it holds names of persons: `illustrator`, `art_credits`,
+    `artistName`, `illustrated_by`."""
+    words = [word.casefold() for word in _WORD.findall(key)]
+    return not PERSONS.isdisjoint(words) or (
+        words[-1:] in (["by"], ["von"]) and not _MADE.isdisjoint(words)
+    )
+
+
+def _without_translation(shape: Shape) -> Shape:
+    """Return a shape of which nothing is translated."""
+    return {
+        key: _without_translation(value) if isinstance(value, dict) else value
+        for key, value in shape.items()
+        if key != "translate" or value is not True
+    }
 
 
 def _is_prose(key: str, values: Sequence[Any], shape: Shape) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from sys import intern
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+from cardgen.loading.bracketed_words import tell_words
 from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
-from cardgen.loading.markup import Markup, icon_name, icon_words, texts_of
+from cardgen.loading.markup import Markup
 from cardgen.loading.table_files import TableUse, by_file
 from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
@@ -19,6 +20,9 @@ from cardgen.schema.schema_findings import fits, wrong_parts
 from cardgen.schema.wording import name_hint
 from cardgen.tables.names import is_table, is_table_of, parted
 from cardgen.yaml.reader import Document
+
+if TYPE_CHECKING:
+    from cardgen.loading.spreadsheets import TableDocument
 
 CARD_SCHEMA = "schemas/card.schema.json"
 
@@ -45,6 +49,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             complete = False
             context.leave_out("component", id)
             continue
+        if hasattr(document, "markup"):  # of rows
+            cast("TableDocument", document).markup = markup
         items = document.data.get(id) if isinstance(document.data, dict) else None
         twins: set[int] = set()
         if isinstance(items, list):
@@ -79,7 +85,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
                 kept_files = context.sources.kept
                 cards.append(card if kept_files is None else kept_files.card(card))
     chooser.finish(named)
-    _propose_icons(context, id, cards, Markup() if markup is None else markup)
+    tell_words(context, id, cards, Markup() if markup is None else markup)
     if not complete:
         context.incomplete.add(id)
     elif not cards:
@@ -88,25 +94,6 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"
         )
     return cards
-
-
-def _propose_icons(context: GameContext, id: str, cards: list[Card], markup: Markup) -> None:
-    """Warn of each word in brackets that many cards of a table print as letters."""
-    rows = [card for card in cards if is_table(card.file)]
-    for use in icon_words(texts_of(card.fields) for card in rows):
-        if use.word in markup.icons:
-            continue
-        card = rows[use.first]
-        name = next(
-            key for key, value in card.fields.items() if use.word in "\n".join(texts_of({key: value}))
-        )
-        message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
-        hint = (
-            f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
-            f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
-        )
-        place = context.sources.locator.locate(card.file, (*card.path, name))
-        context.findings.warning("tables/icon-word", message, place, hint)
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from cardgen.findings import Findings, Location
-from cardgen.loading.columns import Kind, parted_list
+from cardgen.loading.columns import FALSE, TRUE, Kind
 from cardgen.tables.number_signs import number_in
 from cardgen.tables.table import Table
 from cardgen.tables.values import DELETE, Fault, Formatted, Moment, Value, forbidden, text_of
@@ -14,6 +15,8 @@ from cardgen.tables.values import DELETE, Fault, Formatted, Moment, Value, forbi
 def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
     """Decide how a column's numbers are written; a warning if there is another way to read all of them."""
     kind.settle((row.cells[at] for row in table.rows), lambda: table.has_comma)
+    if kind.is_open:
+        _note_truths(table, at, findings)
     style = kind.style
     if style.other is None:
         return
@@ -25,6 +28,20 @@ def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
     hint = f'say which, beside data: in game.yaml or at the field in its schema: numbers: "{style.way}"'
     hint += f', or "{style.other}" for {two}'
     findings.warning("tables/numbers", message, table.place(table.header, at), hint)
+
+
+def _note_truths(table: Table, at: int, findings: Findings) -> None:
+    """Note that a column of yes and no is text, of which templates can't ask `if`."""
+    words = dict.fromkeys(text_of(cell) for row in table.rows if (cell := row.cells[at]) is not None)
+    low = [word.casefold() for word in itertools.islice(words, 3)]
+    if len(words) > 2 or not set(low) & FALSE or not set(low) <= (TRUE | FALSE) - {"0", "1", "-"}:
+        return
+    yes = next((word for word in words if word.casefold() in TRUE), "TRUE")
+    no = next(word for word in words if word.casefold() in FALSE)
+    name = table.columns[at].name
+    message = f"'{name}' is text, printed as typed: in {{% if %}}, '{no}' counts as true"
+    hint = f"compare the text, == '{yes}', or write \"type\": \"boolean\" for '{name}' into a schema"
+    findings.note("tables/truths", message, table.place(table.header, at), hint)
 
 
 def is_blank(value: Value, kind: Kind) -> bool:
@@ -86,7 +103,7 @@ def _is_stray(value: Moment, kind: Kind) -> bool:
 
 def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
     unfit = kind.style.unfit
-    items = parted_list(text, kind.parting) if "array" in kind.types else [text]
+    items = kind.items(text) if "array" in kind.types else [text]
     found = next((each for each in items if each in unfit), None)
     if found is None:
         return None

@@ -11,7 +11,8 @@ from cardgen.findings import Findings
 from cardgen.loading.card_lists import CardList
 from cardgen.loading.columns import SEPARATOR, TYPES, Kind, Schema, Shapes
 from cardgen.loading.spreadsheets import Recording, field_path
-from cardgen.tables.grid import MOST_COLUMNS, MOST_NAME, is_comment
+from cardgen.tables.grid import MOST_NAME, is_comment
+from cardgen.tables.meter import COLUMNS
 from cardgen.tables.sheets import Heading, Out, Sheet
 from cardgen.tables.values import unified
 from cardgen.yaml.aligning import same
@@ -104,8 +105,8 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
             continue
         values = [card[name] for card in cards.cards if name in card]
         paths += _apart((name,), values, how) or [(name,)]
-    if len(paths) > MOST_COLUMNS:
-        message = f"the cards have {len(paths)} fields, more than the {MOST_COLUMNS} columns of a table"
+    if len(paths) > COLUMNS.most:
+        message = f"the cards have {len(paths)} fields, more than the {COLUMNS.most} columns of a table"
         findings.error("tables/size", message, cards.document.locate((cards.component,)))
     return [_field(path, cards) for path in paths]
 

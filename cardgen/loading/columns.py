@@ -19,6 +19,7 @@ from typing import Any
 from cardgen.schema.ecma_patterns import compiled
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.steps import TooManyStepsError
+from cardgen.tables.meter import ITEMS, Meter
 from cardgen.tables.number_formats import shown_in
 from cardgen.tables.number_signs import WAYS, NumberStyle, is_numberlike, number_in, plain_figure, style_of
 from cardgen.tables.values import Fault, Formatted, Moment, Rich, Value, number_of, number_text, text_of
@@ -27,8 +28,8 @@ from cardgen.yaml.reader import Reading
 TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
 SEPARATOR = ";"
 _FOLD = re.compile(r"[\W_]+")
-_TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
-_FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
+TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
+FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
 _WITHIN = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")
 _DEEPEST = 20
@@ -139,6 +140,8 @@ class Kind:
     as_text: bool = False
     """Whether numbers are text, in a column where text fits as well."""
     style: NumberStyle = field(default_factory=NumberStyle)
+    meter: Meter | None = None
+    """The meter of the table, which the items of lists are charged to."""
     has_stray_dates: bool = False
     """Whether some of the column's cells are dates, and others are not."""
     _types: frozenset[str] = field(init=False)
@@ -183,7 +186,14 @@ class Kind:
 
     @cached_property
     def item(self) -> Kind:
-        return Kind(self.shapes.items(self.parts), self.shapes, None, self.numbers, style=self.style)
+        return Kind(
+            self.shapes.items(self.parts),
+            self.shapes,
+            None,
+            self.numbers,
+            style=self.style,
+            meter=self.meter,
+        )
 
     @cached_property
     def stated_numbers(self) -> str | None:
@@ -214,7 +224,7 @@ class Kind:
             return
         typed = [text_of(value) for value in cells if isinstance(value, str | Rich)]
         if "array" in self._types and self.item.asks_for_number:
-            typed = [each for text in typed for each in parted_list(text, self.parting)]
+            typed = [each for text in typed for each in self.items(text)]
         elif not self.asks_for_number:
             return
         if (way := self.stated_numbers) is not None:
@@ -281,8 +291,8 @@ class Kind:
         if number is not None and not as_text:
             yield number
         low = text.casefold()
-        if "boolean" in types and (low in ("true", "false") if self.takes_text else low in _TRUE | _FALSE):
-            yield low in _TRUE
+        if "boolean" in types and (low in ("true", "false") if self.takes_text else low in TRUE | FALSE):
+            yield low in TRUE
         if "null" in types and low == "null":
             yield None
         if ("array" in types and text[0] == "[") or ("object" in types and text[0] == "{"):
@@ -291,11 +301,17 @@ class Kind:
                 yield short
                 return
         if "array" in types and (len(types) == 1 or not self._scalar_fits(text)):
-            yield [self.item.read(each) for each in parted_list(text, self.parting)]
+            yield [self.item.read(each) for each in self.items(text)]
         if "string" in types:
             yield text
         if number is not None and as_text:
             yield number
+
+    def items(self, text: str) -> list[str]:
+        """Return the items of a list in a cell, and charge for them. Raises TooLargeError."""
+        if self.meter is not None:
+            self.meter.charge(ITEMS, text.count(_sign(text, self.parting)) + 1)
+        return parted_list(text, self.parting)
 
     def _scalar_fits(self, text: str) -> bool:
         return "string" in self._types and self._fits(text)
@@ -317,8 +333,11 @@ def short_form(text: str) -> Any:
     return None if reading.failed or reading.problems or isinstance(reading.data, str) else reading.data
 
 
+def _sign(text: str, separator: str | None) -> str:
+    return separator or ("\n" if "\n" in text else SEPARATOR)
+
+
 def parted_list(text: str, separator: str | None) -> list[str]:
     """The items in a cell, spaces around them and empty ones left out. Without a separator they stand in
     lines of their own, or in one line parted by semicolons."""
-    sign = separator or ("\n" if "\n" in text else SEPARATOR)
-    return [item for part in text.split(sign) if (item := part.strip())]
+    return [item for part in text.split(_sign(text, separator)) if (item := part.strip())]

@@ -33,6 +33,9 @@ class GameContext:
     missing: list[Card] = field(default_factory=list)
     """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
 
+    stand_ins: dict[str, str] = field(default_factory=dict)
+    """Icons of words in brackets that have no file, each with the letters of its word."""
+
     @property
     def findings(self) -> Findings:
         return self.sources.findings

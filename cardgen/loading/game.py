@@ -282,6 +282,7 @@ def _build(
         if "fallback" in own
         else ("fonts", "fallback"),
         fonts=tuple(own.get("fonts", {}).items()),
+        stand_ins=tuple(context.stand_ins.items()),
     )
 
 

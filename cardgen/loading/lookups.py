@@ -27,6 +27,7 @@ from cardgen.loading.spreadsheets import (
     read_records,
     record_of,
 )
+from cardgen.tables.meter import FINDINGS, SEEN, answered
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
 from cardgen.tables.values import text_of
@@ -45,7 +46,9 @@ def read_lookup(
         document = read_records(raw, relative, (sheet,), key, how, findings, identified=False)
     else:
         table = read_table(raw, relative, sheet, findings)
-        document = None if table is None else _mapping(table, schema, shapes, findings)
+        document = None
+        with answered(relative, findings):
+            document = None if table is None else _mapping(table, schema, shapes, findings)
     if document is not None:
         document.label = f"table {stem}"
     return document
@@ -78,15 +81,19 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
     if part is None:
         return None
     before: dict[str, Row] = {}
+    alike: dict[tuple[int, ...], Kind] = {}
+    """What values are, by the schemas that judge them."""
     for row in table.rows:
         value = row.cells[0]
         if value is None:
+            table.meter.charge(FINDINGS)
             findings.error(
                 "tables/key", "the row has no key", table.place(row), "its first cell is the key"
             )
             continue
         name = text_of(value)
         if name in before:
+            table.meter.charge(FINDINGS)
             message = f"the key '{name}' stands in {table.place(before[name]).cell} already"
             findings.error("tables/key", message, table.place(row), "rename or delete one of them")
             continue
@@ -94,9 +101,12 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         document.names[name] = len(document.rows)  # type: ignore[index]
         document.rows.append((part, row))
         if single:
-            kind = Kind(shapes.below([schema], name), shapes)
-            if kind.asks_for_number:
-                settle(kind, table, 1, findings if name == next(iter(before)) else Findings())
+            judges = shapes.below([schema], name)
+            if (kind := alike.get(key := tuple(map(id, judges)))) is None:
+                kind = alike[key] = Kind(judges, shapes, meter=table.meter)
+                if kind.asks_for_number:
+                    table.meter.charge(SEEN, len(table.rows))
+                    settle(kind, table, 1, findings if name == next(iter(before)) else Findings())
             document.data[name] = read_cell(document, part, row, 1, kind, (name,), findings)
         else:
             document.data[name] = record_of(document, part, row, how, (name,), findings)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import polib
 
-from cardgen.findings import Findings, Location
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.foreign import Parsing
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import TEXTS
 from cardgen.yaml.reader import read_text
@@ -109,14 +110,19 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
             )
             findings.error("translation/syntax", message, Location(file, number), _HINT)
             return None
-    try:
-        # What is no path at all is never taken for a file's name, whatever stands in the file.
-        po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
-    except (OSError, ValueError, IndexError, UnicodeError) as error:
+
+    def trouble(error: Exception) -> CardgenError:
         said = _LINE.search(str(error))
         place = Location(file, int(said[1]) if said else None)
         message = "something is missing between this line and the one before"
-        findings.error("translation/syntax", message, place, _HINT)
+        return CardgenError(Finding(Severity.ERROR, "translation/syntax", message, place, _HINT))
+
+    try:
+        with Parsing(trouble):
+            # What is no path at all is never taken for a file's name, whatever stands in the file.
+            po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
+    except CardgenError as error:
+        findings.extend(error.findings)
         return None
     for entry in po:  # what an entry begins with is comments, and it stands below them
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):

@@ -11,6 +11,7 @@ from cardgen.loading.card_lists import CardList
 from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.cells import ABSENT, cell_of, kind_at, value_at
 from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, put
+from cardgen.tables.meter import FINDINGS, answered
 from cardgen.tables.reading import read_table
 from cardgen.tables.sheets import Out
 from cardgen.tables.table import Row
@@ -44,6 +45,15 @@ def returned(
     Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
     value.
     """
+    with answered(name, findings):
+        return _returned(source, raw, name, sheet, findings)
+    return None
+
+
+def _returned(
+    source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
+) -> Returned | None:
+    """Do so. Raises TooLargeError."""
     table = read_table(raw, name, sheet, findings)
     part = None if table is None else part_of(table, source.how, findings)
     if table is None or part is None:
@@ -65,6 +75,7 @@ def returned(
     for row in table.rows:
         card = reading.card(row, now, findings)
         if card["id"] in now:
+            table.meter.charge(FINDINGS)
             first = table.place(now[card["id"]][1], part.columns["id",])
             message = f"the id '{card['id']}' is taken by the card in the cell {first.cell}"
             hint = "give every card its own id; to print it more often, use copies"
@@ -89,8 +100,10 @@ class _Reading:
         self._part, self._before = part, before
         at = part.columns["id",]
         self._stated = {text_of(value) for row in part.table.rows if (value := row.cells[at]) is not None}
+        self._numbers: dict[str, int] = {}
         self._kinds = {path: kind_at(path, source) for path in part.columns}
         for path, kind in self._kinds.items():
+            kind.meter = part.table.meter
             is_mixed = kind.is_open and any(value_at(card, path) is not ABSENT for card in source.cards)
             if not is_mixed:  # what has values of several types is read cell by cell, as it was written
                 settle(kind, part.table, part.columns[path], findings)
@@ -113,6 +126,7 @@ class _Reading:
                 _take_out(card, path)
                 continue
             if (said := trouble(value, kind)) is not None:
+                self._part.table.meter.charge(FINDINGS)
                 said(findings, self._part.table.place(row, at, path_text(path)))
             now = kind.read(value)
             if isinstance(now, str) and isinstance(was, str) and was.endswith("\n"):
@@ -129,10 +143,12 @@ class _Reading:
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         wanted = f"row-{row.number}" if title is None else id_of(title)
-        id, number = wanted, 1
+        number = self._numbers.get(wanted, 1)
+        id = wanted if number == 1 else f"{wanted}-{number}"
         while id in taken or id in self._stated:
             number += 1
             id = f"{wanted}-{number}"
+        self._numbers[wanted] = number
         return id
 
 

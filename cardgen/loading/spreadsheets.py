@@ -18,6 +18,8 @@ from typing import Any
 from cardgen.findings import Finding, Findings, Location
 from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.columns import Kind, Shapes, folded
+from cardgen.loading.markup import Markup
+from cardgen.tables.meter import FINDINGS, answered
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
 from cardgen.tables.values import Fault, text_of
@@ -28,6 +30,8 @@ TITLES = ("title", "name")
 """The fields that an id is made from, the first that a record has."""
 _TITLES = (str, int, float)
 MOST_ID = 60
+_MOST_TITLE = 4 * MOST_ID
+"""Characters of a title that an id is made from."""
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
@@ -70,6 +74,8 @@ class TableDocument(Document):
     """The sheets that were read."""
     others: set[str] = field(default_factory=set)
     """Further sheets of the workbook in which anything stands."""
+    markup: Markup | None = None
+    """How the texts of its cells are written, if that is stated."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -143,7 +149,12 @@ class TableDocument(Document):
             return None
         at = part.columns.get(field)
         cell = None if at is None else row.cells[at]
-        return None if cell is None or isinstance(cell, Fault) else text_of(cell)
+        if cell is None or isinstance(cell, Fault):
+            return None
+        text = text_of(cell)
+        return (
+            text if self.markup is None else self.markup.text(text, marked=field[0] in self.markup.fields)
+        )
 
     def new(self, findings: list[Finding]) -> list[Finding]:
         return [each for each in findings if each.location is None or each.location.cell not in self.wrong]
@@ -208,20 +219,22 @@ def read_records(
     for those about single values. Records that are `identified` get an id where they have none."""
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
-    for sheet in sheets:
-        table = read_table(raw, relative, sheet, findings)
-        part = None if table is None else part_of(table, how, findings)
-        if part is None:
-            return None
-        document.take(part.table)
-        for row in part.table.rows:
-            base: tuple[str | int, ...] = (*_base(key), len(records))
-            records.append(record_of(document, part, row, how, base, findings))
-            document.rows.append((part, row))
-    if identified:
-        _identify(document, records, findings)
-    document.data = records if key is None else {key: records}
-    return document
+    with answered(relative, findings):
+        for sheet in sheets:
+            table = read_table(raw, relative, sheet, findings)
+            part = None if table is None else part_of(table, how, findings)
+            if part is None:
+                return None
+            document.take(part.table)
+            for row in part.table.rows:
+                base: tuple[str | int, ...] = (*_base(key), len(records))
+                records.append(record_of(document, part, row, how, base, findings))
+                document.rows.append((part, row))
+        if identified:
+            _identify(document, records, findings)
+        document.data = records if key is None else {key: records}
+        return document
+    return None
 
 
 def record_of(
@@ -260,6 +273,7 @@ def read_cell(
     if value is None:
         return None
     if (said := trouble(value, kind)) is not None:
+        part.table.meter.charge(FINDINGS)
         place = part.table.place(row, at, path_text(path))
         if said.error:
             document.wrong.add(place.cell)
@@ -273,7 +287,7 @@ def _kind(path: Path, at: int, table: Table, how: Recording, findings: Findings)
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
-    kind = Kind(parts, how.shapes, how.separator, how.numbers)
+    kind = Kind(parts, how.shapes, how.separator, how.numbers, meter=table.meter)
     settle(kind, table, at, findings)
     return kind
 
@@ -337,6 +351,8 @@ def put(record: dict[str, Any], path: Path, value: Any) -> None:
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
     """Give every record without an id one that is made from its title."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
+    numbers: dict[str, int] = {}
+    """The last number behind each id, so that equal titles don't count from one again."""
     for index, record in enumerate(records):
         if "id" in record:
             continue
@@ -345,13 +361,16 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
         if title is None:
             place = document.locate((*_base(document.key), index))
             hint = "give the table a column id or title, and every row a value in it"
+            document.rows[index][0].table.meter.charge(FINDINGS)
             findings.error("tables/id", "the row has no id, and no title to make one from", place, hint)
         wanted = f"row-{document.rows[index][1].number}" if title is None else id_of(title)
-        id, number = wanted, 1
+        number = numbers.get(wanted, 1)
+        id = wanted if number == 1 else f"{wanted}-{number}"
         while id in taken:
             number += 1
             id = f"{wanted}-{number}"
         taken.add(id)
+        numbers[wanted] = number
         records[index] = {"id": id, **record}
 
 
@@ -366,7 +385,8 @@ def _first_words(part: Part, row: Row) -> str | None:
 def id_of(title: str) -> str:
     """A title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets some
     that depend on nothing but the title."""
-    plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", title.casefold())).translate(_LETTERS)
+    start = title[:_MOST_TITLE].casefold()
+    plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", start)).translate(_LETTERS)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
     id = _NO_WORD.sub("-", plain).strip("-")
     if not id:

@@ -82,6 +82,8 @@ class TextRun:
     turn: tuple[float, float, float, float] | None = field(default=None, repr=False)
     """How its letters are turned or stretched about the pen: a, b, c, d of a matrix; its advance is that
     before."""
+    hidden: bool = field(default=False, repr=False)
+    """Whether pictures are drawn in the place of its letters, which are there to be searched for."""
 
     @property
     def text(self) -> str:
@@ -127,7 +129,7 @@ def turned(box: Rect, run: TextRun) -> Rect:
 @dataclass(frozen=True, slots=True)
 class IconRun:
     """An icon within text: its name, its top left corner, its height, its colour, and how many times as
-    wide as high it is."""
+    wide as high it is; `letter` where it is the picture of a letter of a hidden run."""
 
     icon: str
     x: float
@@ -135,6 +137,7 @@ class IconRun:
     size: float
     fill: Color
     aspect: float = 1.0
+    letter: bool = field(default=False, repr=False)
 
     @property
     def width(self) -> float:

@@ -252,6 +252,8 @@ class Game:
     """Those that it is translated into."""
     fonts: tuple[tuple[str, str], ...] = ()
     """Families that others stand in for in the language that it is in, each with the other."""
+    stand_ins: tuple[tuple[str, str], ...] = ()
+    """Icons that have no file yet, each with the letters that are drawn for it."""
     words: Words | None = None
     """What it is translated with; None in its own language."""
     spots: tuple[Spot, ...] = ()

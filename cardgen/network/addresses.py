@@ -3,12 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import quote, urljoin, urlsplit
 
 MOST_ADDRESS = 2_000
 """Most characters of an address."""
 _NAT64 = IPv6Network("64:ff9b::/96")
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+_SPECIAL_4 = tuple(
+    IPv4Network(each)
+    for each in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # shared by customers of a provider
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # of one link; clouds answer there with secrets
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # protocols
+        "192.0.2.0/24",  # documentation
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",
+        "192.175.48.0/24",  # AS112
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # many at once
+        "240.0.0.0/4",  # reserved
+    )
+)
+_SPECIAL_6 = tuple(
+    IPv6Network(each)
+    for each in (
+        "2001::/23",  # protocols: Teredo, ORCHID, benchmarks, …
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
+)
+"""IANA's registries of special-purpose addresses (RFC 6890), as of 2025. Python's own lists depend on its
+version."""
 _IN_PATH = "/:@!$&'()*+,;=-._~%"
 
 
@@ -67,28 +103,17 @@ def parse_address(text: str, base: Address | None = None) -> Address:
 
 
 def is_public(text: str) -> bool:
-    """Whether an IP address is one of the open internet: not private, of this machine, of a local link, for
-    many at once or reserved, nor an IPv6 address that stands for such an IPv4 one."""
+    """Say if an IP address is one of the open internet: global unicast, and in no network of the registries
+    of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
     try:
         address = ip_address(text)
     except ValueError:
         return False
-    return all(
-        each.is_global and not (each.is_multicast or each.is_reserved or each.is_unspecified)
-        for each in _stood_for(address)
-    )
-
-
-def _stood_for(address: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """What an address leads to: itself, or the IPv4 addresses within it."""
-    if isinstance(address, IPv4Address):
-        return [address]
-    if address.scope_id is not None:
-        return [IPv4Address(0)]  # of one link, whatever it is
-    if address.ipv4_mapped is not None:
-        return [address.ipv4_mapped]
-    if address in _NAT64:
-        return [IPv4Address(int(address) & 0xFFFFFFFF)]
-    if address.teredo is not None:
-        return [address, *address.teredo]
-    return [address] if address.sixtofour is None else [address, address.sixtofour]
+    if isinstance(address, IPv6Address):
+        if address.scope_id is not None:  # of one link, whatever it is
+            return False
+        inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
+        if inner is None:
+            return address in _GLOBAL_UNICAST and not any(address in network for network in _SPECIAL_6)
+        address = inner
+    return not any(address in network for network in _SPECIAL_4)

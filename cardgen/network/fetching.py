@@ -7,6 +7,7 @@ checked here would not be what is asked.
 from __future__ import annotations
 
 import queue
+import re
 import socket
 import ssl
 import threading
@@ -14,10 +15,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPResponse
 from io import BufferedReader, RawIOBase
 from typing import Any, cast
 
+from cardgen.foreign import Parsing
 from cardgen.network.addresses import Address, FetchError, is_public, parse_address
 
 MOST_REDIRECTS = 5
@@ -26,7 +28,13 @@ SECONDS = 30.0
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _MOST_TRIED = 4
 """Most of a name's IP addresses that are tried."""
+MOST_FRAMING = 2**20
+"""Bytes of an answer's head and framing, besides as many as its content may have."""
 _BLOCK = 64 * 1024
+_MOST_REASON = 100
+"""Characters of a status's reason that are shown."""
+_LENGTH = re.compile("[0-9]{1,18}")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 Resolve = Callable[[str, int], Sequence[str]]
 """The IP addresses of a host. Raises OSError."""
@@ -75,20 +83,24 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
 
 @contextmanager
 def in_words(host: str, deadline: Deadline) -> Iterator[None]:
-    """What goes wrong with a host, as FetchError."""
+    """Turn everything that goes wrong with a host into FetchError."""
     try:
-        yield
+        with Parsing(lambda _: unreadable(host), FetchError, OSError):
+            yield
     except ssl.SSLCertVerificationError as error:
         message = f"the certificate of {host} does not hold: {error.verify_message}"
         raise FetchError(message, "open the address in a browser and see what it says") from None
     except TimeoutError:
         raise deadline.passed() from None
-    except HTTPException:
-        raise FetchError(f"{host} does not answer as a web server does") from None
     except OSError as error:
         deadline.left()
         why = error.strerror or str(error) or "no answer"
         raise FetchError(f"{host} can't be reached: {why}", "are you online?") from None
+
+
+def unreadable(host: str) -> FetchError:
+    """What to raise for an answer that is not HTTP."""
+    return FetchError(f"{host} does not answer as a web server does")
 
 
 class Deadline:
@@ -125,28 +137,21 @@ def _ask(
         ]
         channel.settimeout(deadline.left())
         channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
-        response = HTTPResponse(cast("socket.socket", Slow(channel, deadline)), method="GET")
-        response.begin()
+        response = Response(channel, deadline, address.host, most)
         if response.status in _REDIRECTS:
             to = response.getheader("Location")
             if to is None:
                 raise FetchError(f"{address.host} leads on, and does not say where to")
             return parse_address(to, address)
         if response.status != 200:
-            reason = f" {response.reason}" if response.reason else ""
+            reason = f" {response.reason[:_MOST_REASON]}" if response.reason else ""
             hint = "is the sheet published, for everybody who has the link?"
             raise FetchError(f"{address.host} answers {response.status}{reason}", hint)
         if response.getheader("Content-Encoding", "identity").strip().lower() not in ("identity", ""):
             raise FetchError(f"{address.host} sends the file packed, though it was not asked to")
-        content = bytearray()
-        while block := response.read(_BLOCK):
-            content += block
-            if len(content) > most:
-                raise FetchError(f"the file has more than {most // 2**20} MB")
-        if response.length:
-            raise FetchError(f"{address.host} broke off before the file was whole", "try again")
+        content = response.content()
         kind = response.getheader("Content-Type", "").partition(";")[0].strip().lower()
-        return Fetched(bytes(content), kind, str(address))
+        return Fetched(content, kind, str(address))
 
 
 def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
@@ -195,24 +200,97 @@ def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[s
     return answer
 
 
-class Slow:
-    """A socket as HTTPResponse asks for it, whose every reading ends with the time that is left for all."""
+class Response(HTTPResponse):
+    """The answer to a request, its head already read: at most so many bytes, within the time left for all.
 
-    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline) -> None:
-        self._reader = _Reader(channel, deadline)
+    The content is read here, because `http.client` guesses where the framing is wrong (RFC 9112).
+    """
 
-    def makefile(self, *_: object) -> BufferedReader:
-        return BufferedReader(self._reader)
+    def __init__(
+        self, channel: ssl.SSLSocket, deadline: Deadline, host: str, most: int, method: str = "GET"
+    ) -> None:
+        self._reader = BufferedReader(_Reader(channel, deadline, 2 * most + MOST_FRAMING))
+        self._host, self._most = host, most
+        super().__init__(cast("socket.socket", self), method=method)
+        self.begin()
+
+    def makefile(self, *_: object) -> BufferedReader[Any]:
+        """The stream, which `http.client` asks of a socket."""
+        return self._reader
+
+    def content(self) -> bytes:
+        """The content, whole. Raises FetchError."""
+        codings = self.headers.get_all("Transfer-Encoding", [])
+        lengths = self.headers.get_all("Content-Length", [])
+        if self.status in (204, 304):
+            return b""
+        if codings:
+            if lengths or [each.strip().lower() for each in codings] != ["chunked"]:
+                raise unreadable(self._host)
+            return self._chunks()
+        stated = {each.strip(" \t") for value in lengths for each in value.split(",")}
+        if not stated:
+            return self._exactly(None)
+        if len(stated) > 1 or not _LENGTH.fullmatch(length := stated.pop()):
+            raise unreadable(self._host)
+        return self._exactly(int(length))
+
+    def _exactly(self, length: int | None) -> bytes:
+        """So many bytes, or all that come until the end."""
+        if length is not None and length > self._most:
+            raise self._too_much()
+        found = self._reader.read(self._most + 1 if length is None else length)
+        if length is not None and len(found) < length:
+            raise self._broke_off()
+        if len(found) > self._most:
+            raise self._too_much()
+        return found
+
+    def _chunks(self) -> bytes:
+        content = bytearray()
+        while True:
+            head = _CHUNK.fullmatch(self._line())
+            if head is None:
+                raise unreadable(self._host)
+            size = int(head[1], 16)
+            if len(content) + size > self._most:
+                raise self._too_much()
+            if not size:
+                break
+            content += self._exactly(size)
+            if self._line() != b"\r\n":
+                raise unreadable(self._host)
+        while self._line() not in (b"\r\n", b"\n"):  # what is said after the content
+            pass
+        return bytes(content)
+
+    def _line(self) -> bytes:
+        line = self._reader.readline(_BLOCK)
+        if not line.endswith(b"\n"):
+            raise self._broke_off() if len(line) < _BLOCK else unreadable(self._host)
+        return line
+
+    def _broke_off(self) -> FetchError:
+        return FetchError(f"{self._host} broke off before its answer was whole", "try again")
+
+    def _too_much(self) -> FetchError:
+        return FetchError(f"{self._host} answers more than {self._most // 2**20} MB")
 
 
 class _Reader(RawIOBase):
-    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline) -> None:
+    """A channel whose every reading ends with the time that is left for all; at most so many bytes."""
+
+    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline, most: int) -> None:
         super().__init__()
-        self._channel, self._deadline = channel, deadline
+        self._channel, self._deadline, self._left = channel, deadline, most
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         self._channel.settimeout(self._deadline.left())
-        return self._channel.recv_into(buffer)
+        count = self._channel.recv_into(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise FetchError("what comes is mostly no content")
+        return count

@@ -6,15 +6,13 @@ No redirect is followed: what is sent is for the host that was named, and for no
 from __future__ import annotations
 
 import secrets
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.client import HTTPResponse
-from typing import Literal, cast
+from typing import Literal
 from urllib.parse import urlencode
 
-from cardgen.network.addresses import FetchError, parse_address
-from cardgen.network.fetching import Deadline, Slow, Way, connected, in_words
+from cardgen.network.addresses import parse_address
+from cardgen.network.fetching import Deadline, Response, Way, connected, in_words
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 SECONDS = 300.0
@@ -64,14 +62,8 @@ def send(
     with in_words(to.host, deadline), connected(to, deadline, way, way.context()) as channel:
         channel.settimeout(deadline.left())
         channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii") + body)
-        response = HTTPResponse(cast("socket.socket", Slow(channel, deadline)), method=method)
-        response.begin()
-        content = response.read(MOST_ANSWER + 1)
-        if len(content) > MOST_ANSWER:
-            raise FetchError(f"{to.host} answers more than {MOST_ANSWER // 2**20} MB")
-        if response.length:
-            raise FetchError(f"{to.host} broke off before its answer was whole", "try again")
-        return Answer(response.status, content)
+        response = Response(channel, deadline, to.host, MOST_ANSWER, method)
+        return Answer(response.status, response.content())
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:

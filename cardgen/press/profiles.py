@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,12 +12,15 @@ from pathlib import Path
 from PIL import ImageCms
 
 from cardgen.findings import UsageError
+from cardgen.foreign import Parsing
 from cardgen.storage.reading import COLOR_PROFILE, ReadingError, read_bundled, read_file
 
 SHIPPED = {"coated": "coated.icc"}
 """Profiles that come with cardgen, by name. What they are stands beside them."""
 CONDITIONS = {"coated": "FOGRA39"}
 """What ICC's registry calls the printing conditions of those."""
+_HEAD, _TAG = 128, 12
+"""Bytes of a profile's head and of an entry in its table of tags."""
 REGISTRY = "http://www.color.org"
 
 
@@ -51,18 +55,31 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
             content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:
         raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
-    try:
+    trouble = UsageError(f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file")
+    with Parsing(lambda _: trouble, UsageError):
+        if content[36:40] != b"acsp":
+            raise trouble
+        if not _is_whole(content):
+            what = "is damaged, or was not copied whole"
+            raise UsageError(f"the colour profile '{name}' {what}", "ask the shop for its ICC file")
         kind, title = _facts(content)
-    except (OSError, ImageCms.PyCMSError, AttributeError) as error:
-        raise UsageError(
-            f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file"
-        ) from error
     if kind != ("CMYK", "prtr"):
         raise UsageError(
             f"the colour profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
             "ask the shop for the ICC profile of its press, CMYK, an output profile",
         )
     return Profile(name, title or name, CONDITIONS.get(name), content)
+
+
+def _is_whole(content: bytes) -> bool:
+    """Say if a profile has as many bytes as its head states, with up to three that fill it up, and if all
+    of its tags lie in these (ICC.1:2022, 7.2 and 7.3). Programs skip a tag that doesn't."""
+    size, count = (int.from_bytes(content[at : at + 4]) for at in (0, _HEAD))
+    start = _HEAD + 4 + count * _TAG
+    if not 0 <= len(content) - size <= 3 or start > size:
+        return False
+    tags = struct.iter_unpack(">4xII", content[_HEAD + 4 : start])
+    return all(start <= offset and offset + length <= size for offset, length in tags)
 
 
 @lru_cache(maxsize=4)

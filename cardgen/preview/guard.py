@@ -1,8 +1,9 @@
 """Who may ask: a page of ours on this machine that knows the token, and nobody else.
 
-A server on 127.0.0.1 is reached by every page that a browser shows. So an address begins with a token that
-stands nowhere else; the host asked for must be this machine by name (a stranger's name that resolves to it
-is none); and no other site may send or read anything.
+A server on 127.0.0.1 is reached by every page that a browser shows. So the first address begins with a
+token that stands nowhere else; the host asked for must be this machine by name (a stranger's name that
+resolves to it is none); no other site may send or read anything. The first page takes the token out of its
+address: from then on the browser sends it in a cookie of this session.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import hmac
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
-from starlette.responses import PlainTextResponse
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -60,14 +62,15 @@ _WRITING = frozenset(("POST", "DELETE"))
 
 
 class Guard:
-    """Lets through to `app` what begins with the token and comes from the page, with the token taken off.
+    """Lets through to `app` what has the token, in its path or its cookie, and comes from the page.
 
-    `hosts` are the names and the port by which the server may be called, such as "127.0.0.1:8000".
+    `hosts` are the names by which the server may be called on its `port`, such as "127.0.0.1".
     """
 
-    def __init__(self, app: App, token: str, hosts: Iterable[str]) -> None:
+    def __init__(self, app: App, token: str, hosts: Iterable[str], port: int) -> None:
         self._app, self._token = app, token.encode()
-        self._hosts = frozenset(hosts)
+        self._cookie = f"cardgen-{port}"  # cookies of all ports are sent to each
+        self._hosts = frozenset(f"{host}:{port}" for host in hosts)
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,8 +85,22 @@ class Guard:
             await PlainTextResponse(words, status)(scope, receive, _with_headers(send))
             return
         prefix = "/" + self._token.decode()
-        inside = {**scope, "root_path": prefix, "path": scope["path"]}
+        if scope["path"] == f"{prefix}/":
+            moved = RedirectResponse("/", 303)
+            moved.set_cookie(self._cookie, self._token.decode(), httponly=True, samesite="strict")
+            await moved(scope, receive, _with_headers(send))
+            return
+        inside = {**scope, "root_path": prefix if self._in_path(scope) else ""}
         await self._app(inside, _bounded(receive), _with_headers(send))
+
+    def knows(self, scope: Scope) -> bool:
+        """Tell whether a request has the token."""
+        cookie = cookie_parser(_headers(scope).get("cookie", "")).get(self._cookie, "")
+        return self._in_path(scope) or hmac.compare_digest(cookie.encode(), self._token)
+
+    def _in_path(self, scope: Scope) -> bool:
+        first, slash, _ = scope["path"].removeprefix("/").partition("/")
+        return bool(slash) and hmac.compare_digest(first.encode(), self._token)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the words that an unwelcome request is answered with."""
@@ -95,8 +112,7 @@ class Guard:
         site = headers.get("sec-fetch-site", "none")
         if site not in ("same-origin", "none"):
             return 403, "another site may not ask for this"
-        first, slash, _ = scope["path"].removeprefix("/").partition("/")
-        if not slash or not hmac.compare_digest(first.encode(), self._token):
+        if not self.knows(scope):
             return 404, "there is nothing here"
         if scope["method"] not in _READING | _WRITING:
             return 405, "this can't be done here"

@@ -17,6 +17,7 @@ from cardgen.findings import UsageError
 from cardgen.preview.hub import Hub
 from cardgen.preview.lanes import died
 from cardgen.project import Project
+from cardgen.workbench.limited import stop
 
 if TYPE_CHECKING:
     from cardgen.workbench.bench import Bench
@@ -118,8 +119,9 @@ class Room:
         return bench
 
     async def close(self) -> None:
-        """Let the thread end. Whoever waits for it is told that there is no answer."""
+        """End what is drawn, and let the thread end. Whoever waits is told that there is no answer."""
         self._closed = True
+        stop()
         for task in (self._task, self._first):
             if task is not None:
                 task.cancel()

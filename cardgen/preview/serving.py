@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import secrets
+import shutil
 import signal
 import socket
 import sys
@@ -21,6 +22,7 @@ import uvicorn
 from cardgen.findings import UsageError, did_you_mean
 from cardgen.preview.app import Workshop, application
 from cardgen.preview.changes import Changes
+from cardgen.preview.connections import protocol
 from cardgen.preview.guard import Guard
 from cardgen.preview.jobs import Jobs
 from cardgen.preview.judging import Judge
@@ -31,6 +33,8 @@ from cardgen.preview.watching import saves
 from cardgen.project import Project
 
 HOST = "127.0.0.1"
+FOLDER = "cardgen-preview-"
+"""Begins the name of the temporary folder, followed by the number of the process."""
 SWITCH_S = 0.001
 """Seconds after which the thread that draws lets the one that answers go on (Python's own are 0.005)."""
 
@@ -58,7 +62,7 @@ def serve(
     project = project or Project.open()
     game = _game(project, options.game)
     token = secrets.token_urlsafe(24)
-    with _listener(options.port) as listener, tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
+    with _listener(options.port) as listener, _folder() as folder:
         port = listener.getsockname()[1]
 
         def ready() -> None:
@@ -73,6 +77,25 @@ def serve(
         gc.set_threshold(*SELDOM)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder named after this process; those of processes that were killed are removed."""
+    if os.name == "posix":
+        for old in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+            owner = old.name.removeprefix(FOLDER).partition("-")[0]
+            with suppress(OSError, ValueError):
+                if not old.is_symlink() and old.stat().st_uid == os.geteuid() and not _runs(int(owner)):
+                    shutil.rmtree(old, ignore_errors=True)
+    return tempfile.TemporaryDirectory(prefix=f"{FOLDER}{os.getpid()}-")
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _game(project: Project, named: str | None) -> str:
@@ -115,7 +138,7 @@ async def _serve(
     room = Room(project, game, Variant(options.language, options.low_ink))
     shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), Lane())
     port = listener.getsockname()[1]
-    guarded = Guard(application(shop), token, (f"{HOST}:{port}", f"localhost:{port}"))
+    guarded = Guard(application(shop), token, (HOST, "localhost"), port)
     config = uvicorn.Config(
         guarded,
         log_level="error",
@@ -126,7 +149,7 @@ async def _serve(
         lifespan="off",
         ws="none",
         timeout_graceful_shutdown=1,
-        limit_concurrency=200,
+        http=protocol(guarded.knows),
     )
     server = _Server(config, room)
     async with shop.opened():

@@ -10,6 +10,8 @@ from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from cardgen.foreign import Parsing
+
 if TYPE_CHECKING:
     from PIL import Image, ImageCms
 
@@ -48,7 +50,7 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
     if len(profile) > _MOST:
         raise ProfileError(f"has more than {_MOST // 1_000_000} MB")
     target = "L" if space == "L" else "RGB"
-    try:
+    with Parsing(lambda _: ProfileError("can't be read"), ProfileError):
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
         found = source.profile.xcolor_space.strip()
         if found != {"L": "GRAY"}.get(space, space):
@@ -61,8 +63,6 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
             ImageCms.Intent.RELATIVE_COLORIMETRIC,
             ImageCms.Flags.BLACKPOINTCOMPENSATION,
         )
-    except (ImageCms.PyCMSError, OSError, ValueError, TypeError) as error:
-        raise ProfileError("can't be read") from error
     if space == "CMYK":
         return made
     sample = _sample(target)

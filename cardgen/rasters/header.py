@@ -6,24 +6,13 @@ Only what is bounded by the file's length is looked at: a file of a stranger may
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Literal, NamedTuple
 
-Kind = Literal["PNG", "JPEG", "WEBP", "TIFF", "GIF"]
+from cardgen.foreign import Parsing
 
-BROKEN = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    LookupError,
-    ArithmeticError,
-    struct.error,
-    zlib.error,
-)
-"""What Pillow, and what reads bytes here, raises for broken files."""
+Kind = Literal["PNG", "JPEG", "WEBP", "TIFF", "GIF"]
 
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ORIENTATION = 0x0112
@@ -82,10 +71,8 @@ def read_header(data: bytes) -> Header:
     if kind is None:
         raise RasterError("is neither PNG, JPEG, WebP, TIFF, GIF nor SVG", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
-    try:
+    with Parsing(lambda _: RasterError("is damaged"), RasterError):
         header = read(data)
-    except BROKEN as error:
-        raise RasterError("is damaged") from error
     if min(header.width, header.height) < 1:
         raise RasterError("is damaged")
     return header

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from cardgen.rasters.header import BROKEN, Header, RasterError, png_chunks
+from cardgen.foreign import Parsing
+from cardgen.rasters.header import Header, RasterError, png_chunks
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -22,14 +23,11 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 def open_pixels(data: bytes, header: Header) -> Image.Image:
     """The picture, its pixels not yet read. Raises RasterError."""
-    from PIL import Image, UnidentifiedImageError  # loaded where there is a picture for it
+    from PIL import Image  # loaded where there is a picture for it
 
-    try:
-        with warnings.catch_warnings():  # about notes in it that are not read here
-            warnings.simplefilter("ignore")
-            file = Image.open(BytesIO(data), formats=[header.kind])
-    except (*BROKEN, UnidentifiedImageError, Image.DecompressionBombError) as error:
-        raise RasterError("is damaged") from error
+    with Parsing(lambda _: RasterError("is damaged")), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about notes in it that are not read here
+        file = Image.open(BytesIO(data), formats=[header.kind])
     key = file.info.get("transparency")
     if header.kind == "PNG" and data[24] == 16 and isinstance(key, tuple):  # read in eight bits
         file.info["transparency"] = tuple(value >> 8 for value in key)
@@ -38,12 +36,13 @@ def open_pixels(data: bytes, header: Header) -> Image.Image:
 
 def read_pixels(file: Image.Image) -> None:
     """Read the pixels of an opened picture. Raises RasterError where they are not all there."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            file.load()
-    except BROKEN as error:
-        raise RasterError("is damaged: not all of its pixels are there", "save it again") from error
+    with Parsing(_cut_off), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        file.load()
+
+
+def _cut_off(_: Exception) -> RasterError:
+    return RasterError("is damaged: not all of its pixels are there", "save it again")
 
 
 def check_whole(data: bytes, header: Header) -> None:
@@ -53,10 +52,8 @@ def check_whole(data: bytes, header: Header) -> None:
     all of its data is gone through.
     """
     if header.kind == "PNG":
-        try:
+        with Parsing(_cut_off):
             check_png(data)
-        except BROKEN as error:
-            raise RasterError("is damaged: not all of its pixels are there", "save it again") from error
         return
     file = open_pixels(data, header)
     if header.kind == "JPEG":

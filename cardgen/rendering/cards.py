@@ -57,7 +57,8 @@ class CardSide:
 
 def manner_of(game: Game) -> Manner:
     """How a game's sides are laid out, in every ink."""
-    return Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
+    stated = game.image_dpi, game.fallback, game.fonts, game.stand_ins
+    return Manner(game.id, game.language, game.limits, *stated)
 
 
 class SideRenderer:

@@ -134,6 +134,8 @@ class Covers:
 def _words(text: SetText, order: int) -> Iterator[_Box]:
     """The boxes of a text's words and icons."""
     for run in text.runs:
+        if isinstance(run, IconRun) and run.letter:
+            continue
         named: Iterable[tuple[str, Rect]]
         if isinstance(run, IconRun):
             whole = Rect(run.x, run.y, run.width, run.size)

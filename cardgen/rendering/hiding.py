@@ -16,7 +16,7 @@ from cardgen.rendering.image_files import url_data
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.svg.flattening import Point
 from cardgen.svg.grounds import Shape, shapes, sheet_of
-from cardgen.svg.tree import Node, parse
+from cardgen.svg.tree import parse
 from cardgen.svg.viewports import ViewportError, box_of, fit
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class _Pixels:
 
     steps = 10
 
-    def __init__(self, node: Node, matrix: Matrix) -> None:
-        self._node, self._matrix = node, matrix
-        self.area = matrix.around(box_of(node.attrs))
+    def __init__(self, shape: Shape) -> None:
+        self._node, self._matrix, self._clip = shape.node, shape.matrix, shape.clip
+        self.area = self._matrix.around(box_of(self._node.attrs))
 
     @cached_property
     def _alpha(self) -> tuple[Image, Matrix] | None:
@@ -76,7 +76,9 @@ class _Pixels:
         return alpha, placed.then(self._matrix).inverse()
 
     def hides(self, spot: Point) -> bool:
-        if self._alpha is None:
+        if self._clip is not None and not self._clip.contains(Rect(*spot, 0.0, 0.0)):
+            return False
+        if self._alpha is None or not self.area.contains(Rect(*spot, 0.0, 0.0)):  # sliced off
             return False
         alpha, inverse = self._alpha
         x, y = map(math.floor, inverse.apply(*spot))
@@ -121,7 +123,7 @@ class Ink:
 def _parts_of(shape: Shape) -> Iterator[_Outline | _Pixels]:
     if shape.node.name == "image":
         try:
-            yield _Pixels(shape.node, shape.matrix)
+            yield _Pixels(shape)
         except ViewportError:
             return
         return

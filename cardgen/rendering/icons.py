@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
@@ -16,15 +18,18 @@ from cardgen.storage.names import composed
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
-from cardgen.svg.embedding import read_drawing
+from cardgen.svg.embedding import excerpt, read_drawing
 from cardgen.svg.encoding import utf8_of
-from cardgen.svg.grounds import inks_at
+from cardgen.svg.grounds import filled_area, inks_at
 from cardgen.svg.limits import FILTER_PIXELS, short
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
+from cardgen.typesetting.color_glyphs import GlyphPicture
+from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.icon_marks import IconNames, IconShape
+from cardgen.typesetting.shaping import FontError
 
 PREFIX = "icon-"
 SHARED = "_shared"
@@ -37,6 +42,9 @@ _SPREAD = 0.16
 """How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
 _HEIGHT_MM = 9.0
 """No less than the height at which icons in texts are drawn, once for all sizes."""
+_CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
+_LEAST_OVER, _MOST_OVER = 0.01, 0.25
+"""How far an icon is drawn beyond its view, in parts of its sides, where all of it is shown."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
@@ -67,6 +75,12 @@ class Icon:
     outline: Callable[[], Outline] = Outline
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
     line: int = 1
+    whole: Rect = _NO_VIEW
+    """Its view and what is drawn a little beyond: what a text shows of it."""
+    is_unfilled: bool = False
+    """Whether some shape of it states no fill, so that it takes the colour it is shown in."""
+    keeps_colors: bool = False
+    """Whether all that it paints has colours of its own."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -89,20 +103,32 @@ class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
 
-    def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        game: str,
+        outlined: Outlining = no_text,
+        fonts: FontBook | None = None,
+        stand_ins: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """`stand_ins` are icons that are drawn as their letters in a box until they have files."""
         self._outlined = outlined
+        self._fonts = fonts
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in (SHARED, game):
             self._files |= icon_files(paths, folder)
         self._roots = paths.roots
-        self.marks = IconNames(self._files, self._shape)
+        self._game = game
+        self._letters = {name: letters for name, letters in stand_ins if name not in self._files}
+        names = {*self._files, *self._letters}
+        self.marks = IconNames(names, self._shape)
         """What texts may name."""
-        self.ids = frozenset(PREFIX + name for name in self._files)
+        self.ids = frozenset(PREFIX + name for name in names)
         self._icons: dict[str, Icon] = {}
         self._grounds: dict[str, tuple[Color | None, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._files
+        return name in self._files or name in self._icons or name in self._letters
 
     def near(self, name: str) -> str | None:
         """The name that was probably meant."""
@@ -112,14 +138,35 @@ class IconSet:
         """The icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
         if icon is None:
-            root, file = self._files[name]
-            icon = self._icons[name] = self._read(name, root / file, file)
+            if name in self._files:
+                root, file = self._files[name]
+                icon = self._read(name, root / file, file)
+            elif name in self._letters:
+                file = f"templates/{self._game}/icons/{name}.svg"
+                icon = self._drawn(name, file, _stand_in(self._letters[name]))
+            else:
+                icon = self._letter(name)
+            self._icons[name] = icon
         return icon
+
+    def _letter(self, name: str) -> Icon:
+        """The picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        key, _, number = name.rpartition(".")
+        if self._fonts is None or not number.isdecimal():
+            raise KeyError(name)
+        try:
+            font = self._fonts.by_key(key)
+        except FontError:
+            raise KeyError(name) from None
+        picture = font.picture(int(number))
+        if picture is None:
+            raise KeyError(name)
+        return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
         """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
         icon = self.get(name)
-        aspect = icon.view.width / icon.view.height
+        aspect = icon.whole.width / icon.whole.height
         if not ground:
             return IconShape(aspect)
         if name not in self._grounds:
@@ -132,8 +179,14 @@ class IconSet:
         except ReadingError as error:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
+        return self._drawn(name, file, data)
+
+    def _drawn(self, name: str, file: str, data: bytes, letter: GlyphPicture | None = None) -> Icon:
+        """The icon of a file's content, or of a letter's picture."""
         try:
             data = utf8_of(data)
+            if letter is not None and letter.element is not None:
+                data = excerpt(parse(data), letter.element, letter.view)
             normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
@@ -154,18 +207,43 @@ class IconSet:
         if what := drawing.weight.filtered.trouble(square):
             message = f"the icon '{name}' comes to more than {what}"
             found.append(Problem("svg/bounds", message, "filter less, or draw it as shapes"))
-        if not found and all(map(_unseen, drawing.inks)):
+        if letter is None and not found and all(map(_unseen, drawing.inks)):
             message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
             hint = 'paint it with "currentColor"'
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
         markup = drawing.markup
-        box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
+        whole = _whole(document, view) if drawing.markup and letter is None else view
+        box = " ".join(f"{value:.9g}" for value in (whole.x, whole.y, whole.width, whole.height))
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{markup}</svg>'
         broken = any(problem.is_error for problem in found)
         line = data.count(b"\n", 0, root.start) + 1
         grounds = partial(_grounds, document, view) if not broken else tuple
-        return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line)
+        own = bool(drawing.inks) and not any(ink.lower() in ("", "currentcolor") for ink in drawing.inks)
+        return Icon(
+            *(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line),
+            whole=whole,
+            is_unfilled="" in drawing.inks,
+            keeps_colors=own,
+        )
+
+
+def keeps_colors(name: str) -> Problem:
+    """Say that an icon is asked for in a color that it doesn't take."""
+    message = f"the icon '{name}' has its own colors and takes no other"
+    return Problem("icon/color", message, 'write fill="currentColor" in its file', Severity.NOTE)
+
+
+def _stand_in(letters: str) -> bytes:
+    """Return the drawing of an icon that has no file: its letters in a box."""
+    width = max(24, 8 + 7 * len(letters))
+    box = f'x="1" y="1" width="{width - 2}" height="22" rx="{5 if letters[1:] else 11}"'
+    font = 'font-family="IBM Plex Sans Condensed" font-weight="700" font-size="15" fill="currentColor"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 24">'
+        f'<rect {box} fill="none" stroke="currentColor" stroke-width="1.6"/>'
+        f'<text x="{width / 2:g}" y="17.2" text-anchor="middle" {font}>{escape(letters)}</text></svg>'
+    ).encode()
 
 
 def template_name(file: str) -> str:
@@ -198,6 +276,18 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
     if view is None:
         return _NO_VIEW, Problem("icon/file", message, offset=root.start)
     return view, None
+
+
+def _whole(document: Document, view: Rect) -> Rect:
+    """The view of an icon with what it paints a little beyond, as some sets of icons do."""
+    if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
+        return view
+    over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
+    parts = [each / side for each, side in zip(over, (view.width, view.width, view.height, view.height))]
+    if not _LEAST_OVER < max(parts) < _MOST_OVER:
+        return view
+    left, right, above, below = (max(0.0, each) for each in over)
+    return Rect(view.x - left, view.y - above, view.width + left + right, view.height + above + below)
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from cardgen.findings import Problem, Severity
+from cardgen.foreign import Parsing
 from cardgen.rasters.colours import ProfileError, srgb_transform
 from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
@@ -62,10 +63,8 @@ def unpacked(data: bytes) -> bytes:
     """What is packed in a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds
     more than a picture may have, or pixels, which are packed already."""
     unpacking = zlib.decompressobj(wbits=31)
-    try:
+    with Parsing(lambda _: RasterError("is damaged", "save it again")):
         content = unpacking.decompress(data, PICTURE.most + 1)
-    except zlib.error as error:
-        raise RasterError("is damaged", "save it again") from error
     if len(content) > PICTURE.most:
         raise RasterError(f"unpacks to more than {in_words(PICTURE.most)}", PICTURE.hint, "file/size")
     if not unpacking.eof:

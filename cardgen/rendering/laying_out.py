@@ -44,6 +44,8 @@ class Manner:
     """What finer images are brought down to."""
     fallback: tuple[str, ...] = ()
     fonts: tuple[tuple[str, str], ...] = ()
+    stand_ins: tuple[tuple[str, str], ...] = ()
+    """Icons without files, each with its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     manners = (manner.language, manner.limits, *manner.fallback)
     finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""
     fonts = f"\0{manner.fonts!r}" if manner.fonts else ""
-    return f"\0{spelled}\0{folder}\0{manners!r}{finest}{fonts}".encode()
+    icons = f"\0{manner.stand_ins!r}" if manner.stand_ins else ""
+    return f"\0{spelled}\0{folder}\0{manners!r}{finest}{fonts}{icons}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
         outlined = TextOutliner(fonts, manner.language, manner.limits).outlined
-        self.icons = IconSet(paths, manner.game, outlined)
+        self.icons = IconSet(paths, manner.game, outlined, fonts, manner.stand_ins)
         images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._marking: MarkingSplitter | None = None

@@ -24,7 +24,7 @@ class Outlines:
         """SVG path data of the runs, in their own coordinates. Icons are left out."""
         parts: list[str] = []
         for run in runs:
-            if isinstance(run, TextRun):
+            if isinstance(run, TextRun) and not run.hidden:
                 font = self._fonts.by_key(run.font)
                 size, em = run.size, font.upem
                 if run.turn is not None:
@@ -62,7 +62,7 @@ class Outlines:
                 top, bottom = min(top, run.y), max(bottom, run.y + run.size)
                 continue
             size = run.size
-            for gid, x, y in _places(run):
+            for gid, x, y in () if run.hidden else _places(run):
                 reach = self._reach(run.font, gid)
                 if reach is not None and run.turn is not None:
                     high = (reach[3] - reach[2]) * size

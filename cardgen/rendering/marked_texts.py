@@ -31,6 +31,7 @@ from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.overflowing import compose_beyond, compose_whole
+from cardgen.typesetting.shaping import FontError
 from cardgen.typesetting.spans import Composed
 
 _HAIR = 1e-3
@@ -97,7 +98,7 @@ class TextMarker(TextSetter):
             parts = frame.flow.parts(node)[0]
             found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found.composed, frame)
-        except TextError:
+        except (TextError, FontError):
             return MarkedText(None, self._unset(node, frame, problems))
         limits = _limits(problems, side)
         runs, red, gone = self._runs(found, text.matrix, limits)

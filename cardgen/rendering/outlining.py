@@ -165,6 +165,9 @@ class TextOutliner:
                 place = None if standing is None else problem.place
                 problems.append(replace(problem.moved(node.start), place=place))
             if text is not None:
+                if standing is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
+                    message = "letters in colors of their own are not set in the file of a drawing"
+                    raise TextError("text/in-drawing", message, "set this text in the template")
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
                 group.children = list(self._shapes(text, base, filled_opacity(own) or 1.0))
@@ -178,7 +181,7 @@ class TextOutliner:
     def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
         """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
         the text itself has, `whole` how opaque: its group says that."""
-        runs = [run for run in text.runs if isinstance(run, TextRun)]
+        runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
             message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"

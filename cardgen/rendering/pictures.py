@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import IDENTITY, Matrix
 from cardgen.model.artwork import Picture
-from cardgen.rendering.icons import PREFIX, IconSet
+from cardgen.rendering.icons import PREFIX, IconSet, keeps_colors
 from cardgen.rendering.images import ImageStore, check_size, printed_dpi
 from cardgen.rendering.templating import MAX_OUTPUT
 from cardgen.svg.filters import DPI
 from cardgen.svg.limits import FILTER_DPI, MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
-from cardgen.svg.style import StyleSheet
+from cardgen.svg.style import Properties, StyleSheet
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relative, view_box_of
@@ -38,11 +38,14 @@ _ROOT_ONLY = names(
 
 @dataclass(frozen=True, slots=True)
 class GroupTags:
-    """What stands around an element: the start and end tags of its plain groups, and their matrix."""
+    """What stands around an element: the start and end tags of its plain groups, and their matrix.
+
+    `filled` tells that of `fill` and `color`, `fill` is the one stated nearest to the element."""
 
     opened: str = ""
     closed: str = ""
     matrix: Matrix = IDENTITY
+    filled: bool = False
 
 
 class Pictures:
@@ -72,6 +75,9 @@ class Pictures:
         self._broken = False
         self.flawed: set[Problem] = set()
         """Of the files that the last picture shows."""
+        # The picture shows icons that take a colour; a `fill` stated nearer than a `color` paints them.
+        self._colors_icons = False
+        self._filled = False
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
@@ -113,6 +119,7 @@ class Pictures:
         self._pixels = {}
         self._expanded = 0
         self._broken = False
+        self._colors_icons = False
         self.flawed = set()
         for top in (node, *needed):
             matrix = around.matrix if top is node else IDENTITY
@@ -128,7 +135,9 @@ class Pictures:
     ) -> tuple[Picture | None, list[Problem]]:
         """The picture of the element that was looked at last, whatever is wrong with it."""
         try:
+            self._filled = False
             definitions = "".join(self._text(other) for other in needed)
+            self._filled = around.filled
             picture = self.assemble(definitions, around, self._text(node))
             if _FILTERED.search(picture.svg):
                 message = f"what has a filter here becomes a picture of {self._filter_dpi} dpi"
@@ -178,7 +187,7 @@ class Pictures:
 
     def definitions(self, needed: Iterable[Node]) -> str:
         """Markup of elements that are referred to. Raises MarkupError."""
-        self._shown = {}
+        self._shown, self._filled = {}, False
         return "".join(self._text(other) for other in needed)
 
     def _text(self, node: Node) -> str:
@@ -188,6 +197,21 @@ class Pictures:
         return self._room.take(self._sheet.attribute(node))
 
     def _replace(self, node: Node) -> str | None:
+        filled = states_fill(self._sheet.properties(node), self._filled) if self._colors_icons else None
+        if filled is None or filled == self._filled:
+            return self._replaced(node)
+        before, self._filled = self._filled, filled
+        try:
+            other = self._replaced(node)
+            if other is None:
+                other = serialize(
+                    node, lambda each: None if each is node else self._replace(each), self._style
+                )
+            return other
+        finally:
+            self._filled = before
+
+    def _replaced(self, node: Node) -> str | None:
         name = node.name
         if name == "use":
             return self._use(node)
@@ -227,10 +251,10 @@ class Pictures:
         name = self._icon_name(node)
         if name is not None:
             icon = self._icons.get(name)
-            markup = self._room.take(icon.markup)
-            return self._group(
-                node, style, fitted(markup, icon.view, box_of(node.attrs), "", clipped=False)
-            )
+            placed = fitted(self._room.take(icon.markup), icon.view, box_of(node.attrs), "", clipped=False)
+            if icon.is_unfilled and not self._filled:
+                placed = f'<g fill="currentColor">{placed}</g>'
+            return self._group(node, style, placed)
         symbol = self._symbol(node)
         if symbol is None:
             return None
@@ -266,10 +290,20 @@ class Pictures:
                     offset=away + node.start - top.start,
                 )
                 continue
+            if self._is_colored_in_vain(node):
+                name = self._icon_name(node) or ""
+                yield keeps_colors(name).moved(away + node.start - top.start)
             if shown is not None and (found := relative(shown)):
                 message = f"a part of a box within the drawing is not read: {found}"
                 offset = away + node.start - top.start
                 yield Problem("svg/viewport", message, "give it in the box's own units", offset=offset)
+
+    def _is_colored_in_vain(self, node: Node) -> bool:
+        """Tell whether a `<use>` states a color for an icon that takes none."""
+        name = self._icon_name(node) if node.name == "use" else None
+        if name is None or not self._icons.get(name).keeps_colors:
+            return False
+        return "color" in self._sheet.properties(node)
 
     def _check_viewport(self, node: Node) -> Node | None:
         """The element whose content is fitted into a box here. Raises ViewportError."""
@@ -282,7 +316,9 @@ class Pictures:
         name = self._icon_name(node)
         if name is not None:
             box_of(node.attrs)
-            self.flawed.update(self._icons.get(name).problems)
+            icon = self._icons.get(name)
+            self.flawed.update(icon.problems)
+            self._colors_icons = self._colors_icons or icon.is_unfilled
             return None
         symbol = self._symbol(node)
         if symbol is not None:
@@ -361,6 +397,12 @@ class Pictures:
         if wanted is not None and not found.url:
             path += "//{}x{}".format(*wanted)
         return open_tag(Node("image", attrs | {"href": path}), style) + "/>"
+
+
+def states_fill(own: Properties, around: bool) -> bool:
+    """Tell whether `fill` paints the icons in an element that states these properties, rather than `color`:
+    the one stated nearest counts, and `fill` where both are. `around` is the answer outside of it."""
+    return "fill" in own or (around and "color" not in own)
 
 
 def picture_head(root: Node, sheet: StyleSheet) -> str:

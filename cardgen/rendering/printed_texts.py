@@ -17,6 +17,9 @@ _BESIDE = 0.1
 _SAME_LINE = 0.7
 """Of the type size: letters that are raised so far are on the line all the same."""
 
+_FOOT = 0.85
+"""Of an icon's height: where the letters beside it stand, from its top."""
+
 PrintedText = tuple[str, int, str]
 """The template that a text stands in, its line, and what is printed."""
 NOWHERE = ("", 0)
@@ -40,16 +43,21 @@ def _words(text: SetText) -> str:
     """The letters of a text, with an ICON for each of its icons and a line end between its lines."""
     parts: list[str] = []
     end: tuple[float, float, float] | None = None
+    is_icon = False
     for run in text.runs:
         if isinstance(run, IconRun):
+            foot = run.y + _FOOT * run.size
+            if end is not None and abs(foot - end[1]) >= _SAME_LINE * max(end[2], run.size):
+                parts.append("\n")
             parts.append(ICON)
-            end = None
+            end, is_icon = (run.x + run.width, foot, run.size), True
         elif run.within is None:
             if end is not None:
-                parts.append(_between(end, run))
+                between = _between(end, run)
+                parts.append(between.strip(" ") if is_icon else between)
             parts.append(run.text)
             a, b = (run.turn[0], run.turn[1]) if run.turn is not None else (1.0, 0.0)
-            end = run.x + a * run.advance, run.y + b * run.advance, run.size
+            end, is_icon = (run.x + a * run.advance, run.y + b * run.advance, run.size), False
     return "".join(parts)
 
 

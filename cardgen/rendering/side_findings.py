@@ -18,6 +18,8 @@ from cardgen.rendering.templating import TemplateLoader
 
 _MOST_VALUES = 500
 """Values of a card among which a name is looked for."""
+_MOST_PLACES = 5
+"""Places that a finding lists."""
 _LONGEST_NAME = 1000
 """Characters of a name that is looked for."""
 
@@ -37,6 +39,8 @@ Locate = Callable[[int], tuple[str, int] | None]
 class _Entry:
     finding: Finding
     cards: list[Card] = field(default_factory=list)
+    places: dict[tuple[str, int], None] = field(default_factory=dict)
+    """Of what is said once, all places."""
 
 
 class Reporter:
@@ -64,6 +68,9 @@ class Reporter:
         place = problem.place
         if place is None:
             place = locate(problem.offset) or (template, 1)
+        if problem.once:
+            self._once(problem, place, card)
+            return
         about = problem.about
         own = tuple(part for part in about if not self._typed(place, _TEXT_END, part))
         own = _held(card.fields, own) if own else ()
@@ -88,6 +95,16 @@ class Reporter:
         if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
             path = None if self._typed(place, _TEXT_END, problem.words) else ()
         self._place(problem, place, card, side, path)
+
+    def _once(self, problem: Problem, place: tuple[str, int], card: Card) -> None:
+        """Add a problem of the whole project, with the first of its places."""
+        where = _location(place)
+        hint = problem.hint
+        if hint is not None and hint.endswith(" FILE"):
+            hint = f"{hint.removesuffix('FILE')}{where.file}"
+        key = (problem.code, problem.message, problem.severity)
+        self._add(key, replace(problem.at(where), hint=hint), card)
+        self._entries[key].places[place] = None
 
     def _place(
         self,
@@ -179,6 +196,9 @@ class Reporter:
         """Each finding with the cards that it is about."""
         for entry in self._entries.values():
             finding = entry.finding
+            if len(entry.places) > 1:
+                message = f"{finding.message}; {_places(entry.places)}"
+                finding = replace(finding, message=message)
             if not finding.message.startswith("card '"):
                 finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
             yield finding, entry.cards
@@ -269,6 +289,17 @@ def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
 def _location(place: tuple[str, int], column: int | None = None) -> Location:
     file = f"templates/{place[0]}" if not place[0].startswith("../") else place[0][3:]
     return Location(file, place[1], column)
+
+
+def _places(places: Mapping[tuple[str, int], None]) -> str:
+    """How many lines ask for something, and the first of them by file."""
+    lines: dict[str, list[str]] = {}
+    for place in islice(places, _MOST_PLACES):
+        where = _location(place)
+        lines.setdefault(where.file, []).append(str(where.line))
+    named = ", ".join(f"{file}:{','.join(found)}" for file, found in lines.items())
+    more = ", …" if len(places) > _MOST_PLACES else ""
+    return f"{len(places):,} lines ask for it: {named}{more}"
 
 
 def _cards(cards: list[Card]) -> str:

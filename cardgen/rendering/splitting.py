@@ -20,7 +20,7 @@ from cardgen.rendering.images import ImageStore
 from cardgen.rendering.letters import stroked
 from cardgen.rendering.marks import Mark
 from cardgen.rendering.outlining import TextOutliner
-from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
+from cardgen.rendering.pictures import GroupTags, Pictures, picture_head, states_fill
 from cardgen.rendering.printed_texts import PrintedText, printed_text
 from cardgen.rendering.reading_sides import SideReader, style_elements
 from cardgen.rendering.splits import Measures, SideInWork, Split
@@ -163,7 +163,9 @@ class Splitter:
             wrong += (problem.moved(-root.start) for problem in sheet.problems)
             shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
             telling, named = telling_of(bare(root), sheet)
-            around = Surroundings(sheet.properties(root), GroupTags(), shared, 1, telling, named)
+            own = sheet.properties(root)
+            tags = GroupTags(filled=states_fill(own, False))
+            around = Surroundings(own, tags, shared, 1, telling, named)
             self._roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
@@ -272,8 +274,10 @@ class Splitter:
         weight = weight._replace(depth=weight.depth + around.depth)
         for outer in around.telling:
             weight = weigher.within(weight, node, outer)
-        area = work.side.area
-        weigher.cells(weight, node, area.width * area.height)
+        box = work.side.area
+        area = box.width * box.height
+        weigher.cells(weight, node, area)
+        weight = weight._replace(painted=min(weight.painted, weight.layers * area))
         # Definitions are written out, and read again, for each picture.
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
@@ -379,7 +383,10 @@ class Splitter:
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
-            raise TextError("text/outline", "a text with a gradient or a dashed stroke can't hold icons")
+            raise TextError(
+                "text/outline",
+                "a text with a gradient or a dashed stroke can't hold icons or letters in colors",
+            )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
-from cardgen.rendering.pictures import GroupTags
+from cardgen.rendering.pictures import GroupTags, states_fill
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import TextError, length
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -75,6 +75,7 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         around.tags.opened + open_tag(tag, style) + ">",
         "</g>" + around.tags.closed,
         matrix.then(around.tags.matrix),
+        states_fill(own, around.tags.filled),
     )
     telling, named = telling_of(bare(node), sheet)
     inner = Surroundings(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 AT = "cg:at"
 
@@ -31,7 +31,7 @@ def mark_texts(data: str, name: str, line: int) -> str:
     """The literal text with its `<text` tags marked; `line` is the line it begins on."""
     if "<text" not in data:
         return data
-    name = escape(name, {'"': "&quot;"})
+    name = escape(name)
     parts: list[str] = []
     end = 0
     for match in _TEXT_TAG.finditer(data):

@@ -12,7 +12,7 @@ from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
-from cardgen.rendering.icons import IconSet
+from cardgen.rendering.icons import IconSet, keeps_colors
 from cardgen.rendering.letters import Outlines
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Objection, Part, Rule, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
@@ -24,6 +24,7 @@ from cardgen.typesetting.composing import compose, size_of
 from cardgen.typesetting.emphasis import STRAY_HINT, stray_mark
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaped import compose_within
+from cardgen.typesetting.shaping import FontError
 from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
@@ -82,6 +83,9 @@ class TextSetter:
             text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
+        except FontError as error:  # a font whose trouble only these letters show
+            said = error.findings[0]
+            text, problems = None, [Problem(said.code, said.message, said.hint)]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
         return TextResult(text, placed, characters, hard)
 
@@ -102,7 +106,7 @@ class TextSetter:
                 options = frame.lines.fit[1]
                 line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
                 found = (line.size, line.overflow is None) if line.runs or line.overflow else None
-        except TextError:
+        except (TextError, FontError):
             return None, characters, hard
         full, scale = frame.look.size, frame.matrix.scale
         if full is None or scale < _LEAST_SCALE or found is None:
@@ -124,9 +128,10 @@ class TextSetter:
         broken = self._broken(parts)
         most = most_of(frame, size)
         composed = self._composed(parts, frame, most)
-        problems = _typeset_problems(composed, frame)
+        problems = _typeset_problems(composed, frame, self._styles.fonts)
         problems += _stray_marks(parts)
         problems += [each for each in _objections(parts) if not each.is_error]
+        problems += self._uncolored(parts)
         problems += self._passed_over(parts)
         if frame.wrapped and frame.style.get("white-space") == "nowrap":
             hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
@@ -167,14 +172,22 @@ class TextSetter:
             Problem(
                 "text/font",
                 f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
-                "add the font (cardgen font add FILE), or leave its name out of font-family",
+                "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
                 Severity.WARNING,
+                once=True,
             )
             for pair in islice(found, MOST_PROBLEMS)
             if pair is not None
         ]
 
     # ---- icons in text
+
+    def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
+        """Icons that are asked for in a color that they don't take."""
+        asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
+        for name in dict.fromkeys(mark.name for mark in asked):
+            if name in self._icons and self._icons.get(name).keeps_colors:
+                yield replace(keeps_colors(name), of_card=True, about=(name,))
 
     def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
         """What is wrong with the icons of a text: those that there are not, sizes, colours."""
@@ -329,7 +342,7 @@ def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
     return []
 
 
-def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
+def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list[Problem]:
     found: list[Problem] = []
     if composed.overflow is not None:
         lost = composed.overflow.text
@@ -338,7 +351,8 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
             f"even at {points(composed.overflow.size)}" if frame.shrinks else f"at {points(composed.size)}"
         )
         message = f"the text {frame.name} does not fit {reached}; lost: “{shown}”"
-        hint = "shorten the text or enlarge its box"
+        count = f"{len(lost):,} character{'s' if len(lost) > 1 else ''}"
+        hint = f"shorten the text by {count}, or enlarge its box"
         if not frame.shrinks:
             hint += ', or let it shrink: cg:fit="shrink"'
         found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
@@ -351,9 +365,8 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
-        shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
         hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
-        message = f"the font {font} has no {shown}"
+        message = f"the font {font} {fonts.by_key(font).lack(characters)}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found
 

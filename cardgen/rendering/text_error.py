@@ -16,6 +16,7 @@ class TextError(Exception):
         *,
         of_card: bool = False,
         about: tuple[str, ...] = (),
+        once: bool = False,
     ) -> None:
         super().__init__(message)
-        self.problem = Problem(code, message, hint, of_card=of_card, about=about)
+        self.problem = Problem(code, message, hint, of_card=of_card, about=about, once=once)

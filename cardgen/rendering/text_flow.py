@@ -340,7 +340,8 @@ def _tags(text: str) -> Iterator[Objection]:
         if name not in seen and (name in _TAGS or name in _OTHER_TAGS):
             seen.add(name)
             instead = _TAGS.get(name, "Markdown")
-            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
+            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<), "
+            hint += "or state markup: {html: true} beside data: in game.yaml"
             message = f"the HTML {short(found[0])} would be printed as it stands"
             yield Objection(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
 

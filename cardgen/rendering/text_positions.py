@@ -212,7 +212,9 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
     placed: list[_Placed] = []
     index = 0
     for run in composed.runs:
-        assert isinstance(run, TextRun)
+        if not isinstance(run, TextRun) or run.hidden:
+            message = "letters in colors of their own can't have places of their own"
+            raise TextError("text/positions", message, "put them into a <text> of their own")
         texts = styles.fonts.by_key(run.font).unicode_of
         pen = 0.0
         for number, word in enumerate(run.words):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from cardgen.findings import did_you_mean
 from cardgen.rendering.text_decoration import Lines
 from cardgen.rendering.text_error import TextError as TextError
 from cardgen.svg.colors import RGBA, parse_color
@@ -17,6 +18,7 @@ from cardgen.svg.style import Properties
 from cardgen.svg.tree import Node
 from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fallback import clusters
+from cardgen.typesetting.font_names import without_style
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
 from cardgen.typesetting.spans import Direction, Span, Style
@@ -32,8 +34,8 @@ _MOST_STEPS = 50
 """Sizes that a text may be shrunk to."""
 _SAME = 1e-4
 """mm; sizes in templates are rounded to that."""
-_WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
-_SLANTS = {"normal": False, "italic": True, "oblique": True}
+WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
+SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
     *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
     *("letter-spacing", "word-spacing", "baseline-shift", "font-variant", "font-variant-caps"),
@@ -322,19 +324,24 @@ class Styles:
             hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
         weight_text = properties.get("font-weight", "normal")
-        weight = _WEIGHTS.get(weight_text) or whole_number(weight_text)
-        slant = _SLANTS.get(properties.get("font-style", "normal"))
+        weight = WEIGHTS.get(weight_text) or whole_number(weight_text)
+        slant = SLANTS.get(properties.get("font-style", "normal"))
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
             message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
             raise TextError("text/font", message)
         try:
             family, *others = self._there(listed, plain) or plain
-            last = tuple(name for name in others if name in self.fonts.families)
+            known = [self.fonts.named(name) for name in others]
+            last = tuple(dict.fromkeys(named.family for named in known if named is not None))
             return self.fonts.face(self._generic(listed).get(family) or family, weight, slant, last)
         except FontError as error:
             finding = error.findings[0]
-            raise TextError("text/font", finding.message, finding.hint) from None
+            if finding.code == "font/family":
+                raise _no_family(family, self.fonts.families) from None
+            lacks = finding.code == "font/face"
+            fix = f"{finding.hint}; to add its file: {_ADD}" if lacks else finding.hint
+            raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:
         """The first family of a list where there is none of that name, and the one set in its place."""
@@ -353,7 +360,19 @@ class Styles:
     def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
         """Those of a list that there are."""
         generic = self._generic(listed)
-        return [name for name in plain if name in self.fonts.families or generic.get(name)]
+        return [name for name in plain if generic.get(name) or self.fonts.named(name) is not None]
+
+
+_ADD = "cardgen font add --missing-from FILE"
+
+
+def _no_family(name: str, known: Iterable[str]) -> TextError:
+    """Say that a family is missing, whichever of its styles are asked for."""
+    base = without_style(name).family
+    message = f"there is no font family '{short(base)}'"
+    near = did_you_mean(base, known)
+    hint = f"{near} If not, add its files: {_ADD}" if near else f"add its files: {_ADD}"
+    return TextError("text/font", message, hint, once=True)
 
 
 def _listed(families: str) -> tuple[list[str], list[str]]:

@@ -72,7 +72,7 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
     Args:
         name: A relative path, as a person or a program wrote it.
         folders: Where it may start from, relative to the project.
-        within: The folders that must hold the file.
+        within: The folders that must hold the file; "" for the project's own.
     """
     if not 0 < len(name) <= MOST_CHARACTERS:
         return []
@@ -83,7 +83,9 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
             continue
         for folder in starts:
             place = posixpath.normpath(posixpath.join(folder, path))
-            if any(place.startswith(f"{top}/") for top in within):
+            if place.partition("/")[0] != ".." and any(
+                place.startswith(top and f"{top}/") for top in within
+            ):
                 found[place] = None
     return list(found)
 

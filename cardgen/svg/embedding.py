@@ -6,12 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
+from cardgen.geometry import Rect
 from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
+from cardgen.svg.numbers import number
 from cardgen.svg.style import StyleSheet, inherit
-from cardgen.svg.targets import references, renamed
-from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
+from cardgen.svg.targets import References, references, renamed
+from cardgen.svg.tree import Document, Node, SvgError, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED
 from cardgen.svg.weighing import Weigher
 from cardgen.svg.weights import NOTHING, SHAPES, MarkupError, Outline, Room, Weight, WeightError
@@ -71,11 +73,37 @@ def inks(document: Document, sheet: StyleSheet) -> set[str]:
     while stack:
         node, style = stack.pop()
         if node.name in SHAPES:
-            found |= {style.get("stroke", "none"), "none" if node.name == "line" else style.get("fill", "")}
+            if node.name != "line" and _shows(style, "fill-opacity"):
+                found.add(style.get("fill", ""))
+            if _shows(style, "stroke-opacity"):
+                found.add(style.get("stroke", "none"))
         elif node.name == "stop":
             found.add(style.get("stop-color", "black"))
         stack += ((child, inherit(style, sheet.properties(child))) for child in node.elements())
     return {ink.strip() for ink in found} - {"none"}
+
+
+def _shows(style: Mapping[str, str], opacity: str) -> bool:
+    return number(style.get(opacity, "1").strip().removesuffix("%")) != 0
+
+
+def excerpt(document: Document, id: str, view: Rect) -> bytes:
+    """The element of this id, and what it refers to, as a document of its own. Raises SvgError."""
+    node = document.ids.get(id)
+    if node is None:
+        raise SvgError(f"there is no element '{short(id)}'", 0)
+    styles = [each for each in document.root.iter() if each.name == "style"]
+    needed = References().needed(node, document.source(node), (), document, StyleSheet(styles))
+    outer = [
+        each
+        for each in needed
+        if not any(other.start < each.start < other.end for other in (node, *needed) if other is not each)
+    ]
+    box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    head = f'<svg {spaces} viewBox="{box}">'
+    parts = [document.source(each) for each in (*styles, *outer)]
+    return b"%s<defs>%s</defs>%s</svg>" % (head.encode(), b"".join(parts), document.source(node))
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:

@@ -28,7 +28,7 @@ _PLAIN = frozenset(("1", "1.0", "none", "normal", "auto", "inherit"))
 class Extent(NamedTuple):
     """Left, top, right and bottom in an element's own units, empty with right below left. `painted` is the
     area of the boxes of all shapes in it, each as often as it is painted, `edges` the sum of the boxes'
-    sides, `shapes` how many there are."""
+    sides, `shapes` how many there are. `area` is that of their boxes, each counted once."""
 
     left: float = math.inf
     top: float = math.inf
@@ -37,6 +37,7 @@ class Extent(NamedTuple):
     painted: float = 0.0
     edges: float = 0.0
     shapes: int = 0
+    area: float = 0.0
 
     @property
     def width(self) -> float:
@@ -55,6 +56,7 @@ class Extent(NamedTuple):
             self.painted + other.painted,
             self.edges + other.edges,
             self.shapes + other.shapes,
+            self.area + other.area,
         )
 
     def within(self, matrix: Matrix) -> Extent:
@@ -72,6 +74,7 @@ class Extent(NamedTuple):
             self.painted * area,
             self.edges * side,
             self.shapes,
+            self.area * area,
         )
 
     def stroked(self, width: float) -> Extent:
@@ -124,6 +127,10 @@ class Extents:
             known[node] = self._extent(node)
         return known[top]
 
+    def around(self, top: Node) -> Extent:
+        """The extent of an element in the units around it."""
+        return self._placed(top, self.of(top))
+
     def _extent(self, node: Node) -> Extent:
         extent = self._shown(node) or shape_extent(node)
         for child in self._drawn(node):
@@ -164,7 +171,7 @@ class Extents:
                 )
                 yield it.painted * (box if relative else 1.0)
             elif target.name == "pattern":
-                tile = _side(target, "width", extent.width) * _side(target, "height", extent.height)
+                tile = side_of(target, "width", extent.width) * side_of(target, "height", extent.height)
                 relative = target.get("patternContentUnits") == "objectBoundingBox"
                 yield extent.shapes * (_LAYER * tile + it.painted * (box if relative else 1.0))
             elif target.name == "marker":
@@ -205,7 +212,7 @@ def shape_extent(node: Node) -> Extent:
         return EMPTY
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
     width, height = right - left, bottom - top
-    return Extent(left, top, right, bottom, width * height, width + height, 1)
+    return Extent(left, top, right, bottom, width * height, width + height, 1, width * height)
 
 
 def _used(node: Node, target: Node, extent: Extent) -> Extent:
@@ -221,7 +228,7 @@ def _number(node: Node, name: str, default: float = 0.0) -> float:
     return default if found is None else found
 
 
-def _side(pattern: Node, name: str, box: float) -> float:
+def side_of(pattern: Node, name: str, box: float) -> float:
     """A side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
     text = (pattern.get(name) or "0").strip()
     found = number(text.removesuffix("px").removesuffix("%")) or 0.0

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.geometry import IDENTITY, Matrix
+from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.svg.flattening import Point, lines_of, plain
 from cardgen.svg.names import names
 from cardgen.svg.numbers import number
@@ -21,10 +20,8 @@ _MOST_POINTS = 50_000
 """Corners that are looked at; a drawing of more is looked at so far."""
 _SHOWS = 0.5
 """The least opacity that hides what is below."""
-_CUTTING = ("clip-path", "mask", "filter", "mix-blend-mode")
-_WHOLE = ("none",) * len(_CUTTING)
-_CUT = re.compile(r"(?!none|normal|url\(#clip-[0-9a-f]{12}\)).+")
-"""A value by which an element is not drawn as it is; the boxes that drawings are fitted into are none."""
+_CUTTING = ("mask", "filter", "mix-blend-mode")
+_WHOLE = ("none", "normal", "")
 _UNDRAWN = names(
     "clipPath defs desc linearGradient marker metadata pattern radialGradient style symbol title"
 )
@@ -42,9 +39,13 @@ class Shape:
     stroke: str
     reach: float
     odd: bool
+    clip: Rect | None = None
+    """What is outside of it is cut off."""
 
     def paint_at(self, spot: Point) -> str | None:
         """The paint on top at a place, None where there is none."""
+        if self.clip is not None and not self.clip.contains(Rect(*spot, 0.0, 0.0)):
+            return None
         if self.stroke != "none" and any(_near(spot, line, self.reach) for line in self.lines):
             return self.stroke
         if self.fill != "none":
@@ -74,10 +75,11 @@ def sheet_of(document: Document) -> StyleSheet:
 
 def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Iterator[Shape]:
     """The shapes that are drawn, in order, of so many corners as are looked at. If only `solid` ones are
-    asked for, what shows through, is cut or blended in any way is left out, and images are shapes, too."""
+    asked for, what shows through, is blended or cut by other than a rectangle is left out, and images are
+    shapes, too."""
     least = 1.0 if solid else _SHOWS
     left = _MOST_POINTS
-    for node, style, matrix in _drawn(document, sheet, least, solid):
+    for node, style, matrix, clip in _drawn(document, sheet, least, solid):
         lines = [[matrix.apply(*point) for point in line] for line in lines_of(node, left)]
         left -= sum(map(len, lines))
         if left <= 0:
@@ -88,23 +90,43 @@ def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Ite
         if solid:
             fill, stroke = (paint if _is_solid(paint) else "none" for paint in (fill, stroke))
         reach = (number(style.get("stroke-width", "1").removesuffix("px")) or 0.0) * matrix.scale / 2
-        yield Shape(node, matrix, lines, fill, stroke, reach, style.get("fill-rule") == "evenodd")
+        yield Shape(node, matrix, lines, fill, stroke, reach, style.get("fill-rule") == "evenodd", clip)
 
 
-def _drawn(
-    document: Document, sheet: StyleSheet, least: float, solid: bool
-) -> Iterator[tuple[Node, Properties, Matrix]]:
-    """The shapes that are drawn, in order, with their looks and their maps to the root's units."""
+def filled_area(document: Document) -> Rect | None:
+    """The area that the fills of a drawing cover, in the root's units; None for none. Clips are not looked
+    at."""
+    drawn = shapes(document, sheet_of(document))
+    points = [point for shape in drawn if shape.fill != "none" for line in shape.lines for point in line]
+    if not points:
+        return None
+    left, top = (min(each) for each in zip(*points))
+    right, bottom = (max(each) for each in zip(*points))
+    return Rect(left, top, right - left, bottom - top)
+
+
+_Placed = tuple[Node, Properties, Matrix, Rect | None]
+"""An element with its look, its map to the root's units and what it is clipped to in these."""
+
+
+def _drawn(document: Document, sheet: StyleSheet, least: float, solid: bool) -> Iterator[_Placed]:
+    """The shapes that are drawn, in order."""
     root = document.root
-    stack: list[tuple[Node, Properties, Matrix]] = [(root, inherit({}, sheet.properties(root)), IDENTITY)]
+    stack: list[_Placed] = [(root, inherit({}, sheet.properties(root)), IDENTITY, None)]
     while stack:
-        node, style, matrix = stack.pop()
+        node, style, matrix, clip = stack.pop()
         hidden = style.get("display") == "none" or not _opaque(style, "opacity", least)
-        hidden = hidden or (solid and any(map(_CUT.fullmatch, map(style.get, _CUTTING, _WHOLE))))
+        hidden = hidden or (solid and any(style.get(name, "none") not in _WHOLE for name in _CUTTING))
         if hidden or (node.name in _UNDRAWN and node is not root):
             continue
         if node is not root:
             matrix = transform_of(node.attrs).then(matrix)
+        if solid and (cut := style.get("clip-path", "none")) not in _WHOLE:
+            box = _clip_box(document.ids.get(cut[5:-1]))
+            if box is None:
+                continue
+            area = matrix.around(box)
+            clip = area if clip is None else _common(area, clip)
         children = list(node.elements())
         if node.name == "use":
             target = document.ids.get((node.href or "").removeprefix("#"))
@@ -121,9 +143,26 @@ def _drawn(
             view = view_box_of(node.get("viewBox"))
             matrix = fit(view, box_of(node.attrs), node.get("preserveAspectRatio")).then(matrix)
         elif node.name not in ("g", "svg") and style.get("visibility", "visible") == "visible":
-            yield node, style, matrix
+            yield node, style, matrix, clip
         for child in reversed(children):
-            stack.append((child, inherit(style, sheet.properties(child)), matrix))
+            stack.append((child, inherit(style, sheet.properties(child)), matrix, clip))
+
+
+def _clip_box(node: Node | None) -> Rect | None:
+    """The rectangle that a clip path is, None for any other."""
+    parts = [] if node is None else list(node.elements())
+    if node is None or len(parts) != 1 or parts[0].name != "rect":
+        return None
+    if {"transform", "clip-path", "clipPathUnits", "style", "rx", "ry"} & {*node.attrs, *parts[0].attrs}:
+        return None
+    return box_of(parts[0].attrs)
+
+
+def _common(one: Rect, other: Rect) -> Rect:
+    """What two rectangles have in common."""
+    left, top = max(one.x, other.x), max(one.y, other.y)
+    right, bottom = min(one.right, other.right), min(one.bottom, other.bottom)
+    return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
 def _opaque(style: Mapping[str, str], name: str, least: float) -> bool:

@@ -28,6 +28,7 @@ from cardgen.svg.numbers import number, numbers
 from cardgen.svg.paths import path_length
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.targets import references
+from cardgen.svg.tile_counts import least_cell, tile_count
 from cardgen.svg.transforms import parse_transform, transform_of
 from cardgen.svg.tree import Node
 from cardgen.svg.viewports import ViewportError, box_of, fit, view_box_of
@@ -161,7 +162,7 @@ class Weigher:
                 self.weigh(target)
                 weight = self._refer(node, name, target, style, weight)
         weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
-        weight = layered(around, style, weight)
+        weight = self._layered(around, style, weight, self._extents.around, node)
         with contextlib.suppress(ValueError):  # a finding of the lint
             weight = weight.within(transform_of(around.attrs))
         hold(node, weight)
@@ -213,7 +214,7 @@ class Weigher:
             filtered = by_functions(value, self._extents.of(node)).around(weight.filtered)
             weight = weight._replace(filtered=filtered)
         weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
-        weight = layered(node, style, weight)
+        weight = self._layered(node, style, weight, self._extents.of, node)
         with contextlib.suppress(ValueError):  # one that can't be read is a finding of the lint
             pattern = node.name == "pattern"
             matrix = parse_transform(node.get("patternTransform")) if pattern else transform_of(node.attrs)
@@ -265,17 +266,27 @@ class Weigher:
             raise WeightError(node, "svg/filter", message, "put it on what that is used for")
         if name in ("clip-path", "mask"):
             soft = name == "mask" or len(list(_drawn(target))) > 1
-            added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft)
+            painted = it.painted * (self._box(node) if scaled else 1.0) + 2 * soft * self._box(node)
+            added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft, painted=painted)
             return weight.beside(added)._replace(layer_depth=max(weight.layer_depth + soft, it.layer_depth))
         times, layers = weight.shapes, it.layers
+        tiled, painted = weight.tiled, weight.painted
         if target.name == "pattern":
-            weight = weight._replace(cell=min(weight.cell, _cell(node, target, it, weight.least)))
-            layers += style.get(f"{name}-opacity", "1") != "1"
+            tile = self._whole(target)
+            weight = weight._replace(cell=min(weight.cell, least_cell(node, tile, it, weight.least)))
+            count = tile_count(tile, self._extents.of(node), weight)
+            tiled += count * (it.steps + it.tiled + 1)
+            painted += count * it.painted
+            if style.get(f"{name}-opacity", "1") != "1":
+                layers += 1
+                painted += self._extents.of(node).area
         elif target.name == "marker":
             if weight.longest > MOST_MARKED:
                 message = f"an outline of more than {MOST_MARKED:,} characters has markers"
                 raise WeightError(node, "svg/bounds", message, "draw the markers as shapes of their own")
             times = self.outline(node).corners if name == "marker-mid" else weight.shapes
+            tiled += times * it.tiled
+            painted += times * it.painted
         return weight._replace(
             steps=weight.steps + times * (it.steps + 1),
             depth=max(weight.depth, it.depth + 1),
@@ -283,7 +294,39 @@ class Weigher:
             layer_depth=max(weight.layer_depth, it.layer_depth),
             least=min(weight.least, weight.least * it.least),
             most=max(weight.most, weight.most * it.most),
+            tiled=tiled,
+            painted=painted,
         )
+
+    def _layered(
+        self,
+        node: Node,
+        style: Mapping[str, str],
+        weight: Weight,
+        extent_of: Callable[[Node], Extent],
+        shown: Node,
+    ) -> Weight:
+        """With the layers that see-through drawing takes, each as large as what is `shown` in it."""
+        made = layered(node, style, weight)
+        if made.layers == weight.layers:
+            return made
+        extent = extent_of(shown)
+        box = extent.width * extent.height
+        area = min((made.layers - weight.layers) * box, extent.area + box)
+        return made._replace(painted=made.painted + area)
+
+    def _box(self, node: Node) -> float:
+        extent = self._extents.of(node)
+        return extent.width * extent.height
+
+    def _whole(self, pattern: Node) -> Node:
+        """A pattern with the attributes that it takes over from those that it refers to."""
+        whole = Node(pattern.name, dict(pattern.attrs), pattern.start)
+        other: Node | None = pattern
+        while other is not None:
+            whole.attrs = other.attrs | whole.attrs
+            other = next((it for name, it in self._targets(other) if name == "href"), None)
+        return whole
 
     def _parts(self, node: Node) -> Parts:
         """The parts of a filter. Raises WeightError."""
@@ -309,7 +352,9 @@ class Weigher:
             return None  # said where viewports are looked at
         area, edges = box.width * box.height, box.width + box.height
         shapes = 1 + brought.weight.shapes
-        return Extent(box.x, box.y, box.right, box.bottom, shapes * area, shapes * edges, shapes)
+        return Extent(
+            box.x, box.y, box.right, box.bottom, shapes * area, shapes * edges, shapes, shapes * area
+        )
 
     def _dashed(self, node: Node, value: str, weight: Weight) -> Weight:
         """With the dashes of its strokes, of which SVG may leave none where they are all 0 long."""
@@ -352,29 +397,6 @@ def _used(node: Node, target: Node, weight: Weight) -> Weight:
         with contextlib.suppress(ViewportError):  # said where viewports are looked at
             return weight.within(fit(view_box_of(target.get("viewBox")), box_of(node.attrs), "none"))
     return weight
-
-
-def _cell(node: Node, pattern: Node, weight: Weight, scale: float) -> float:
-    """The least area of a cell in the units of the element that is filled with a pattern, anything in
-    which is drawn `scale` times as large. Raises WeightError for very small parts of a shape's box."""
-    own_units = pattern.get("patternUnits") == "userSpaceOnUse"
-    try:
-        matrix = parse_transform(pattern.get("patternTransform"))
-    except ValueError:
-        return math.inf  # a finding of the lint
-    area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
-    for name in ("width", "height"):
-        text = (pattern.get(name) or "0").strip().removesuffix("px")
-        side = number(text.removesuffix("%")) or 0.0
-        area *= abs(side) / (100 if text.endswith("%") else 1)
-    if not area:
-        return math.inf  # nothing is painted
-    if not own_units and area * MOST_CELLS < 1:
-        message = (
-            f"the pattern '{short(pattern.get('id') or '')}' has more than {MOST_CELLS:,} cells in a box"
-        )
-        raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
-    return min(area if own_units else math.inf, weight.cell) * scale * scale
 
 
 def _outline(shape: Node) -> Outline:

@@ -16,11 +16,13 @@ from cardgen.svg.limits import (
     MOST_LAYER_DEPTH,
     MOST_LAYERS,
     MOST_MARKUP,
+    MOST_PAINTED,
     MOST_PICTURES,
     MOST_REPEATED,
     MOST_SCALE,
     MOST_SIDE_TEXT,
     MOST_STEPS,
+    MOST_TILED,
 )
 from cardgen.svg.tree import Node
 
@@ -52,7 +54,8 @@ class Weight(NamedTuple):
     it anything in the element is drawn, `cell` is the least area of a pattern's cell, in the units around
     the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
     drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
-    `filtered` is what the filters come to.
+    `filtered` is what the filters come to. `tiled` counts the steps that patterns repeat, tile by tile, and
+    `painted` is the area of all layers, in square units around the element.
     """
 
     steps: float = 0.0
@@ -72,6 +75,8 @@ class Weight(NamedTuple):
     characters: int = 0
     hard: int = 0
     filtered: Filtered = UNFILTERED
+    tiled: float = 0.0
+    painted: float = 0.0
 
     @property
     def repeated(self) -> float:
@@ -102,6 +107,8 @@ class Weight(NamedTuple):
             self.characters + other.characters,
             self.hard + other.hard,
             self.filtered.beside(other.filtered),
+            self.tiled + other.tiled,
+            self.painted + other.painted,
         )
 
     def within(self, matrix: Matrix) -> Weight:
@@ -109,12 +116,13 @@ class Weight(NamedTuple):
         across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
         area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
         if area < 1e-12:  # drawing stops there
-            return self._replace(least=math.inf, most=0.0, cell=math.inf, filtered=UNFILTERED)
+            return self._replace(least=math.inf, most=0.0, cell=math.inf, filtered=UNFILTERED, painted=0.0)
         return self._replace(
             least=self.least * min(across, down),
             most=self.most * max(across, down),
             cell=self.cell * area,
             filtered=self.filtered.within(area, max(across, down)),
+            painted=self.painted * area,
         )
 
 
@@ -160,6 +168,9 @@ def hold(node: Node, weight: Weight) -> None:
     elif weight.repeated > MOST_REPEATED:
         message = f"{what} comes to more than {MOST_REPEATED:,} steps of drawing, all references followed"
         hint = "see what <use>, patterns and markers repeat"
+    elif weight.tiled > MOST_TILED:
+        message = f"{what} comes to more than {MOST_TILED:,} steps of drawing, tile by tile"
+        hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.layers > MOST_LAYERS:
         message, hint = (
             f"{what} has more than {MOST_LAYERS:,} see-through layers",
@@ -184,6 +195,12 @@ def side_problem(weight: Weight, offset: int) -> Problem | None:
         hint = "see what <use>, patterns, gradients and markers repeat"
     elif weight.steps > MOST_STEPS:
         what = f"{MOST_STEPS:,} steps of drawing"
+    elif weight.tiled > MOST_TILED:
+        what = f"{MOST_TILED:,} steps of drawing, tile by tile"
+        hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
+    elif weight.painted * FILTER_PIXELS * FILTER_PIXELS > MOST_PAINTED:
+        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of see-through layers and masks"
+        hint = "mix the colours instead, make the layers smaller, or save them as a PNG"
     elif weight.layers > MOST_LAYERS:
         what, hint = f"{MOST_LAYERS:,} see-through layers", "mix the colours instead"
     elif weight.pictures > MOST_PICTURES:

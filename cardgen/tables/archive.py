@@ -6,48 +6,19 @@ over its bound, whatever the archive says of its size. There are no document typ
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from io import BytesIO
 from xml.parsers import expat
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from cardgen.tables.grid import TooLargeError
+from cardgen.foreign import Parsing
+from cardgen.tables.meter import ELEMENTS, PART, PARTS, TOKEN, UNPACKED, DamagedError, Meter, TooLargeError
 
-MB = 1024 * 1024
 BLOCK = 256 * 1024
-MOST_PARTS = 5_000
-MOST_PART = 128 * MB
-"""Most bytes of a part, unpacked: a cell has a hundred."""
-MOST_UNPACKED = 192 * MB
-"""Most bytes of all parts that are read."""
 MOST_DEPTH = 64
 _LOCKED = 1
 _OLD = b"\xd0\xcf\x11\xe0"
-_TROUBLE = (
-    BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
-    OverflowError,
-    LookupError,
-)
-
-
-class DamagedError(Exception):
-    """A file that is not what its name says, or not whole; says why, and what to do."""
-
-    def __init__(
-        self, message: str, hint: str = "open it in a spreadsheet program and save it again"
-    ) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Archive:
@@ -59,14 +30,11 @@ class Archive:
                 "this is an old Excel file (.xls), or one with a password",
                 "save it as .xlsx, without a password",
             )
-        try:
+        with Parsing(lambda _: DamagedError("the file is damaged, or no spreadsheet")):
             self._zip = ZipFile(BytesIO(raw))
             self._parts = {info.filename: info for info in self._zip.infolist()}
-        except _TROUBLE:
-            raise DamagedError("the file is damaged, or no spreadsheet") from None
-        if len(self._parts) > MOST_PARTS:
-            raise TooLargeError(f"the file has more than {MOST_PARTS:,} parts")
-        self._left = MOST_UNPACKED
+        self.meter = Meter()
+        self.meter.limit(PARTS, len(self._parts))
 
     def has(self, name: str) -> bool:
         return name in self._parts
@@ -81,23 +49,28 @@ class Archive:
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise DamagedError("the file is packed in an unusual way")
         part = 0
-        try:
+        parsing = _parsing(name)
+        with parsing:
             opened = self._zip.open(info)
-        except _TROUBLE:
-            raise DamagedError(f"the file's part '{name}' is damaged") from None
         with opened:
             while True:
-                try:
+                with parsing:
                     block = opened.read(BLOCK)
-                except _TROUBLE:
-                    raise DamagedError(f"the file's part '{name}' is damaged") from None
                 if not block:
                     return
                 part += len(block)
-                self._left -= len(block)
-                if part > MOST_PART or self._left < 0:
-                    raise TooLargeError(f"unpacked, the file has more than {MOST_PART // MB} MB")
+                self.meter.limit(PART, part)
+                self.meter.charge(UNPACKED, len(block))
                 take(block)
+
+
+def _parsing(name: str) -> Parsing:
+    damaged = DamagedError(f"the file's part '{name}' is damaged")
+    return Parsing(lambda _: damaged, DamagedError, TooLargeError, StopError)
+
+
+class StopError(Exception):
+    """A walk that has found what it looks for."""
 
 
 class Walk:
@@ -123,10 +96,19 @@ def read_markup(archive: Archive, name: str, walk: Walk) -> None:
     """Go through a part that is XML. Raises DamagedError and TooLargeError."""
     parser = expat.ParserCreate(namespace_separator="|")
     parser.buffer_text = True
-    depth = 0
+    depth = fed = elements = 0
+
+    def feed(block: bytes) -> None:
+        nonlocal fed, elements
+        fed += len(block)
+        parser.Parse(block, False)
+        archive.meter.charge(ELEMENTS, elements)
+        elements = 0
+        archive.meter.limit(TOKEN, fed - parser.CurrentByteIndex)
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
+        nonlocal depth, elements
+        elements += 1
         depth += 1
         if depth > MOST_DEPTH:
             raise DamagedError(f"elements of the file's part '{name}' are nested too deep")
@@ -145,8 +127,6 @@ def read_markup(archive: Archive, name: str, walk: Walk) -> None:
     parser.CharacterDataHandler = walk.text
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
-    try:
-        archive.read(name, lambda block: parser.Parse(block, False))
+    with _parsing(name):
+        archive.read(name, feed)
         parser.Parse(b"", True)
-    except expat.ExpatError:
-        raise DamagedError(f"the file's part '{name}' is damaged") from None

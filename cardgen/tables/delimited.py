@@ -13,8 +13,9 @@ import codecs
 import re
 
 from cardgen.findings import Findings, Location
-from cardgen.tables.grid import MOST_COLUMNS, MOST_ROWS, Grid, TooLargeError, is_comment
-from cardgen.tables.table import letters
+from cardgen.tables.grid import Grid, is_comment
+from cardgen.tables.meter import COLUMNS, SEEN
+from cardgen.tables.table import Lines, letters
 from cardgen.tables.values import ERRORS, Fault
 
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?(?:\n|\Z)', re.IGNORECASE)
@@ -30,8 +31,6 @@ _MARKS = (
 )
 _ZEROS = 4
 """What has more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
-MOST_SEEN = 2_000_000
-"""Most cells, the empty ones counted."""
 _SAVE = "save the file as CSV with the encoding UTF-8"
 
 
@@ -45,7 +44,7 @@ def read_delimited(raw: bytes, name: str, delimiter: str | None, findings: Findi
     if found := _SEPARATOR.match(text):
         delimiter, start = found[1], found.end()
     sign = delimiter or _guessed(text)
-    grid = Grid(name, text=text, decimal_comma=sign == ";")
+    grid = Grid(name, lines=Lines(text), decimal_comma=sign == ";")
     return grid if _fill(grid, start, sign, findings) else None
 
 
@@ -97,41 +96,35 @@ def _guessed(text: str) -> str:
 
 def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
     """Read all rows; whether nothing was wrong."""
-    text = grid.text
+    text = grid.lines.text
     cell = re.compile(rf'"((?:[^"]|"")*+)"([^{sign}\r\n]*)|([^{sign}\r\n]*)')
     row, column = 1, 0
     starts: list[int] = []
-    good, seen = True, 0
+    good = True
     while at < len(text):
-        seen += 1
-        if seen > MOST_SEEN:
-            raise TooLargeError(f"there are more than {MOST_SEEN:,} cells, most of them empty")
         found = cell.match(text, at)
         assert found is not None  # the last form takes anything
-        if column <= MOST_COLUMNS:
+        if column <= COLUMNS.most:
             starts.append(at)
         inside, behind, bare = found.groups()
-        if column >= MOST_COLUMNS and (inside or bare):
-            raise TooLargeError(f"row {row} has more than {MOST_COLUMNS} cells")
         if inside is None and bare.startswith('"'):
-            place = _place(grid, row, column, at)
+            place = grid.place(at, f"{letters(column)}{row}")
             hint = 'write a quote within a quoted cell twice: "He said ""Ha!"""'
             findings.error("tables/quote", "the quoted cell that starts here is not closed", place, hint)
             return False
         if behind and behind.strip():
-            place = _place(grid, row, column, at)
+            place = grid.place(at, f"{letters(column)}{row}")
             message = f"'{behind.strip()[:40]}' stands behind the quoted cell that starts here"
             hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
             findings.error("tables/quote", message, place, hint)
             good = False
         content = (bare if inside is None else inside.replace('""', '"')).strip()
-        if content:
-            if row > MOST_ROWS:
-                raise TooLargeError(f"there are more than {MOST_ROWS:,} rows")
-            if content in ERRORS:
-                grid.put(row, column, Fault(content))
-            else:
-                grid.put(row, column, content[1:] if _ESCAPED.match(content) else content)
+        if not content:
+            grid.meter.charge(SEEN)
+        elif content in ERRORS:
+            grid.put(row, column, Fault(content))
+        else:
+            grid.put(row, column, content[1:] if _ESCAPED.match(content) else content)
         at = found.end()
         if text.startswith(sign, at):
             at += len(sign)
@@ -144,8 +137,3 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
     if starts and row in grid.rows:
         grid.starts[row], grid.ends[row] = starts, at
     return good
-
-
-def _place(grid: Grid, row: int, column: int, at: int) -> Location:
-    lines = _BREAK.split(grid.text[:at])
-    return Location(grid.name, len(lines), len(lines[-1]) + 1, "", f"{letters(column)}{row}")

@@ -9,72 +9,97 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cardgen.findings import Findings, Location
-from cardgen.tables.table import Column, Row, Table, letters, quoted
-from cardgen.tables.values import DELETE, Fault, Rich, Value, bad_character, forbidden, text_of, unified
+from cardgen.tables.meter import (
+    CELLS,
+    CHARACTERS,
+    COLUMNS,
+    FINDINGS,
+    MERGED,
+    MERGES,
+    ROWS,
+    SEEN,
+    TEXT,
+    Meter,
+)
+from cardgen.tables.table import Column, Lines, Row, Table, letters, quoted
+from cardgen.tables.values import (
+    DELETE,
+    Fault,
+    Formatted,
+    Moment,
+    Rich,
+    Value,
+    bad_character,
+    forbidden,
+    text_of,
+    unified,
+)
 
-MOST_ROWS = 50_000
-"""Most rows with values of a sheet."""
-MOST_COLUMNS = 500
-"""Most columns with values."""
-MOST_CELLS = 500_000
-"""Most values of a sheet: twenty for each of 20,000 cards, and a quarter more."""
-MOST_TEXT = 100_000
-"""Most characters of a cell; spreadsheet programs take a third of that."""
 MOST_NAME = 200
 """Most characters of a column's name."""
-MOST_PROBLEMS = 100
-
-
-class TooLargeError(Exception):
-    """A sheet over its bounds; says in words which."""
+MOST_STRAYS = 100
+"""Columns without a name that are reported."""
 
 
 @dataclass(slots=True)
 class Grid:
-    """The values of a sheet by row (from 1) and column (from 0). Of a text file also the text, and where in
-    it each cell and each row's end is."""
+    """The values of a sheet by row (from 1) and column (from 0). Of a text file also its lines, and where
+    in it each cell and each row's end is."""
 
     name: str
     sheet: str = ""
     rows: dict[int, dict[int, Value]] = field(default_factory=dict)
     merged: list[tuple[int, int, int, int]] = field(default_factory=list)
     """First row, first column, last row, last column."""
-    text: str = field(default="", repr=False)
+    lines: Lines = field(default_factory=Lines, repr=False)
     starts: dict[int, list[int]] = field(default_factory=dict, repr=False)
     ends: dict[int, int] = field(default_factory=dict, repr=False)
     decimal_comma: bool = False
     others: tuple[str, ...] = ()
-    count: int = 0
     has_comments: bool = True
+    meter: Meter = field(default_factory=Meter, repr=False)
 
     def put(self, row: int, column: int, value: Value) -> None:
-        """Put a value into a cell. Raises TooLargeError."""
+        """Put a value into a cell, and charge for it. Raises TooLargeError."""
+        charge = self.meter.charge
+        charge(SEEN)
         if isinstance(value, str):
-            if len(value) > MOST_TEXT:
-                at = f"{letters(column)}{row}"
-                raise TooLargeError(f"the cell {at} has more than {MOST_TEXT:,} characters")
+            if len(value) > TEXT.most:
+                raise TEXT.exceeded(f"the cell {letters(column)}{row}")
             value = unified(value).strip()
             if not value:
                 return
+            charge(CHARACTERS, len(value))
             if character := bad_character(value):
                 value = Fault(value, character)
-        elif isinstance(value, Rich) and (character := bad_character(value.plain)):
-            value = Fault(value.plain, character)
-        self.count += 1
-        if self.count > MOST_CELLS:
-            raise TooLargeError(f"more than {MOST_CELLS:,} cells have values")
-        if column >= MOST_COLUMNS:
-            raise TooLargeError(f"there are values beyond column {letters(MOST_COLUMNS - 1)}")
+        elif isinstance(value, Rich):
+            charge(CHARACTERS, len(value.plain) + len(value.markdown))
+            if character := bad_character(value.plain):
+                value = Fault(value.plain, character)
+        elif isinstance(value, Moment | Formatted | Fault):
+            charge(CHARACTERS, len(text_of(value)))
+        charge(CELLS)
+        self.meter.limit(COLUMNS, column + 1, f"row {row}")
         cells = self.rows.get(row)
         if cells is None:
-            if len(self.rows) >= MOST_ROWS:
-                raise TooLargeError(f"more than {MOST_ROWS:,} rows have values")
+            self.meter.limit(ROWS, len(self.rows) + 1)
             cells = self.rows[row] = {}
         cells[column] = value
+
+    def merge(self, row: int, column: int, last_row: int, last_column: int) -> None:
+        """Keep that cells are merged. Raises TooLargeError."""
+        self.meter.charge(MERGES)
+        self.merged.append((row, column, last_row, last_column))
+
+    def place(self, at: int, cell: str = "") -> Location:
+        """Return the place of a character of the text, and charge for the finding that needs it."""
+        self.meter.charge(FINDINGS)
+        return Location(self.name, *self.lines.place(at), "", cell)
 
     def row(self, number: int, columns: Iterable[int]) -> Row:
         """A row's values in some columns."""
@@ -102,27 +127,43 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
         if not (grid.has_comments and is_comment(text_of(value)))
     )
     order = [column.index for column in columns]
+    grid.meter.limit(SEEN, len(numbers) * len(order))
     header = grid.row(head, order)
     rows = tuple(grid.row(number, order) for number in numbers)
     rows = tuple(row for row in rows if any(value is not None for value in row.cells))
-    table = Table(
-        grid.name, grid.sheet, columns, header, rows, grid.decimal_comma, grid.text, others=grid.others
-    )
+    table = _table(grid, columns, header, rows)
     before = len(findings.errors)
     _check_names(table, findings)
     _check_strays(grid, table, numbers, findings)
     return table if len(findings.errors) == before else None
 
 
+def _table(grid: Grid, columns: tuple[Column, ...], header: Row, rows: tuple[Row, ...] = ()) -> Table:
+    return Table(
+        grid.name,
+        grid.sheet,
+        columns,
+        header,
+        rows,
+        grid.decimal_comma,
+        grid.lines,
+        grid.others,
+        grid.meter,
+    )
+
+
 def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
     """All rows that are neither comments nor headings, from the first column on, with the places of their
     cells. `#` alone is no comment here: it may be the name of a column of numbers."""
     found = []
+    area = 0
     for number in _numbers(grid, bare=False):
         width = max(grid.rows[number]) + 1
+        area += width
+        grid.meter.limit(SEEN, area)
         row = grid.row(number, range(width))
         columns = tuple(Column("", column) for column in range(width))
-        table = Table(grid.name, grid.sheet, columns, row, (), False, grid.text)
+        table = _table(grid, columns, row)
         found.append((row, tuple(table.place(row, at) for at in range(width))))
     return found
 
@@ -155,19 +196,24 @@ def _headings(grid: Grid) -> set[int]:
     return {
         row
         for row, column, _, last in grid.merged
-        if last > column and list(grid.rows.get(row, ())) == [column]
+        if last > column and len(cells := grid.rows.get(row, {})) == 1 and column in cells
     }
 
 
 def _fill_merged(grid: Grid) -> None:
-    """Put the value of a cell that is merged over several rows into those that have values."""
+    """Put the value of a cell that is merged over several rows into those that have values.
+
+    Overlapping ranges could cover all rows thousands of times, so each covered row is charged.
+    """
     numbers = sorted(grid.rows)
     for first, column, last, _ in grid.merged:
         value = grid.rows.get(first, {}).get(column)
         if value is None or last == first:
             continue
-        for number in numbers:
-            if first < number <= last and column not in grid.rows[number]:
+        covered = numbers[bisect_right(numbers, first) : bisect_right(numbers, last)]
+        grid.meter.charge(MERGED, len(covered))
+        for number in covered:
+            if column not in grid.rows[number]:
                 grid.put(number, column, value)
 
 
@@ -196,11 +242,11 @@ def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findin
     named = set(grid.rows[table.header.number])
     said: set[int] = set()
     for number in numbers:
-        if len(said) >= MOST_PROBLEMS:
+        if len(said) >= MOST_STRAYS:
             break
         for column in sorted(grid.rows[number].keys() - named - said):
             said.add(column)
-            whole = Table(grid.name, grid.sheet, (Column("", column),), table.header, (), False, grid.text)
+            whole = _table(grid, (Column("", column),), table.header)
             message = f"the column {letters(column)} has no name in the first row"
             shown = text_of(grid.rows[number][column])
             hint = (

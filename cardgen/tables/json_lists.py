@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 from cardgen.findings import Findings, Location
-from cardgen.tables.archive import DamagedError
-from cardgen.tables.grid import MOST_PROBLEMS, Grid, TooLargeError
+from cardgen.tables.grid import Grid
+from cardgen.tables.meter import COLUMNS, SEEN, DamagedError
+from cardgen.tables.table import Lines
 from cardgen.tables.values import Value, text_of
 
 ENDING = ".json"
@@ -22,7 +24,6 @@ _DEEPEST = 2
 """Most keys that lead to a list of cards."""
 _MOST_NESTED = 8
 """Most objects in one another that become columns."""
-_BREAK = re.compile("\r\n|[\r\n]")
 _BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 """Control characters and halves of characters."""
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -49,7 +50,7 @@ def read_list(raw: bytes, called: str, name: str, findings: Findings) -> Grid | 
         message = f"there is no list '{called}' of objects in the file"
         findings.error("tables/sheet", message, Location(name), hint)
         return None
-    grid = Grid(name, text=text, has_comments=False)
+    grid = Grid(name, lines=Lines(text), has_comments=False)
     _Rows(grid, findings).fill(lists[called])
     return grid
 
@@ -69,9 +70,9 @@ def _read(raw: bytes) -> tuple[str, Any]:
 
 def _lists(text: str, data: Any) -> Iterator[tuple[str, int]]:
     """Yield the lists of objects: their names, and where they begin."""
-    pending: list[tuple[str, int, Any, int]] = [("", _past_blank(text, 0), data, 0)]
+    pending: deque[tuple[str, int, Any, int]] = deque([("", _past_blank(text, 0), data, 0)])
     while pending:
-        name, at, value, depth = pending.pop(0)
+        name, at, value, depth = pending.popleft()
         if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
             yield name, at
         elif isinstance(value, dict) and depth < _DEEPEST:
@@ -117,12 +118,13 @@ class _Rows:
         self._said: set[str] = set()
 
     def fill(self, at: int) -> None:
-        text = self._grid.text
+        text = self._grid.lines.text
         starts: list[int] = []
         for number, start in enumerate(_items(text, at), 2):
             places: dict[int, int] = {}
             for key, place, value in self._leaves(start):
                 column = self._columns.setdefault(key, len(self._columns))
+                self._grid.meter.limit(COLUMNS, column + 1, f"the object {number - 1}")
                 if column == len(starts):
                     starts.append(place)
                 self._put(number, column, key, place, value)
@@ -135,11 +137,12 @@ class _Rows:
 
     def _leaves(self, start: int) -> Iterator[Found]:
         """Yield what an object comes to, those in it by their keys joined with points."""
-        pending = [("", start, 0)]
+        pending = deque([("", start, 0)])
         while pending:
-            outer, at, depth = pending.pop(0)
+            outer, at, depth = pending.popleft()
             seen: set[str] = set()
-            for key, place, value in _members(self._grid.text, at):
+            for key, place, value in _members(self._grid.lines.text, at):
+                self._grid.meter.charge(SEEN)
                 name = f"{outer}.{key}" if outer else key
                 if key in seen:
                     message = f"the key '{key}' stands twice"
@@ -167,8 +170,5 @@ class _Rows:
             self._grid.put(number, column, made)
 
     def _say(self, code: str, message: str, place: int, hint: str, *, is_error: bool = False) -> None:
-        if len(self._findings) >= MOST_PROBLEMS:
-            raise TooLargeError(f"more than {MOST_PROBLEMS} problems")
-        lines = _BREAK.split(self._grid.text[:place])
-        at = Location(self._grid.name, len(lines), len(lines[-1]) + 1)
+        at = self._grid.place(place)
         (self._findings.error if is_error else self._findings.warning)(code, message, at, hint)

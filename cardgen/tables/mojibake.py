@@ -54,9 +54,9 @@ def broken_words(text: str) -> tuple[str, str] | None:
         return None
     better = repaired(text)
     if better != text:
-        words = ((word, repaired(word)) for word in re.findall(r"\S+", text))
+        words = ((word, repaired(word)) for word in re.findall(r"[^\s<>]+", text))
         return next((pair for pair in words if pair[0] != pair[1]), (text, better))
-    lost = re.search(rf"\S*{LOST}\S*", text)
+    lost = re.search(rf"[^\s<>]*{LOST}[^\s<>]*", text)
     return None if lost is None else (lost[0], lost[0])
 
 
@@ -152,7 +152,6 @@ def _is_plausible(text: str, start: int, end: int, letter: str, codec: str) -> b
         return True
     if len(group) == 3:
         return group[0].islower() and after.isalpha()
-    if before.islower() or before.isdigit():
+    if before.islower() or before.isdigit() or after.islower():
         return True
-    begins = after.isalpha() if group[0] in "ÂÃ" else after.islower()  # from Ä–Ö
-    return begins and not before.isalpha()
+    return group[0] in "ÂÃ" and after.isalpha() and not before.isalpha()

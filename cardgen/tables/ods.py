@@ -6,16 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from cardgen.tables.archive import Archive, DamagedError, Walk, read_markup
-from cardgen.tables.grid import MOST_COLUMNS, MOST_TEXT, Grid, TooLargeError
+from cardgen.tables.archive import Archive, Walk, read_markup
+from cardgen.tables.grid import Grid
+from cardgen.tables.meter import COLUMNS, STYLES, TEXT, DamagedError
 from cardgen.tables.rich_text import Run, rich_text
 from cardgen.tables.table import letters
 from cardgen.tables.values import Fault, Formatted, Moment, Value, number_text, plain_number
 
 _FAULT = re.compile(r"#[A-Z/0!?]+|Err:[0-9]+")
 _TIME = re.compile(r"PT(\d{1,4})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S")
-MOST_MERGED = 20_000
-MOST_STYLES = 100_000
 _PLAIN: frozenset[str] = frozenset()
 
 
@@ -61,7 +60,7 @@ def sheets_of(archive: Archive) -> SheetNames:
 
 def read_sheet(archive: Archive, sheet: str, name: str) -> Grid:
     """The grid of a sheet of that name."""
-    grid = Grid(name, sheet)
+    grid = Grid(name, sheet, meter=archive.meter)
     read_markup(archive, "content.xml", _Sheet(grid))
     return grid
 
@@ -113,7 +112,8 @@ class _Sheet(Walk):
         """Keep the marks of the styles that stretches of text have."""
         if name == "style":
             self._style = attributes.get("name", "") if attributes.get("family") == "text" else ""
-        elif name == "text-properties" and self._style and len(self._styles) < MOST_STYLES:
+        elif name == "text-properties" and self._style:
+            self._grid.meter.limit(STYLES, len(self._styles) + 1)
             self._styles[self._style] = _marks(attributes)
 
     def _start_text(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -126,7 +126,7 @@ class _Sheet(Walk):
             marks = self._styles.get(attributes.get("style-name", ""), _PLAIN)
             self._spans.append(self._spans[-1] | marks if self._spans else marks)
         elif name == "s":
-            self._add(" " * min(_count(attributes, "c"), MOST_TEXT + 1))
+            self._add(" " * min(_count(attributes, "c"), TEXT.most + 1))
         elif name == "tab":
             self._add("\t")
         elif name == "line-break":
@@ -138,8 +138,8 @@ class _Sheet(Walk):
 
     def _add(self, words: str) -> None:
         self._length += len(words)
-        if self._length > MOST_TEXT:
-            raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
+        if self._length > TEXT.most:
+            raise TEXT.exceeded(f"the cell {letters(self._column)}{self._row}")
         self._runs.append((words, self._spans[-1] if self._spans else _PLAIN))
 
     def end(self, name: str) -> None:
@@ -164,13 +164,11 @@ class _Sheet(Walk):
         times = _count(cell, "number-columns-repeated")
         value = None if covered else _read(cell, self._runs)
         if value is not None and value != "":
-            if self._column + times > MOST_COLUMNS:
-                raise TooLargeError(f"row {self._row} has values beyond column {letters(MOST_COLUMNS - 1)}")
+            self._grid.meter.limit(COLUMNS, self._column + times, f"row {self._row}")
             self._values += ((column, value) for column in range(self._column, self._column + times))
         wide, high = _count(cell, "number-columns-spanned"), _count(cell, "number-rows-spanned")
-        if (wide > 1 or high > 1) and len(self._grid.merged) < MOST_MERGED:
-            last = self._row + high - 1, self._column + wide - 1
-            self._grid.merged.append((self._row, self._column, *last))
+        if wide > 1 or high > 1:
+            self._grid.merge(self._row, self._column, self._row + high - 1, self._column + wide - 1)
         self._column += times
 
     def _end_row(self) -> None:
@@ -227,10 +225,7 @@ def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
     if kind in ("date", "time"):
         return _moment(cell, kind, shown)
     if kind == "string" and not words:
-        words = cell.get("string-value", "")
-        if len(words) > MOST_TEXT:
-            raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
-        return words
+        return cell.get("string-value", "")
     if not words and "formula" in cell and not kind:
         return Fault("")
     return rich_text(runs)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from cardgen.findings import Findings, Location, did_you_mean
-from cardgen.tables.grid import Grid, TooLargeError, is_comment, rows_of, table_of
+from cardgen.tables.grid import Grid, is_comment, rows_of, table_of
+from cardgen.tables.meter import DamagedError, answered
 from cardgen.tables.names import JSON, unused_sheets
 from cardgen.tables.table import Row, Table
 
@@ -18,15 +19,9 @@ _MANY = 12
 def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
     """The table in a file's bytes. `name` is the file's in findings, its ending says what it is; `sheet` is
     that of a workbook, by default its first that is not hidden. None after findings; never raises."""
-    from cardgen.tables.archive import DamagedError  # a CSV file is read without
-
-    try:
+    with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         return None if grid is None else table_of(grid, findings)
-    except TooLargeError as error:
-        findings.error("tables/size", str(error), Location(name), "split the table into several")
-    except DamagedError as error:
-        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return None
 
 
@@ -35,38 +30,27 @@ def read_rows(
 ) -> list[tuple[Row, tuple[Location, ...]]]:
     """The rows of a workbook's `sheet`, or of the first that is not hidden, none of which names columns:
     comments and headings left out, each with the places of its cells. None of them after findings."""
-    from cardgen.tables.archive import DamagedError
-
-    try:
+    with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         if grid is not None and grid.others and sheet is None:
             how = f"name one behind the file, such as '{name}#{grid.others[0]}'"
             findings.warning(*unused_sheets(name, grid.others, how))
         return [] if grid is None else rows_of(grid)
-    except TooLargeError as error:
-        findings.error("tables/size", str(error), Location(name))
-    except DamagedError as error:
-        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return []
 
 
 def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
     """The names of a workbook's sheets, in order, the hidden ones last; of JSON, those of its lists of
     objects; none for a text file and after findings."""
-    from cardgen.tables.archive import DamagedError
     from cardgen.tables.json_lists import list_names
 
     if _ending(name) not in (".xlsx", ".ods", JSON):
         return []
-    try:
+    with answered(name, findings):
         if _ending(name) == JSON:
             return list_names(raw)
         names, hidden = _Opened(raw, _ending(name)).sheets()
         return sorted(names, key=lambda each: each in hidden)
-    except TooLargeError as error:
-        findings.error("tables/size", str(error), Location(name))
-    except DamagedError as error:
-        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return []
 
 
@@ -111,8 +95,6 @@ class _Opened:
 
 
 def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid | None:
-    from cardgen.tables.archive import DamagedError
-
     ending = _ending(name)
     if ending in (".csv", ".tsv"):
         from cardgen.tables.delimited import read_delimited

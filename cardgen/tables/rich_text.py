@@ -40,17 +40,20 @@ def rich_text(runs: Iterable[Run]) -> str | Rich:
 def _merged(runs: Iterable[Run]) -> list[Run]:
     """Runs of which no two neighbors have the same marks. Within a word, stars mean nothing beside other
     stars, and both neighbors have the ones that they share."""
-    merged: list[Run] = []
+    merged: list[tuple[list[str], frozenset[str]]] = []
     for text, marks in runs:
-        if merged and text and merged[-1][0][-1:].strip() and text[0].strip():
+        if not text:
+            continue
+        if merged and merged[-1][0][-1][-1].strip() and text[0].strip():
             one, two = merged[-1][1] & _STARS, marks & _STARS
             if one & two:
                 merged[-1] = merged[-1][0], merged[-1][1] - (one - two)
                 marks = marks - (two - one)
         if merged and merged[-1][1] == marks:
-            text = merged.pop()[0] + text
-        merged.append((text, marks))
-    return merged
+            merged[-1][0].append(text)
+        else:
+            merged.append(([text], marks))
+    return [("".join(parts), marks) for parts, marks in merged]
 
 
 def _joined(runs: Sequence[Run]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from cardgen.findings import Location
+from cardgen.tables.meter import Meter
 from cardgen.tables.number_signs import is_comma_likelier
 from cardgen.tables.values import Value
 
@@ -43,10 +45,26 @@ class Row:
     starts: tuple[int, ...] = ()
 
 
+class Lines:
+    """The lines of a text, which are found once."""
+
+    def __init__(self, text: str = "") -> None:
+        self.text = text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _BREAK.finditer(self.text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of a character."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
 @dataclass(slots=True)
 class Table:
     """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose
-    `text` is kept to tell lines. With a `decimal_comma` semicolons part its cells, as in countries where
+    text is kept to tell `lines`. With a `decimal_comma` semicolons part its cells, as in countries where
     numbers are written 3,5."""
 
     name: str
@@ -55,11 +73,15 @@ class Table:
     header: Row
     rows: tuple[Row, ...]
     decimal_comma: bool = False
-    text: str = field(default="", repr=False)
+    lines: Lines = field(default_factory=Lines, repr=False)
     others: tuple[str, ...] = ()
     """Further sheets of the same workbook: those that have values, are not hidden and are no comments."""
-    _lines: list[int] = field(default_factory=list, repr=False)
+    meter: Meter = field(default_factory=Meter, repr=False, compare=False)
     _comma: bool | None = None
+
+    @property
+    def text(self) -> str:
+        return self.lines.text
 
     @property
     def has_comma(self) -> bool:
@@ -78,17 +100,10 @@ class Table:
         address = f"{letters(column)}{row.number}"
         if not row.starts:
             return Location(self.name, row.number, column + 1, path, f"{quoted(self.sheet)}!{address}")
-        line, start = self.line_of(row.starts[min(at, len(row.starts) - 1)])
+        line, start = self.lines.place(row.starts[min(at, len(row.starts) - 1)])
         if self.name.lower().endswith(".json"):  # which nobody sees as cells
             address = ""
         return Location(self.name, line, start, path, address)
-
-    def line_of(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1, of a character of the text."""
-        if not self._lines:
-            self._lines = [0, *(match.end() for match in _BREAK.finditer(self.text))]
-        line = bisect_right(self._lines, offset)
-        return line, offset - self._lines[line - 1] + 1
 
 
 def quoted(sheet: str) -> str:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from posixpath import dirname, join, normpath
 
-from cardgen.tables.archive import Archive, DamagedError, Walk, read_markup
-from cardgen.tables.grid import MOST_CELLS, MOST_TEXT, Grid, TooLargeError
+from cardgen.tables.archive import Archive, StopError, Walk, read_markup
+from cardgen.tables.grid import Grid
+from cardgen.tables.meter import STYLES, TEXT, TEXTS, DamagedError, Meter, TooLargeError
 from cardgen.tables.moments import of_serial
 from cardgen.tables.number_formats import (
     BUILT_IN,
@@ -27,8 +28,6 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _ESCAPES = re.compile("(?:_x[0-9A-Fa-f]{4}_)+")
 _PLAIN: frozenset[str] = frozenset()
 _OFF = frozenset(("0", "false", "none"))
-MOST_STYLES = 100_000
-MOST_MERGED = 20_000
 
 
 @dataclass(slots=True)
@@ -79,14 +78,10 @@ def read_sheet(archive: Archive, workbook: Workbook, sheet: str, name: str) -> G
         read_markup(archive, part, strings)
     if (part := workbook.parts.get("styles")) is not None and archive.has(part):
         read_markup(archive, part, styles)
-    grid = Grid(name, sheet)
+    grid = Grid(name, sheet, meter=archive.meter)
     walk = _Sheet(grid, strings.found, styles, workbook.from_1904)
     read_markup(archive, workbook.sheets[sheet], walk)
     return grid
-
-
-class _FoundError(Exception):
-    """A value was found."""
 
 
 class _Values(Walk):
@@ -100,14 +95,14 @@ class _Values(Walk):
 
     def text(self, words: str) -> None:
         if self._inside and words.strip():
-            raise _FoundError
+            raise StopError
 
 
 def has_values(archive: Archive, workbook: Workbook, sheet: str) -> bool:
     """Whether anything stands in a sheet of that name, as far as it can be read."""
     try:
         read_markup(archive, workbook.sheets[sheet], _Values())
-    except _FoundError:
+    except StopError:
         return True
     except (DamagedError, TooLargeError):
         return False
@@ -176,8 +171,8 @@ class _Text(Walk):
     def text(self, words: str) -> None:
         if self._open:
             self._length += len(words)
-            if self._length > MOST_TEXT:
-                raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
+            if self._length > TEXT.most:
+                raise TEXT.exceeded("a cell")
             self._words.append(words)
 
     def taken(self) -> _Said:
@@ -227,9 +222,9 @@ class _Strings(_Text):
     def end(self, name: str) -> None:
         super().end(name)
         if name == "si":
-            if len(self.found) >= MOST_CELLS:
-                raise TooLargeError(f"the file has more than {MOST_CELLS:,} texts")
-            self.found.append(self.taken())
+            Meter.limit(TEXTS, len(self.found) + 1)
+            said = self.taken()
+            self.found.append(unified(said).strip() if isinstance(said, str) else said)
 
 
 class _Styles(Walk):
@@ -246,11 +241,13 @@ class _Styles(Walk):
             self._part = name
         elif name == "numFmt":
             self._codes[_whole(attributes.get("numFmtId"))] = attributes.get("formatCode", "")
-        elif name == "font" and self._part == "fonts" and len(self._fonts) < MOST_STYLES:
+        elif name == "font" and self._part == "fonts":
+            Meter.limit(STYLES, len(self._fonts) + 1)
             self._fonts.append(set())
         elif self._part == "fonts" and self._fonts and (mark := _mark(name, attributes)):
             self._fonts[-1].add(mark)
-        elif name == "xf" and self._part == "cellXfs" and len(self.of) < MOST_STYLES:
+        elif name == "xf" and self._part == "cellXfs":
+            Meter.limit(STYLES, len(self.of) + 1)
             number, font = _whole(attributes.get("numFmtId")), _whole(attributes.get("fontId"))
             marks = frozenset(self._fonts[font]) if 0 <= font < len(self._fonts) else _PLAIN
             self.of.append(_style(number, self._codes.get(number), marks))
@@ -305,6 +302,8 @@ class _Sheet(_Text):
         self._kind, self._style = "", -1
         self._formula = self._raw = False
         self._value: list[str] = []
+        self._shared: dict[tuple[int, int], str | Rich] = {}
+        """Shared texts as cells of a style show them, each made once."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "c":
@@ -337,16 +336,16 @@ class _Sheet(_Text):
     def _merge(self, reference: str) -> None:
         first, _, last = reference.partition(":")
         one, other = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(last)
-        if one and other and len(self._grid.merged) < MOST_MERGED:
-            self._grid.merged.append((int(one[2]), _column(one[1]), int(other[2]), _column(other[1])))
+        if one and other:
+            self._grid.merge(int(one[2]), _column(one[1]), int(other[2]), _column(other[1]))
 
     def text(self, words: str) -> None:
         if not self._raw:
             super().text(words)
         else:
             self._length += len(words)
-            if self._length > MOST_TEXT:
-                raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
+            if self._length > TEXT.most:
+                raise TEXT.exceeded("a cell")
             self._value.append(words)
 
     def end(self, name: str) -> None:
@@ -370,7 +369,9 @@ class _Sheet(_Text):
             at = _whole(raw.strip())
             if not 0 <= at < len(self._strings):
                 raise DamagedError("a cell names a text that the file does not have")
-            return self._text(self._strings[at])
+            if (at, self._style) not in self._shared:
+                self._shared[at, self._style] = self._text(self._strings[at])
+            return self._shared[at, self._style]
         if kind == "str":
             return self._text(_unescaped(raw))
         if kind == "b":

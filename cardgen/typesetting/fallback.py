@@ -52,10 +52,14 @@ def in_one_font(text: str, style: Style) -> Style:
 
 
 def missing(font: Font, text: str) -> str:
-    """The distinct characters of a text that neither the font nor those that lend it letters have."""
+    """The distinct characters of a text that neither the font nor those that lend it letters set in one
+    color."""
     if font.covers(text):
         return ""
-    return "".join(dict.fromkeys(char for used, run in _runs(font, text) for char in used.missing(run)))
+    found: dict[str, None] = {}
+    for used, run in _runs(font, text):
+        found.update(dict.fromkeys(run if used.is_painted else used.missing(run)))
+    return "".join(found)
 
 
 def width_of(font: Font, text: str) -> float:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgen.typesetting.shaping import FontError
+import uharfbuzz as hb
+
+from cardgen.foreign import Parsing
+from cardgen.model.font_weights import stated_weight
+from cardgen.typesetting.font_names import unspaced, without_style
+from cardgen.typesetting.font_tables import problem_of
+from cardgen.typesetting.shaping import FontError, web_font
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -20,6 +28,7 @@ _LICENCES = (
     (re.compile(r"Ubuntu Font Licen[cs]e", re.I), "UbuntuFontLicense-1.0"),
 )
 _MOST_FACES = 100
+_SILENT = logging.NullHandler()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +45,167 @@ class Face:
     otf: bool
 
 
+class FaceInFile(NamedTuple):
+    """A face that a file holds: its number in a collection (from 1), its PostScript name, and the weights
+    of a variable font, least, usual and most."""
+
+    family: str
+    name: str
+    weight: int
+    italic: bool
+    number: int | None = None
+    weights: tuple[int, int, int] | None = None
+
+    def has(self, family: str, weight: int, italic: bool) -> bool:
+        """Tell whether it is a face of a family, however that is spelled, or can be cut to be one."""
+        names = {unspaced(self.family).casefold(), unspaced(without_style(self.name).family).casefold()}
+        if italic != self.italic or unspaced(family).casefold() not in names:
+            return False
+        least, _, most = self.weights or (self.weight, self.weight, self.weight)
+        return least <= weight <= most
+
+
+def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
+    """List the faces of a font file. Raises FontError."""
+    from fontTools.ttLib import TTCollection, TTFont
+
+    many = data[:4] == b"ttcf"
+    try:
+        file = io.BytesIO(data)
+        fonts = TTCollection(file, lazy=True).fonts[:_MOST_FACES] if many else [TTFont(file, lazy=True)]
+        found = []
+        for number, font in enumerate(fonts, 1):
+            tables = _Tables(font, shown)
+            weight = _weight_of(tables)
+            axes = {axis.axisTag: axis for axis in tables.get("fvar").axes} if "fvar" in font else {}
+            known = axes.get("wght")
+            weights = (known.minValue, known.defaultValue, known.maxValue) if known is not None else None
+            found.append(
+                FaceInFile(
+                    *(tables.family(), tables.name(6), weight, tables.is_italic, number if many else None),
+                    weights=(round(weights[0]), round(weights[1]), round(weights[2])) if weights else None,
+                )
+            )
+        return found
+    except FontError:
+        raise
+    except Exception as error:  # whatever fontTools comes upon in a damaged file
+        raise _no_font(shown) from error
+
+
 def read_face(data: bytes, shown: str, face: str | None = None, weight: int | None = None) -> Face:
     """The face of a font file; of a collection, the one of this number (from 1) or full name; of a variable
     font, the instance of this weight, everything else at its default.
 
     Raises FontError for a file that can't be read, may not be embedded or has no such face or weight.
     """
-    try:
+    if web := web_font(data):
+        raise FontError("font/file", f"the font file {shown} {web[0]}", web[1])
+    with Parsing(lambda _: _no_font(shown), FontError):
         return _read(data, shown, face, weight)
-    except FontError:
-        raise
-    except Exception as error:  # whatever fontTools comes upon in a damaged file
-        message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
-        raise FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file") from error
+
+
+def _no_font(shown: str) -> FontError:
+    message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
+    return FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file")
 
 
 def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Face:
     from fontTools.ttLib import TTCollection, TTFont
 
+    log = logging.getLogger("fontTools")  # which tells a damaged font's story on the terminal
+    log.propagate = False
+    log.addHandler(_SILENT)
     whole = data[:4] != b"ttcf"
     if whole:
+        if (problem := problem_of(data, hb.Face(hb.Blob(data)))) and not problem.is_variable:
+            raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
         font = TTFont(io.BytesIO(data), lazy=True)
     else:
         font = _chosen(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
-    if data[:4] in (b"wOFF", b"wOF2"):
-        raise FontError("font/file", f"the font file {shown} is a web font", "get the .ttf or .otf file")
-    _check_embedding(font["OS/2"].fsType, shown)
+    tables = _Tables(font, shown)
+    _check_embedding(tables.number("OS/2", "fsType"), shown)
+    stated = _weight_of(tables)
     if "fvar" in font:
+        tables.get("fvar")
         font, weight = _instance(font, shown, weight)
         whole = False
-    elif weight is not None and weight != font["OS/2"].usWeightClass:
-        has = font["OS/2"].usWeightClass
-        message = f"the font file {shown} is not variable: its weight is {has}"
+    elif weight is not None and weight != stated:
+        message = f"the font file {shown} is not variable: its weight is {stated}"
         raise FontError("font/weight", message, "leave out --weight, or use the file of that weight")
     if not whole:
         out = io.BytesIO()
         font.save(out)
         data = out.getvalue()
-    names = font["name"]
-    said = " ".join(names.getDebugName(number) or "" for number in (13, 14))
-    family = names.getDebugName(16) or names.getDebugName(1) or ""
+    said = " ".join(map(tables.name, (13, 14)))
     return Face(
         data,
-        " ".join("".join(char for char in family if char.isprintable()).split()),
-        names.getDebugName(6) or "",
-        min(max(weight or font["OS/2"].usWeightClass, 1), 1000),
-        bool(font["OS/2"].fsSelection & 1 or font["head"].macStyle & 2),
+        tables.family(),
+        tables.name(6),
+        min(max(weight or stated, 1), 1000),
+        tables.is_italic,
         next((licence for pattern, licence in _LICENCES if pattern.search(said)), ""),
         font.sfntVersion == "OTTO",
     )
 
 
+class _Tables:
+    """The tables of a font, read one by one, so that a damaged one is known by its name."""
+
+    def __init__(self, font: TTFont, shown: str) -> None:
+        self._font = font
+        self._shown = shown
+
+    def get(self, tag: str) -> Any:
+        """A table; None where there is none. Raises FontError for one that can't be read."""
+        if tag not in self._font:
+            return None
+        try:
+            table = self._font[tag]
+            damaged = type(table).__name__ == "DefaultTable"
+        except Exception as error:  # whatever fontTools comes upon in it
+            raise self._damaged(tag) from error
+        if damaged:
+            raise self._damaged(tag)
+        return table
+
+    def number(self, tag: str, field: str) -> int:
+        """A number of a table, 0 where there is none."""
+        table = self.get(tag)
+        return int(getattr(table, field, 0))
+
+    def name(self, number: int) -> str:
+        """A name of the table `name`, fit to be shown, "" where there is none."""
+        table = self.get("name")
+        text = (table.getDebugName(number) if table is not None else None) or ""
+        return " ".join("".join(char for char in text if char.isprintable()).split())
+
+    def family(self) -> str:
+        """The family that the face is of, without the words of style that old fonts have in its name; that
+        of the file where it has no names."""
+        if family := self.name(16):
+            return family
+        family = self.name(1) or PurePath(self._shown).stem
+        stated = without_style(family)
+        same = stated.weight in (None, _weight_of(self)) and stated.italic in (None, self.is_italic)
+        return stated.family if same else family
+
+    @property
+    def is_italic(self) -> bool:
+        return bool(self.number("OS/2", "fsSelection") & 1 or self.number("head", "macStyle") & 2)
+
+    def _damaged(self, tag: str) -> FontError:
+        message = f"the font file {self._shown} is damaged: its table {tag} can't be read"
+        return FontError("font/file", message, "get the file again")
+
+
+def _weight_of(tables: _Tables) -> int:
+    bold = bool(tables.number("head", "macStyle") & 1)
+    return stated_weight(tables.number("OS/2", "usWeightClass"), bold=bold)
+
+
 def _chosen(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
-    names = [font["name"].getDebugName(4) or "" for font in fonts]
+    names = [_Tables(font, shown).name(4) for font in fonts]
     if wanted is not None:
         if wanted.isdecimal() and 0 < int(wanted[:4]) <= len(fonts):
             return fonts[int(wanted[:4]) - 1]

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from cardgen.findings import did_you_mean
+from cardgen.model.font_weights import REGULAR
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.font_list import FONT_LIST, FaceFile, Family, read_families, style_name
+from cardgen.typesetting.font_names import StyledName, unspaced, without_style
 from cardgen.typesetting.shaping import Font, FontError
 
 
@@ -35,6 +37,9 @@ class FontBook:
         self._replaced: dict[str, Family] = {}
         self._views: dict[tuple[str, ...], FontBook] = {(): self}
         self._faces: dict[tuple[str, str, tuple[str, ...]], Font] = {}
+        self._declared = self.families
+        self._named: dict[str, StyledName | None] = {}
+        self._postscript: dict[str, StyledName] | None = None
 
     def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
         """The same fonts, where the first family of each pair is the second and lends it the letters that
@@ -45,7 +50,7 @@ class FontBook:
         book = copy.copy(self)
         book.families = {**self.families, **dict(pairs)}
         book._replaced = {family: self.families[family] for family, _ in pairs if family in self.families}
-        book._views, book._faces = {(): book}, {}
+        book._views, book._faces, book._named = {(): book}, {}, {}
         return book
 
     def with_others(self, families: Sequence[str]) -> FontBook:
@@ -68,6 +73,37 @@ class FontBook:
             raise FontError("font/family", f"there is no font family '{name}'", hint)
         return known
 
+    def named(self, name: str) -> StyledName | None:
+        """The family that a name means, with the weight and style that it states; None where there is none.
+        It is a family's own name, one with words of style after it, or a face's PostScript name."""
+        if name in self.families:
+            return StyledName(name)
+        if name not in self._named:
+            self._named[name] = self._by_style(name) or self._by_postscript(name)
+        return self._named[name]
+
+    def _by_style(self, name: str) -> StyledName | None:
+        stated = without_style(name)
+        if stated.family == name:
+            return None
+        wanted = unspaced(stated.family)
+        found = [known for known in self.families if wanted and unspaced(known) == wanted]
+        return stated._replace(family=found[0]) if found else None
+
+    def _by_postscript(self, name: str) -> StyledName | None:
+        """By name ID 6 of the fonts' files, which are read only where a name says nothing by itself."""
+        if self._postscript is None:
+            self._postscript = {}
+            for family in self._declared.values():
+                for face in family.faces.values():
+                    try:
+                        written = self._load(face).postscript_name
+                    except FontError:
+                        continue  # said where it is used
+                    named = StyledName(family.name, face.weight, face.italic)
+                    self._postscript.setdefault(written.casefold(), named)
+        return self._postscript.get(name.casefold())
+
     def face(
         self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
     ) -> Font:
@@ -75,8 +111,13 @@ class FontBook:
         says what there is, instead of substituting.
 
         Letters that it lacks are taken from the families `others` first, from the face of them that is
-        nearest to it.
+        nearest to it. A weight or style that the family's name states goes before the regular one.
         """
+        if (meant := self.named(family)) is not None:
+            family = meant.family
+            if meant.weight is not None and meant.weight != REGULAR:
+                weight = meant.weight
+            italic = italic or bool(meant.italic)
         known = self.family(family)
         face = known.faces.get((weight, italic))
         asked = self._replaced.get(family)

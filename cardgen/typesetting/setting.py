@@ -11,6 +11,7 @@ from cardgen.model.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.typesetting.directions import in_sight
 from cardgen.typesetting.fitting import Breaks, above, below, extent
 from cardgen.typesetting.segments import Item, Segment
+from cardgen.typesetting.shaping import Font, glyph_name
 from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
 from cardgen.typesetting.word_parts import Piece
 
@@ -54,16 +55,33 @@ class Canvas:
         if not style.opacity:
             return
         lacking = None if style.base is None else style.base.font.key
+        lacking = None if lacking == style.font.key else lacking
         run = TextRun(
             *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
             instead_of=lacking,
             opacity=style.opacity,
+            hidden=style.font.is_painted,
         )
         self.runs.append(run)
+        self._pictures(run, style.font)
         for index, name in enumerate(style.lines):
             place, thickness = style.lead.font.bars[name]
             ink = style.inks[index] if style.inks else style.fill
             self.bar(ink, x, y - place * size, run.advance, thickness * size)
+
+    def _pictures(self, run: TextRun, font: Font) -> None:
+        """The pictures of a hidden run's letters."""
+        pen = run.x
+        for index, word in enumerate(run.words if run.hidden else ()):
+            for gid, x, up, _ in word.glyphs:
+                if (picture := font.picture(gid)) is not None:
+                    box = picture.box
+                    left = pen + (x + box.x) * run.size
+                    top = run.y + (box.y - up) * run.size
+                    aspect, high = box.width / box.height, box.height * run.size
+                    name = glyph_name(font.key, gid)
+                    self.runs.append(IconRun(name, left, top, high, run.fill, aspect, letter=True))
+            pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
 
     def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
@@ -90,7 +108,10 @@ class Canvas:
             left = x + (run.width - word.advance * high) / 2
             base = top + (size + font.cap_height * high) / 2
             within = icon.name
-            self.runs.append(TextRun(font.key, high, left, base, (word,), figure.style.fill, within=within))
+            shown = (font.key, high, left, base, (word,), figure.style.fill)
+            figures = TextRun(*shown, within=within, hidden=font.is_painted)
+            self.runs.append(figures)
+            self._pictures(figures, font)
 
     def cover(self, left: float, right: float) -> None:
         self.left = min(self.left, left)

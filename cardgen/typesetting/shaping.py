@@ -7,34 +7,30 @@ the font. Kerning across a space is the one thing this loses.
 from __future__ import annotations
 
 import copy
-import struct
 import unicodedata
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
 import uharfbuzz as hb
 
 from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.foreign import Parsing
 from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
+from cardgen.typesetting.color_glyphs import GlyphPicture, glyph_picture, is_colored
+from cardgen.typesetting.font_tables import BITMAPS, NO_PIXELS, bars_of, problem_of
+from cardgen.typesetting.paint_trees import PEN, Commands
 from cardgen.units import decimal
 
 Direction = Literal["ltr", "rtl"]
 _SPREAD = {"liga": False, "clig": False}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
+_DAMAGED = ("is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file")
 _DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
-
-_LEAST_OF_TABLES = {b"cmap": 4, b"head": 54, b"hhea": 36, b"hmtx": 4, b"OS/2": 78, b"post": 32}
-"""Bytes of the tables that every font has; nothing is read beyond these without looking."""
-
-_UNITS = (16, 16384)
-"""Units of an em, by the OpenType specification."""
-
-_USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
 
 _INVISIBLE = frozenset(
     " \t\n\r\f\v\x85\xad\u034f\u061c\u180e\ufeff"
@@ -42,6 +38,12 @@ _INVISIBLE = frozenset(
     + "".join(map(chr, range(0xFE00, 0xFE10)))
 )
 """Characters that need no glyph: white space that collapses, and what steers shaping and line breaks."""
+
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\u17b4\u17b5\U0001d159\U00016fe4")
+"""Letters and signs that draw nothing by their nature, beside white space and what steers text."""
+_SPACES = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf"))
+_MOST_TRIED = 300
+"""Letters of a font that are looked at until one is found that is drawn."""
 
 MAX_WORDS = 50_000
 """Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
@@ -53,24 +55,6 @@ class FontError(CardgenError):
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))
-
-
-Commands = list[tuple[str, tuple[float, ...]]]
-"""Path data: M, L, Q and C with their places, and Z."""
-
-
-def _pen() -> Any:
-    """HarfBuzz draw functions that collect commands."""
-    functions = hb.DrawFuncs()
-    functions.set_move_to_func(lambda x, y, out: out.append(("M", (x, y))))
-    functions.set_line_to_func(lambda x, y, out: out.append(("L", (x, y))))
-    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(("Q", (a, b, x, y))))
-    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(("C", (a, b, c, d, x, y))))
-    functions.set_close_path_func(lambda out: out.append(("Z", ())))
-    return functions
-
-
-_PEN = _pen()
 
 
 class Font:
@@ -99,8 +83,17 @@ class Font:
         self.file = shown
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
-        if problem := _problem(data, self.face):
-            raise FontError("font/file", f"the font file {shown} {problem[0]}", problem[1])
+        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        with Parsing(lambda _: damaged, FontError):
+            if problem := problem_of(data, self.face):
+                raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+            self.bars = bars_of(self.face)
+            """Where a line that underlines letters or strikes them out lies: its middle above the
+            baseline, and how thick it is, em, by its name."""
+        message = f"the font file {shown} makes too many glyphs of a word"
+        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
+        self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
         self.upem: int = self.face.upem
         extents = self._font.get_font_extents("ltr")
@@ -110,9 +103,6 @@ class Font:
         self.depth: float = self._reach("gjpqyQ", -1, self.descent)
         self.cap_height: float = self._reach("H", 1, self.rise)
         self.x_height: float = self._reach("x", 1, self.cap_height)
-        self.bars = _bars(self.face, self.upem)
-        """Where a line that underlines letters or strikes them out lies: its middle above the baseline,
-        and how thick it is, em, by its name."""
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
@@ -120,6 +110,23 @@ class Font:
         self.rulers: dict[Any, Any] = {}
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
+        self._drawn: dict[str, bool] = {}
+        self._plain: set[str] = set()
+        """Characters that the font sets in one color, as far as they were asked for."""
+        self._pictures: dict[int, GlyphPicture | str | None] = {}
+        self.is_colored = any(
+            (self.face.has_color_layers, self.face.has_color_paint, self.face.has_color_svg)
+        )
+        """Whether the font has letters in colors of their own."""
+        self.is_painted = False
+        """Whether words are set in pictures of their letters, in the letters' own colors."""
+        self._painted: Font | None = None
+        if not self._draws_letters():
+            table = self._bitmaps
+            how = f"has its letters as pixels only (table {table})" if table else "draws no letters"
+            raise FontError(
+                "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
+            )
         self._features: dict[str, bool] = {}
         self._featured: dict[tuple[str, bool], Font] = {}
         self._direction: Direction | None = None
@@ -143,7 +150,7 @@ class Font:
         found = self._outlines.get(gid)
         if found is None:
             found = self._outlines[gid] = []
-            self._font.draw_glyph(gid, _PEN, found)
+            self._font.draw_glyph(gid, PEN, found)
         return found
 
     @cached_property
@@ -183,6 +190,11 @@ class Font:
         return self._words.get(text) or self._set(text, 0.0)
 
     @property
+    def postscript_name(self) -> str:
+        """Its name of ID 6, as drawing programs write it; "" where the file has none."""
+        return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
+
+    @property
     def flawed(self) -> bool:
         """Whether any text shaped so far had missing characters."""
         return bool(self._lacking)
@@ -195,7 +207,7 @@ class Font:
             font = self._directed[direction] = copy.copy(self)
             font._direction = direction
             font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
-            font._featured = {}
+            font._featured, font._painted = {}, None
         return font
 
     @cached_property
@@ -217,6 +229,7 @@ class Font:
             font._features = {**self._features, tag: on}
             font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
             font._directed, font._featured, font._stand_ins = {}, {}, {}
+            font._painted = None
         return font
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
@@ -224,21 +237,78 @@ class Font:
         _ = self.unicode_of  # the same for both
         font = copy.copy(self)
         font.others, font._stand_ins, font._directed, font.rulers = others, {}, {}, {}
-        font._featured = {}
+        font._featured, font._painted = {}, None
         return font
 
-    @cached_property
-    def _letters(self) -> frozenset[str]:
-        return frozenset(map(chr, self.face.unicodes)) | _INVISIBLE
+    @property
+    def painted(self) -> Font:
+        """The same font, which sets words in pictures of its letters."""
+        if self._painted is None:
+            font = self._painted = copy.copy(self)
+            font.is_painted = True
+            font._directed, font._featured, font.rulers = {}, {}, {}
+        return self._painted
+
+    def picture(self, gid: int) -> GlyphPicture | None:
+        """The picture of a glyph in its colors, or in the text's; None if it draws nothing."""
+        found = self._picture(gid)
+        return None if isinstance(found, str) else found
+
+    def _picture(self, gid: int) -> GlyphPicture | str | None:
+        if gid not in self._pictures:
+            reach = (max(self.ascent, self.rise), max(self.descent, self.depth))
+            self._pictures[gid] = glyph_picture(self._font, gid, reach)
+        return self._pictures[gid]
+
+    def _draws(self, char: str) -> bool:
+        """Whether the font has a character, and draws something for it where there is something to draw."""
+        drawn = self._drawn.get(char)
+        if drawn is None:
+            gid = self._font.get_nominal_glyph(ord(char))
+            drawn = char in _INVISIBLE or (gid and (_is_blank(char) or self._has_ink(gid)))
+            self._drawn[char] = drawn = bool(drawn)
+        return drawn
+
+    def _has_ink(self, gid: int) -> bool:
+        if self._colors(gid):
+            return self.picture(gid) is not None
+        extents = self._font.get_glyph_extents(gid)
+        return extents is not None and bool(extents.width or extents.height)
+
+    def _colors(self, gid: int) -> bool:
+        return self.is_colored and is_colored(self.face, gid)
+
+    @property
+    def _bitmaps(self) -> str | None:
+        """The table that has letters as pixels."""
+        return next((tag for tag in BITMAPS if len(self.face.reference_table(tag))), None)
+
+    def _draws_letters(self) -> bool:
+        letters = (char for char in map(chr, self.face.unicodes) if not _is_blank(char))
+        tried = list(islice(letters, _MOST_TRIED))
+        return not tried or any(map(self._draws, tried))
 
     @cached_property
     def _has_ascii(self) -> bool:
-        return self._letters.issuperset(map(chr, range(0x20, 0x7F)))
+        return self._sets_plainly(map(chr, range(0x20, 0x7F)))
+
+    def _sets_plainly(self, chars: Iterable[str]) -> bool:
+        for char in chars:
+            if char not in self._plain:
+                gid = self._font.get_nominal_glyph(ord(char)) if self.is_colored else None
+                if not self._draws(char) or (gid and self._colors(gid)):
+                    return False
+                self._plain.add(char)
+        return True
 
     def covers(self, text: str) -> bool:
-        """Whether the font has every character of a text as it stands there; it may be able to set others,
-        made of parts."""
-        return (self._has_ascii and text.isascii()) or self._letters.issuperset(text)
+        """Whether the font has every character of a text as it stands there, in one color; it may be able
+        to set others, made of parts."""
+        return (
+            (self._has_ascii and text.isascii())
+            or self._plain.issuperset(text)
+            or self._sets_plainly(set(text))
+        )
 
     def stand_in(self, cluster: str) -> Font:
         """The font that sets a cluster of characters: this one, or if it can't the first of the others that
@@ -249,12 +319,14 @@ class Font:
                 self._stand_ins.clear()
             fonts = (self, *self.others()) if self._lacks(cluster) else ()
             found = next((font for font in fonts if not font._lacks(cluster)), self)
+            if found.is_colored and any(map(found._colors, found.word(cluster).gids)):
+                found = found.painted
             self._stand_ins[cluster] = found
         return found
 
     def _lacks(self, cluster: str) -> bool:
         if len(cluster) == 1 and not unicodedata.decomposition(cluster):
-            return cluster not in self._letters
+            return not self._draws(cluster)
         return bool(self.missing(cluster))
 
     def missing(self, text: str) -> str:
@@ -272,7 +344,8 @@ class Font:
         if self._direction is not None:
             buffer.direction = self._direction
         buffer.flags = _DROP_IGNORABLES
-        hb.shape(self._font, buffer, features)
+        with self._shaping:
+            hb.shape(self._font, buffer, features)
         return buffer
 
     def _set(self, text: str, spacing: float) -> Word:
@@ -309,24 +382,45 @@ class Font:
             said += texts.get(gid, "")
         kern = round((pen - at) * unit, 2)
         parts.append(f">{decimal(kern, 2)}" if kern else ">")
-        if said != text:
+        if said != text or not self.covers(text):
             self._inspect(text, buffer)
         tj = "".join(parts).replace("<>", "")
         return Word(text, at / em, tuple(glyphs), tj, raised, None if said == text else text)
 
     def _inspect(self, text: str, buffer: Any) -> None:
-        """Note what is wrong with a text that its glyphs do not spell: only such texts can have
-        missing glyphs, which spell nothing."""
-        if all(info.codepoint for info in buffer.glyph_infos):
-            return
-        clusters = [*sorted({info.cluster for info in buffer.glyph_infos}), len(text)]
-        ends = dict(pairwise(clusters))
+        """Note which characters of a text have no glyph, or one that draws nothing."""
+        infos = buffer.glyph_infos
+        gids = {info.codepoint for info in infos}
         lacking: dict[str, None] = {}
-        for start in sorted({info.cluster for info in buffer.glyph_infos if not info.codepoint}):
-            cluster = text[start : ends[start]]
-            absent = [char for char in cluster if not self._has(char)]
-            lacking.update(dict.fromkeys(absent or cluster))
-        self._lacking[text] = "".join(lacking)
+        if 0 in gids:
+            clusters = [*sorted({info.cluster for info in infos}), len(text)]
+            ends = dict(pairwise(clusters))
+            for start in sorted({info.cluster for info in infos if not info.codepoint}):
+                cluster = text[start : ends[start]]
+                absent = [char for char in cluster if not self._has(char)]
+                lacking.update(dict.fromkeys(absent or cluster))
+        # Where other letters stand in its place, a character's own glyph doesn't matter.
+        for char in text:
+            if not self._draws(char) and self._font.get_nominal_glyph(ord(char)) in gids - {0}:
+                lacking[char] = None
+        if lacking:
+            self._lacking[text] = "".join(lacking)
+
+    def lack(self, chars: str) -> str:
+        """Say of characters that `missing` names what the font has instead: the end of a sentence."""
+        gids = {char: self._font.get_nominal_glyph(ord(char)) for char in chars}
+        parts = []
+        absent = [char for char in chars if not gids[char]]
+        if absent:
+            parts.append(f"has no {_listed(absent)}")
+        blank = [char for char in chars if gids[char]]
+        if blank:
+            reasons = [self._picture(gids[char] or 0) for char in blank if self._colors(gids[char] or 0)]
+            why = next((f": {reason}" for reason in reasons if isinstance(reason, str)), "")
+            if not why and (table := self._bitmaps) is not None:
+                why = f": it has pixels only (table {table})"
+            parts.append(f"draws nothing for {_listed(blank)}{why}")
+        return " and ".join(parts)
 
     def _has(self, char: str) -> bool:
         # Joiners and variation selectors have no glyph of their own and need none.
@@ -344,34 +438,26 @@ class Font:
         return max(0.0, *edges) / self.upem if edges else otherwise
 
 
-def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
-    """Why the file cannot be used, and what to do, or None."""
-    if face.count > 1:
-        return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
-    # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
-    # 8 offset and length. HarfBuzz takes any bytes for a name.
-    (count,) = struct.unpack_from(">H", data, 4) if len(data) >= 12 else (0,)
-    entries = list(struct.iter_unpack(">4s4xII", data[12 : 12 + 16 * count][: (len(data) - 12) // 16 * 16]))
-    lengths = {name: length for name, _, length in entries}
-    lacking = any(lengths.get(name, 0) < least for name, least in _LEAST_OF_TABLES.items())
-    if not face.glyph_count or lacking or not {b"glyf", b"CFF "} & lengths.keys():
-        return "is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file"
-    if len(entries) < count or any(offset + length > len(data) for _, offset, length in entries):
-        return "is damaged: it ends too early", "get the file again"
-    (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
-    if not _UNITS[0] <= units <= _UNITS[1]:
-        return f"is damaged: it counts {units} units to the em", "get the file again"
-    if face.has_var_data:
-        return "is a variable font", "take one weight of it: cardgen font add FILE --weight N"
-    return None
+def glyph_name(key: str, gid: int) -> str:
+    """The name of a letter's picture among the icons: no icon's file has a point in its name."""
+    return f"{key}.{gid}"
 
 
-def _bars(face: Any, upem: int) -> dict[str, tuple[float, float]]:
-    """By the tables `post` and `OS/2` of OpenType; a font that says nothing has the usual."""
-    (under, thickness) = struct.unpack_from(">hh", face.reference_table("post").data, 8)
-    (strike, middle) = struct.unpack_from(">hh", face.reference_table("OS/2").data, 26)
-    places = {"underline": (under, thickness), "line-through": (middle - strike / 2, strike)}
-    return {
-        name: (place / upem, width / upem) if 0 < width <= upem / 4 and abs(place) < upem else _USUAL[name]
-        for name, (place, width) in places.items()
-    }
+def web_font(data: bytes) -> tuple[str, str] | None:
+    """Describe a web font, and the way to a file that is none. None for any other file."""
+    kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
+    if kind is None:
+        return None
+    unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
+    hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
+    return f"is a web font ({kind}), which cardgen does not read", hint
+
+
+def _listed(chars: Sequence[str]) -> str:
+    return " ".join(f"'{char}' (U+{ord(char):04X})" for char in chars)
+
+
+@lru_cache(maxsize=8192)
+def _is_blank(char: str) -> bool:
+    """Whether a character draws nothing by its nature: white space, and what steers text."""
+    return char in _BLANK or char in _INVISIBLE or unicodedata.category(char) in _SPACES

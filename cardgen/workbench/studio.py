@@ -9,9 +9,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from cardgen.commands.fonts import fontbook
 from cardgen.drawing.document import View, write_views
-from cardgen.drawing.draw import assemble, draw_sides
+from cardgen.drawing.draw import assemble, draw_sides, glyphs
 from cardgen.drawing.raster import encode_png, render, shown_area
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Problem
@@ -26,6 +28,7 @@ from cardgen.units import MM_PER_INCH
 from cardgen.workbench.assets import Assets, Names
 from cardgen.workbench.files import Files
 from cardgen.workbench.letters import Letters
+from cardgen.workbench.limited import MOST_MEMORY, MOST_SECONDS, LimitError, limited
 from cardgen.workbench.sources import MemoryNeeds, MemorySources
 from cardgen.workbench.states import MarkState
 
@@ -140,6 +143,8 @@ class Studio:
         """The keys of pictures that were asked for of late, the last one last."""
         self._pictures: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._size = 0
+        self._too_much: set[str] = set()
+        """The keys of sides whose pictures took more than one may: they are not tried again."""
 
     @property
     def _state(self) -> bytes:
@@ -274,7 +279,7 @@ class Studio:
         if made.artwork is None:
             return None
         try:
-            found = self._draw(key, made, width)
+            found = self._limited(key, made, width)
         except (CardgenError, SvgError):  # what no program draws, and nothing has said so before
             if (outcome := self._outcomes.get(key)) is not None:
                 self._note(key, replace(outcome, is_there=False))
@@ -283,10 +288,37 @@ class Studio:
             self._keep(key, width, found)
         return found
 
-    def _draw(self, key: str, made: _Laid, width: int) -> bytes:
-        artwork = made.artwork
+    def _limited(self, key: str, made: _Laid, width: int) -> bytes:
+        """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
+        CardgenError for a side that can't be drawn."""
+        artwork, known = made.artwork, self._sides[key]
         assert artwork is not None
-        known = self._sides[key]
+        if key not in self._too_much:
+            fonts = self._table(known.manner).fonts.with_others(known.manner.fallback)
+            for font, gids in glyphs(artwork).items():  # here, for the next picture to have them as well
+                self._letters.objects(fonts.by_key(font), set(gids))
+
+            def draw() -> bytes:
+                try:
+                    return self._draw(known, made, artwork, width)
+                except (CardgenError, SvgError):
+                    return b""
+
+            try:
+                picture = limited(draw)
+            except LimitError:
+                self._too_much.add(key)
+                outcome = self._outcomes.get(key)
+                if outcome is not None:
+                    self._note(key, replace(outcome, problems=(*outcome.problems, _TOO_MUCH)))
+            else:
+                if not picture:
+                    raise SvgError("it can't be drawn", 0)
+                return picture
+        size = (width, max(1, round(width * artwork.size.height / artwork.size.width)))
+        return encode_png(Image.new("RGB", size, _GRAY))
+
+    def _draw(self, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game, "preview")
@@ -304,6 +336,14 @@ class Studio:
         self._size += len(picture)
         while self._size > MOST_PICTURES:
             self._size -= len(self._pictures.popitem(last=False)[1])
+
+
+_GRAY = "#b0b0b0"
+_TOO_MUCH = Problem(
+    "preview/limit",
+    f"its picture takes more than {MOST_SECONDS} s or {MOST_MEMORY // 1_000_000} MB: a gray one is shown",
+    "draw less, or save the drawing as a PNG",
+)
 
 
 def _mark_state(mark: Mark) -> MarkState:

@@ -121,6 +121,7 @@ _SAYINGS = {
     "line break": _NO_BLOCK,
     "chomping": _NO_BLOCK,
     "invalid Unicode": _Saying("this backslash escape names no character", "write the character itself"),
+    "nesting depth": _Saying("values are nested too deep", "make the nesting flatter", "yaml/depth"),
     "tag handle": _Saying(
         "tags (words that start with '!') are not used here", "put it in quotes", "yaml/tag"
     ),

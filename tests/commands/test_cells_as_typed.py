@@ -107,7 +107,8 @@ def test_new_game_has_the_text_of_every_cell(tmp_path: Path, ending: str) -> Non
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_game_without_a_schema_has_the_text_of_every_cell(tmp_path: Path, ending: str) -> None:
     lines = [["title", *COLUMNS], *(map(list, zip("abc", *COLUMNS.values(), strict=True)))]
-    cards = loaded(project(tmp_path, f"deck.{ending}", raw_of(ending, lines)))
+    made = project(tmp_path, f"deck.{ending}", raw_of(ending, lines))
+    cards = loaded(made, "tables/truths", "tables/truths")
     for header, texts in COLUMNS.items():
         assert [card[header.replace("-", "_")] for card in cards] == texts
 
@@ -301,3 +302,15 @@ def test_table_goes_out_and_comes_back_as_it_is(tmp_path: Path, monkeypatch: pyt
     back = cardgen.from_spreadsheet("fox", file, project=opened)
     assert [each.id for each in back.edits] == ["a"]
     assert (tmp_path / "data/fox/deck.csv").read_bytes() == raw.replace(b"1.000", b'"1500,5"')
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(("TRUE", "FALSE"), 1), (("no", "no"), 1), (("1", "0"), 0), (("yes", "maybe"), 0)]
+)
+def test_column_of_truths_without_a_schema_is_noted_once(
+    tmp_path: Path, words: tuple[str, str], told: int
+) -> None:
+    raw = raw_of("csv", [["title", "Rare"], ["Fox", words[0]], ["Owl", words[1]]])
+    game = cardgen.load("fox", project=project(tmp_path, "deck.csv", raw))
+    found = [each for each in cardgen.check(game) if each.code == "tables/truths"]
+    assert [each.location.cell for each in found if each.location] == ["B1"] * told

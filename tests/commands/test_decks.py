@@ -186,7 +186,7 @@ def test_a_rule_is_explained_for_each_deck(call: Run) -> None:
         (str(EXAMPLES / "valid/plian.txt"), "did you mean"),
         ("nowhere/at/all.txt", "decks of Night Duel: "),
         (str(EXAMPLES / "valid"), "is a folder"),
-        (str(EXAMPLES / "game/schemas/duel/cards.schema.json"), "does not say by its ending"),
+        (str(EXAMPLES / "game/templates/duel/back.svg"), "does not say by its ending"),
     ],
 )
 def test_a_list_that_is_none_is_misuse(deck: str, words: str, call: Run) -> None:

@@ -187,5 +187,14 @@ def test_a_web_font_is_refused(run: Run, fonts: Path) -> None:
     font.flavor = "woff"
     out = io.BytesIO()
     font.save(out)
-    (fonts / "web.woff").write_bytes(out.getvalue())
-    assert "is a web font" in run("font", "add", str(fonts / "web.woff"))[2]
+    for name, content in (("web.woff", out.getvalue()), ("web.woff2", b"wOF2\0\1\0\0" + bytes(60))):
+        for ending in ("", ".ttf"):  # whatever it is called
+            file = fonts / f"{name}{ending}"
+            file.write_bytes(content)
+            code, _, said = run("font", "add", str(file))
+            assert code == 1
+            kind = name.partition(".")[2].upper()
+            assert f"is a web font ({kind}), which cardgen does not read [font/file]" in said
+            assert ".ttf" in said.partition("hint:")[2]
+            assert "damaged" not in said
+            assert said.count("\n") == 2, "fontTools says something too"

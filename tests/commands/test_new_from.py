@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import unicodedata
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from PIL import Image
 
 import cardgen
 from cardgen.cli.main import main
@@ -116,11 +118,39 @@ def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_pa
     assert not checked(new)
 
 
+SECOND = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
+    'viewBox="0 0 69.85 95.25"><image {0} x="10" y="10" width="12" height="8"/></svg>'
+)
+
+
+@pytest.mark.parametrize("picture", ["a.svg", "more/a.svg", "art/a.svg"])
+@pytest.mark.parametrize("place", ["second.svg", "more/second.svg", "more/yet/second.svg"])
+@pytest.mark.parametrize(
+    "attributes", ['href="{{ card.art }}"', 'cg:field="art"', 'cg:field="art" href="../../art/sample.svg"']
+)
+def test_every_template_of_the_project_finds_the_pictures(
+    tmp_path: Path, picture: str, place: str, attributes: str
+) -> None:
+    (tmp_path / picture).parent.mkdir(exist_ok=True)
+    (tmp_path / picture).write_text(SVG)
+    new = made(tmp_path, f"title,art\nA,{picture}\nB,{picture}\n")
+    assert "trim: poker" in (new.folder / "data/fox/game.yaml").read_text()
+    second = new.folder / "templates/fox" / place
+    second.parent.mkdir(parents=True, exist_ok=True)
+    second.write_text(SECOND.format(attributes))
+    manifest = new.folder / "data/fox/game.yaml"
+    manifest.write_text(manifest.read_text().replace("face: card.svg", f"face: {place}"))
+    assert not [each for each in checked(new) if each.code.startswith("image/")]
+    drawn = cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    assert not [each for each in drawn.findings if each.code.startswith("image/")]
+
+
 @pytest.mark.parametrize("ending", ["png", "jpg", "webp", "svg"])
 def test_a_stand_in_is_of_the_kind_that_its_name_says(tmp_path: Path, ending: str) -> None:
     new = made(tmp_path, f"title,art\nA,a.{ending}\nB,more/b.{ending}\nC,\n")
     assert len(new.missing) == 2
-    assert (new.folder / f"templates/fox/more/b.{ending}").is_file()
+    assert (new.folder / f"art/more/b.{ending}").is_file()
     assert not checked(new)
 
 
@@ -209,9 +239,15 @@ def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> No
         "markup"
     ]
     assert stated == {"html": True, "fields": ["text"], "icons": {"[credit]": "credit", "{T}": "t"}}
-    assert [each.code for each in new.findings] == ["tables/icon-word"] * 2
-    assert {path.name for path in (new.folder / "templates/fox/icons").iterdir()} == {"credit.svg", "t.svg"}
-    assert not checked(new)
+    assert new.shown["icon"] == ("[credit]", "{T}")
+    assert [(each.code, each.location and each.location.line) for each in checked(new)] == [
+        ("icon/stand-in", 20),
+        ("icon/stand-in", 21),
+    ]
+    (new.folder / "templates/fox/icons").mkdir()
+    (new.folder / "templates/fox/icons/t.svg").write_text(SVG)
+    (found,) = checked(new)
+    assert "'credit': 4 cards" in found.message
     cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
     (pdf,) = (new.folder / "output/fox").glob("*.pdf")
     with mupdf().open(pdf) as document:
@@ -232,6 +268,77 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     (found,) = checked(new)
     assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
     game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
+    assert not checked(new)
+
+
+def test_html_that_nothing_is_stated_of_is_one_warning_beside_the_errors(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
+    game = new.folder / "data/fox/game.yaml"
+    game.write_text(game.read_text().replace("      html: true\n", "").replace("[text]", "[text, other]"))
+    found = [each for each in checked(new) if each.code == "tables/html"]
+    assert [(each.location and each.location.cell) for each in found] == ["C2"]
+    assert "4 cards" in found[0].message
+
+
+RAW = (
+    ("Name", "Cost", "Type", "Text", "Choice", "Illustrator", "Link"),
+    *(
+        (
+            f"Card &ldquo;{at}&rdquo;",
+            ("{2}{W}", "{1}", "{X/2}{+1}")[at % 3],
+            ("Weapon &amp; Armor", "Ice<br>")[at % 2],
+            f'<i class="icon icon-click"></i>: pay &lt;b&gt; [mem unit]. [[Trait]]\n<br/>\n<e>{LONG}</e>',
+            "Pay **2**.",
+            ("Ann Bo", "Cy Dee")[at % 2],
+            "https://example.org/a.png",
+        )
+        for at in range(9)
+    ),
+)
+FORMATS = {
+    "csv": lambda: written(*RAW),
+    "tsv": lambda: "\n".join("\t".join(each.replace("\n", " ") for each in row) for row in RAW),
+    "xlsx": lambda: xlsx({"Cards": rows(*RAW)}),
+    "ods": lambda: ods({"Cards": ods_rows(*RAW)}),
+    "json": lambda: json.dumps([dict(zip(RAW[0], row, strict=True)) for row in RAW[1:]]),
+}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> None:
+    new = made(tmp_path, FORMATS[kind](), f"deck.{kind}")
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    card = next(game.cards()).fields
+    assert (card["name"], card["type"]) == ("Card “0”", "Weapon & Armor")
+    assert card["cost"] == ":number-2::w:"
+    assert card["text"] == f":click:: pay \\<b> :mem-unit:. [[Trait]]\n{LONG}"
+    assert new.shown["title"] == ("Name",)
+    assert new.shown["colour and mark"] == ("Type",)
+    assert new.left_out == ("Link",)
+    assert {each.code for each in checked(new)} == {"icon/stand-in"}
+    assert new.shown["icon"] == ("[click]", "[mem unit]", "{+1}", "{1}", "{2}", "{W}", "{X/2}")
+    face = (new.folder / "templates/fox/card.svg").read_text()
+    assert "if: type == 'Weapon &amp; Armor'" in face
+    schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())
+    fields = schema["properties"]["cards"]["items"]["properties"]
+    assert fields["type"]["enum"] == ["Weapon &amp; Armor", "Ice<br>"]
+    assert "translate" not in fields["illustrator"]
+
+
+QUIZ = (
+    ("Question", "Answer", "Explanation", "Author"),
+    *(
+        (f"Is {at} odd, and why would anybody ask for it?", f"No {at}", f"It is {at}.", f"Person {at % 2}")
+        for at in range(4)
+    ),
+)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
+def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path, order: tuple[int, ...]) -> None:
+    new = made(tmp_path, written(*([row[at] for at in order] for row in QUIZ)))
+    assert not {"title", "colour and mark", "word"} & new.shown.keys()
+    assert new.shown["text"] == ("Question",)
     assert not checked(new)
 
 
@@ -391,3 +498,16 @@ def test_the_command_builds_the_first_sheets(
     assert main(["check", "--project", "fox"]) == 0
     assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
     assert main(["new", "owl", "--trim", "bridge"]) == 2
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("said", ["NFC", "NFD"])
+def test_pictures_are_found_whether_their_names_are_composed(said: str, form: str, tmp_path: Path) -> None:
+    there, named = (unicodedata.normalize(each, "Bär 1.png") for each in (form, said))  # type: ignore[arg-type]
+    (tmp_path / "images").mkdir()
+    Image.new("RGB", (1600, 1200)).save(tmp_path / "images" / there)
+    (tmp_path / "deck.csv").write_text(f"Title,Art\nBear,{named}\n", "utf-8")
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
+    assert (new.pictures, new.missing) == (1, ())
+    found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
+    assert {each.code for each in found} <= {"image/resolution"}

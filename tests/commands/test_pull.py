@@ -146,6 +146,27 @@ def test_a_file_that_was_not_there_and_one_with_errors(project: Path, web: Publi
     assert deck(project) == f"{HEAD}Fox,agent,x,\n"
 
 
+def test_new_html_and_words_in_brackets_are_told_once_and_read_as_stated(
+    project: Path, web: Published
+) -> None:
+    cards = "".join(f"Card {at}<br>,agent,{at},\n" for at in range(3))
+    web.put("/deck", HEAD + cards.replace("<br>", " [zed] [mark]<br>"))
+    assert [each.code for each in pull(project, write=False).findings] == [
+        "tables/icon-word",
+        "tables/icon-word",
+        "tables/html",
+    ]
+    manifest = project / "data/duel/game.yaml"
+    stated = 'data: deck.csv\n    markup: {html: true, icons: {"[zed]": zed, "[mark]": false}}\n'
+    manifest.write_text(manifest.read_text("utf-8").replace("data: deck.csv\n", stated), "utf-8")
+    found = pull(project)
+    assert [each.code for each in found.findings] == ["icon/stand-in"]
+    game = cardgen.load("duel", project=Project.open(project))
+    assert next(game.cards()).fields["title"] == "Card 0 :zed: [mark]"
+    web.put("/deck", HEAD + cards.replace("<br>", " [zed]"))
+    assert not pull(project).findings
+
+
 def test_a_workbook(project: Path, web: Published) -> None:
     manifest = project / "data/duel/game.yaml"
     text = manifest.read_text(encoding="utf-8").replace("data: deck.csv", "data: deck.xlsx#Cards")

@@ -5,19 +5,26 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from subprocess import CalledProcessError
+from types import ModuleType
 
 import pytest
 
 import cardgen
+from cardgen.commands import git as asking
 from cardgen.commands import revisions
 from cardgen.commands.git import Entry, Repository
 from cardgen.commands.revisions import at_revision, commit_of
+from cardgen.confinement.limits import Limits
 from cardgen.project import bundled_root
 from tests.repositories import commit, git
 
 Edit = Callable[[str, str, str], Path]
+UseGit = Callable[[str], None]
+GIT = shutil.which("git") or "git"
 CARDS = "data/demo/cards.yaml"
 PIXELS = b"pixels " * 1000
 
@@ -25,6 +32,21 @@ PIXELS = b"pixels " * 1000
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def use_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UseGit:
+    """Put a program for the shell in place of git."""
+    program = tmp_path / "bin/git"
+
+    def use(script: str) -> None:
+        if not program.exists():
+            program.parent.mkdir()
+            monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+
+    return use
 
 
 def files_of(folder: Path) -> set[str]:
@@ -180,12 +202,14 @@ def test_files_that_are_too_large_are_left_out(demo: Path, monkeypatch: pytest.M
     assert "templates/demo/big.png" not in files_of(found.project.root)
 
 
-@pytest.mark.parametrize("bound", ["MOST_BYTES", "MOST_ENTRIES"])
+@pytest.mark.parametrize(
+    ("module", "bound"), [(revisions, "MOST_BYTES"), (asking, "MOST_FILES"), (asking, "MOST_LISTED")]
+)
 def test_more_than_any_game_needs_is_refused(
-    demo: Path, bound: str, monkeypatch: pytest.MonkeyPatch
+    demo: Path, module: ModuleType, bound: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(demo)
-    monkeypatch.setattr(revisions, bound, 3)
+    monkeypatch.setattr(module, bound, 3)
     with pytest.raises(cardgen.CardgenError, match="more than any game needs") as wrong:
         at_revision(cardgen.Project.open(demo))
     assert wrong.value.findings[0].code == "revision/size"
@@ -270,13 +294,20 @@ def test_a_pointer_stands_for_its_file_where_that_is_at_hand(demo: Path, place: 
 # ---------------------------------------------------------------- git that fails
 
 
-def test_somebody_elses_repository_is_not_read(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commit(demo)
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+def test_somebody_elses_repository_is_read_where_the_user_trusts_it(
+    demo: Path, tmp_path: Path, use_git: UseGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = commit(demo)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    use_git(f'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {GIT} "$@"')
     with pytest.raises(cardgen.UsageError, match="somebody else's") as wrong:
         at_revision(cardgen.Project.open(demo))
     assert "safe.directory" in str(wrong.value.findings[0].hint)
+    (home / ".gitconfig").write_text(f"[safe]\n directory = {demo}\n")
+    assert at_revision(cardgen.Project.open(demo)).commit == id
 
 
 def test_a_file_that_is_another_than_was_listed(demo: Path) -> None:
@@ -296,34 +327,204 @@ def test_a_file_that_is_another_than_was_listed(demo: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("sleep 600", "git does not answer"),
+        ("exec sleep 600", "git does not answer"),
         ("exit 1", "is in no git repository"),
     ],
 )
 def test_a_git_that_does_not_work(
-    demo: Path, tmp_path: Path, script: str, said: str, monkeypatch: pytest.MonkeyPatch
+    demo: Path, script: str, said: str, use_git: UseGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\nexec {script}\n" if "sleep" in script else f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    use_git(script)
     monkeypatch.setattr("cardgen.commands.git._SECONDS", 0.3)
     with pytest.raises(cardgen.UsageError, match=said):
         at_revision(cardgen.Project.open(demo))
 
 
 @pytest.mark.parametrize("answer", ["", "blob 5", "{id} blob 5\\nab"])
-def test_a_git_that_ends_in_the_middle(
-    demo: Path, tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\nread line\nprintf '{answer}'\n")
-    program.chmod(0o755)
+def test_a_git_that_ends_in_the_middle(demo: Path, answer: str, use_git: UseGit) -> None:
+    use_git(f"read line; printf '{answer}'")
     repository = Repository(demo, "", demo)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     with repository.contents() as contents:
         for _ in range(2):
             with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
                 contents.read(Entry("1" * 40, "data/a.yaml", 5))
+
+
+# ---------------------------------------------------------------- what a repository's settings can do
+
+PROMISORS = {
+    "ext": ("ext::sh -c touch% {trap}", "[protocol]\n allow = always\n"),
+    "file": ("file://{folder}", " uploadpack = touch {trap}; git-upload-pack\n"),
+    "ssh": ("ssh://127.0.0.1/x", "[core]\n sshCommand = sh -c 'touch {trap}'\n"),
+}
+"""Addresses of remotes, and settings, that start a program when git fetches what a partial clone lacks."""
+
+
+@pytest.mark.parametrize("kind", PROMISORS)
+def test_a_partial_clone_is_refused_and_fetches_nothing(
+    demo: Path, tmp_path: Path, kind: str, use_git: UseGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old git knows no GIT_NO_LAZY_FETCH."""
+    commit(demo)
+    trap = tmp_path / "sprung"
+    blob = git(demo, "rev-parse", f"HEAD:{CARDS}")
+    (demo / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    url, settings = (text.format(trap=trap, folder=demo) for text in PROMISORS[kind])
+    git(demo, "config", "core.repositoryformatversion", "1")
+    with (demo / ".git/config").open("a") as file:
+        file.write(
+            f'[extensions]\n partialClone = origin\n[remote "origin"]\n url = "{url}"\n promisor = true\n'
+            " partialclonefilter = blob:none\n"
+            f'{settings}[protocol "{kind}"]\n allow = always\n'
+        )
+    use_git(f'unset GIT_NO_LAZY_FETCH\nexec {GIT} "$@"')
+    with pytest.raises(cardgen.UsageError, match="is a partial clone") as wrong:
+        at_revision(cardgen.Project.open(demo))
+    assert wrong.value.findings[0].code == "usage/git"
+    assert "git clone" in str(wrong.value.findings[0].hint)
+    monkeypatch.setattr(asking, "_PARTIAL", "nothing")
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        at_revision(cardgen.Project.open(demo))
+    assert not trap.exists()
+    with pytest.raises(CalledProcessError):  # this is what springs the trap
+        git(demo, "cat-file", "blob", blob)
+    assert trap.exists()
+
+
+def test_git_gets_nothing_from_outside_and_little_of_the_machine(
+    demo: Path, use_git: UseGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = {
+        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.fsmonitor", "GIT_CONFIG_VALUE_0": "x",
+        "GIT_OBJECT_DIRECTORY": "/nowhere", "GIT_ALTERNATE_OBJECT_DIRECTORIES": "/nowhere",
+        "GIT_TRACE": "/nowhere", "GIT_SSH_COMMAND": "x", "GIT_EXEC_PATH": "/nowhere", "GIT_ASKPASS": "x",
+        "GIT_ALLOW_PROTOCOL": "ext", "LD_PRELOAD": "", "SSH_AUTH_SOCK": "x", "SECRET_TOKEN": "x",
+    }  # fmt: skip
+    for name, value in hostile.items():
+        monkeypatch.setenv(name, value)
+    id = commit(demo)
+    assert at_revision(cardgen.Project.open(demo)).commit == id
+    use_git("env; ulimit -v; ulimit -t; ulimit -f")
+    said = asking._run(demo, False, "version")[1].decode().splitlines()
+    variables = dict(line.split("=", 1) for line in said[:-3])
+    assert variables.keys() <= {"PATH", "PWD", "SHLVL", "_"} | asking._KEPT | {
+        "GIT_ALLOW_PROTOCOL", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_NO_LAZY_FETCH",
+        "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "LANG", "LC_ALL",
+    }  # fmt: skip
+    assert variables["GIT_ALLOW_PROTOCOL"] == "none"
+    limits = asking.LIMITS
+    assert [int(each) for each in said[-3:]] == [limits.memory // 1024, limits.seconds, limits.file_size]
+
+
+# ---------------------------------------------------------------- repositories that unpack to very much
+
+
+def put(folder: Path, kind: bytes, content: bytes) -> str:
+    """Write an object as git does, without a look at what it says; its id."""
+    raw = b"%s %d\0" % (kind, len(content)) + content
+    id = hashlib.sha1(raw).hexdigest()
+    place = folder / ".git/objects" / id[:2] / id[2:]
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(zlib.compress(raw, 1))
+    return id
+
+
+def put_tree(folder: Path, entries: Sequence[tuple[bytes, bytes, str]]) -> str:
+    return put(folder, b"tree", b"".join(b"%s %s\0" % (m, n) + bytes.fromhex(id) for m, n, id in entries))
+
+
+def put_nested(folder: Path, leaf: tuple[bytes, str], levels: int) -> str:
+    """The id of a commit with 10 of a thing in 10 folders in 10 folders… of a game."""
+    mode, id = leaf
+    for _ in range(levels):
+        id = put_tree(folder, [(mode, b"%d.yaml" % number, id) for number in range(10)])
+        mode = b"40000"
+    for name in (b"demo", b"data"):
+        id = put_tree(folder, [(mode, name, id)])
+    return git(folder, "commit-tree", "-m", "many", id)
+
+
+@pytest.mark.parametrize("levels", [5, 7])
+def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path, levels: int) -> None:
+    commit(demo)
+    id = put_nested(demo, (b"100644", put(demo, b"blob", b"x: 1\n")), levels)
+    with pytest.raises(cardgen.CardgenError, match="more than 20,000 files") as wrong:
+        at_revision(cardgen.Project.open(demo), id)
+    assert wrong.value.findings[0].code == "revision/size"
+    assert asking.MOST_FILES == 20_000
+
+
+def test_a_tree_of_very_many_links_ends_at_the_bound(demo: Path) -> None:
+    commit(demo)
+    id = put_nested(demo, (b"120000", put(demo, b"blob", b"x")), 5)
+    with pytest.raises(cardgen.CardgenError, match="more than 20,000 files"):
+        at_revision(cardgen.Project.open(demo), id)
+
+
+def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(demo)
+    id = put_nested(demo, (b"40000", put(demo, b"tree", b"")), 10)
+    monkeypatch.setattr(asking, "LIMITS", Limits(seconds=1, file_size=0))
+    with pytest.raises(cardgen.UsageError, match="git needs more than 1 s of processor time"):
+        at_revision(cardgen.Project.open(demo), id)
+
+
+def test_a_commit_that_is_larger_than_the_memory(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = git(demo, "cat-file", "commit", commit(demo)).encode()
+    id = put(demo, b"commit", head + b"\n" * 100_000_000)
+    monkeypatch.setattr(asking, "LIMITS", Limits(memory=80_000_000, file_size=0))
+    with pytest.raises(cardgen.UsageError, match=r"git needs more than 0\.08 GB of memory") as wrong:
+        at_revision(cardgen.Project.open(demo), id)
+    assert wrong.value.findings[0].code == "usage/git"
+
+
+def test_what_git_lists_of_a_history_is_bounded(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(demo)
+    (demo / "data/demo/new.yaml").touch()
+    commit(demo, "s\u00fc" * 1000 + " end")
+    (demo / "data/demo/new.yaml").write_text("a: 1")
+    last = commit(demo, "last\tone")
+    for number in range(9):
+        git(demo, "branch", f"branch-{number}")
+    repository = Repository.of(demo)
+    history = repository.history(2)
+    assert history[0] == (last, "2026-01-02", "last\tone")
+    assert len(history) == 2
+    assert len(history[1][2]) <= asking.MOST_SUBJECT
+    monkeypatch.setattr(asking, "MOST_NAMES", 4)
+    assert repository.names() == [f"branch-{number}" for number in range(4)]
+    monkeypatch.setattr(asking, "MOST_ANSWER", 20)
+    with pytest.raises(cardgen.UsageError, match="it answers more than 20 bytes"):
+        repository.names()
+
+
+def test_a_file_that_is_longer_than_it_says_is_refused_at_once(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(demo)
+    place = demo / ".git/objects/12" / ("12" * 19)
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(zlib.compress(b"blob 12\0" + bytes(10_000_000)))
+    tree = put_tree(demo, [(b"100644", b"cards.yaml", "12" * 20)])
+    for name in (b"demo", b"data"):
+        tree = put_tree(demo, [(b"40000", name, tree)])
+    id = git(demo, "commit-tree", "-m", "lie", tree)
+    monkeypatch.setattr(asking, "_SECONDS", 10_000)  # git is not waited for
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        at_revision(cardgen.Project.open(demo), id)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+def test_a_pipe_in_place_of_an_object_is_not_waited_for(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(demo)
+    blob = git(demo, "rev-parse", f"HEAD:{CARDS}")
+    place = demo / ".git/objects" / blob[:2] / blob[2:]
+    place.unlink()
+    os.mkfifo(place)
+    monkeypatch.setattr(asking, "_SECONDS", 0.3)
+    with pytest.raises(cardgen.UsageError, match="git does not answer"):
+        at_revision(cardgen.Project.open(demo))

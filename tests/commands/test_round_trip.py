@@ -53,10 +53,27 @@ DECK: Rows = (
 )
 
 
-def project(folder: Path, data: str | bytes, name: str, template: str) -> cardgen.Project:
+NUMBERS = {
+    "properties": {
+        "cards": {
+            "items": {
+                "allOf": [{"$ref": "../card.schema.json"}],
+                "properties": {"title": True, "power": {"type": "number"}, "text": True},
+            }
+        }
+    }
+}
+
+
+def project(
+    folder: Path, data: str | bytes, name: str, template: str, *, numbers: bool = False
+) -> cardgen.Project:
+    """A game of one template and one data file; with `numbers`, its schema asks for such in `power`."""
+    game = (GAME % name) + ("    schema: cards.schema.json\n" if numbers else "")
     raw = data.encode() if isinstance(data, str) else data
     for place, content in {
-        "data/fox/game.yaml": (GAME % name).encode(),
+        "data/fox/game.yaml": game.encode(),
+        "schemas/fox/cards.schema.json": json.dumps(NUMBERS).encode(),
         f"data/fox/{name}": raw,
         "templates/fox/card.svg": (HEAD + template).encode(),
         "templates/fox/icons/sun.svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -106,7 +123,8 @@ def test_number_that_loses_a_figure_is_found_at_its_cell(
     tmp_path: Path, ending: str, template: str
 ) -> None:
     place = {"yaml": "cards[0].power"}.get(ending, "B2")
-    assert found(project(tmp_path, written(DECK, ending), f"deck.{ending}", template)) == [place]
+    given = project(tmp_path, written(DECK, ending), f"deck.{ending}", template, numbers=True)
+    assert found(given) == [place]
 
 
 @pytest.mark.parametrize("template", [NAMED, CODE])
@@ -172,6 +190,15 @@ def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
+@pytest.mark.parametrize(
+    "text", ["Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"]
+)
+@pytest.mark.parametrize("template", [NAMED, CODE])
+def test_line_end_beside_an_icon_is_in_order(tmp_path: Path, text: str, template: str) -> None:
+    deck = (DECK[0], ("Owl", "1.50", text), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
 def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
     template = _with(NAMED, ">9</text>", ">no</text>")
     data = "cards:\n  - {id: owl, title: Owl, power: true, text: Hoo}\n  - {id: elk, title: Elk, text: x}\n"
@@ -189,7 +216,7 @@ def test_card_in_error_is_not_judged(tmp_path: Path) -> None:
 
 
 def test_same_is_found_again_where_sides_are_kept(tmp_path: Path) -> None:
-    given = project(tmp_path, table(DECK), "deck.csv", NAMED)
+    given = project(tmp_path, table(DECK), "deck.csv", NAMED, numbers=True)
     first = cardgen.check(cardgen.load("fox", project=given))
     assert cardgen.check(cardgen.load("fox", project=given)) == first
     assert [each.code for each in first if each.code == "data/unprinted"]

@@ -31,6 +31,7 @@ def match(typed: str, printed: str, *, lines: bool = False) -> Match:
         ("*Really* ~~not~~ ++now++", "Really not now"),
         ("un**frigging**believable", "unfriggingbelievable"),
         ("10^6^", "106"),
+        ("H~2~O", "H2O"),
         ("- Fly\n- Hoot", "• Fly\n• Hoot"),
         ("- 1 coin\n- 2 cards", "•1 coin\n•2 cards"),
         ("1. Fly", "1. Fly"),

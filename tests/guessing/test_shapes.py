@@ -21,6 +21,24 @@ VALUES = st.recursive(
 
 
 @pytest.mark.parametrize(
+    "key",
+    [
+        *("artist", "Illustrator", "art_credits", "artistName", "illustrated_by", "Künstler", "author 2"),
+        *("Photo by", "gezeichnet_von", "copyright"),
+    ],
+)
+def test_names_of_persons_are_not_translated(key: str) -> None:
+    assert "translate" not in described(key, ["Ann Bo", "Cy Dee"])
+    inner = described(key, [{"name": "Ann Bo", "others": [{"name": "Cy Dee"}]}])
+    assert "translate" not in str(inner)
+
+
+@pytest.mark.parametrize("key", ["partist", "triggered_by", "title", "text", "authority", "artifact_text"])
+def test_other_words_are_translated(key: str) -> None:
+    assert described(key, ["Ann Bo", "Cy Dee"])["translate"] is True
+
+
+@pytest.mark.parametrize(
     ("values", "shape"),
     [
         ([], {}),

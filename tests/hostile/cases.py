@@ -7,7 +7,7 @@ it takes long as well, and is the same case with an N-th of each piece that is r
 
 A payload is text or a list of pieces, each text or {repeat: TEXT, times: N}, where {i}, {i+1} and {i-1}
 count from 0. For the role `files` it is a mapping from path to a payload, {link: TARGET}, {folder: true},
-{base64: TEXT} or {zeros: BYTES}.
+{base64: TEXT}, {zeros: BYTES}, or {zip: {PART: PAYLOAD}}, a zip archive such as a workbook.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import yaml
 
@@ -227,6 +228,10 @@ def _put(path: Path, payload: Any) -> None:
         path.symlink_to(payload["link"])
     elif "folder" in payload:
         path.mkdir()
+    elif "zip" in payload:
+        with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+            for name, part in payload["zip"].items():
+                archive.writestr(ZipInfo(name), text_of(part), ZIP_DEFLATED)
     elif "zeros" in payload:
         with path.open("wb") as file:
             file.truncate(payload["zeros"])

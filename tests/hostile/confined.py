@@ -48,6 +48,7 @@ class Commands:
     """A server of one's own; `close` ends it."""
 
     def __init__(self, cache: Path) -> None:
+        self.cache = cache
         environment = {
             name: value
             for name, value in os.environ.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cardgen.effects import print_effect
-from cardgen.findings import CardgenError, Findings, Location, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.loading import load_game, sources
-from cardgen.loading.languages import Texts
+from cardgen.loading.languages import MOST_UNTRANSLATED, Texts
 from cardgen.model.game import Game, ProjectPaths
 from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
 
@@ -100,6 +101,38 @@ def test_what_is_not_translated_is_an_error_or_stays(
     assert [(finding.code, str(finding.severity)) for finding in findings] == [(code, "warning")]
     assert game.words is not None
     assert game.words.missing + game.words.stale == 1
+
+
+def many(tmp_path: Path, words: list[str]) -> list[Finding]:
+    """What is said of a game whose frogs' titles are these words and not translated."""
+    frogs = "frogs:\n" + "".join(
+        f"  - {{id: frog-{at}, title: {word}, does: [Hop 2]}}\n" for at, word in enumerate(words)
+    )
+    lenient = POND.replace("de: {}", "de: {missing: source}")
+    paths = pond(tmp_path, game=lenient)
+    (tmp_path / "data/pond/frogs.yaml").write_text(frogs, encoding="utf-8")
+    schema = tmp_path / "schemas/pond/frogs.schema.json"
+    content = json.loads(schema.read_text(encoding="utf-8"))
+    content["properties"]["frogs"]["items"]["properties"]["title"] = {"type": "string", "translate": True}
+    schema.write_text(json.dumps(content), encoding="utf-8")
+    return [
+        each for each in load_game(paths, "pond", language="de")[1] if each.code == "translation/missing"
+    ]
+
+
+def test_a_text_of_several_cards_is_said_once_at_the_first(tmp_path: Path) -> None:
+    (found,) = many(tmp_path, ["Lily"] * 40)
+    assert (found.location and found.location.file, found.location and found.location.line) == (
+        "data/pond/frogs.yaml",
+        2,
+    )
+    assert "40 places" in found.message
+
+
+def test_of_many_texts_the_first_are_said_and_the_others_counted(tmp_path: Path) -> None:
+    found = many(tmp_path, [f"Lily {chr(97 + at // 26)}{chr(97 + at % 26)}" for at in range(100)])
+    assert len(found) == MOST_UNTRANSLATED + 1
+    assert f"{100 - MOST_UNTRANSLATED} other texts" in found[-1].message
 
 
 def test_a_language_may_have_limits_of_its_own(tmp_path: Path) -> None:

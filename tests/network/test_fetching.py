@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 
 from cardgen.network.addresses import Address, FetchError, is_public, parse_address
-from cardgen.network.fetching import MOST_REDIRECTS, Way, fetch, resolve
+from cardgen.network.fetching import MOST_FRAMING, MOST_REDIRECTS, Way, fetch, resolve
 from tests.network.serving import WAY, always, answer, serving
 
 MB = 2**20
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def fails(address: str, said: str, *, most: int = MB, seconds: float = 30.0, way: Way = WAY) -> None:
@@ -38,7 +39,11 @@ def test_a_file_is_fetched() -> None:
     "content",
     [
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntitl\r\n2\r\ne\n\r\n0\r\n\r\n",
+        CHUNKED + b"0006;a=b;c\r\ntitle\n\r\n000 \r\nA: b\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n6\r\ntitle\n\r\n0\r\n\r\n",
         b"HTTP/1.0 200 OK\r\nContent-Length: 6\r\n\r\ntitle\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 6, 6\r\nContent-Length: 6 \r\n\r\ntitle\n",
+        b"HTTP/1.1 200 OK\r\n\r\ntitle\n",
         b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\ntitle\n",
     ],
 )
@@ -114,10 +119,10 @@ def test_certificates_hold() -> None:
     [
         (answer(b"no", status="404 Not Found"), "sheets.example answers 404 Not Found"),
         (answer(b"no", status="206 Partial"), "answers 206 Partial"),
-        (answer(b"x" * (MB + 1)), "the file has more than 1 MB"),
-        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (MB + 1), "the file has more than 1 MB"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", "broke off before the file was whole"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nx", "does not answer as a web server"),
+        (answer(b"x" * (MB + 1)), "sheets.example answers more than 1 MB"),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (MB + 1), "sheets.example answers more than 1 MB"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", "broke off before its answer was whole"),
+        (CHUNKED + b"9\r\nx", "broke off before its answer was whole"),
         (answer(b"x", "Content-Encoding: gzip"), "sends the file packed"),
         (b"SSH-2.0\r\n\r\n", "does not answer as a web server does"),
         (b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n", "does not answer as a web server does"),
@@ -127,6 +132,70 @@ def test_certificates_hold() -> None:
 def test_what_is_refused(content: bytes, said: str) -> None:
     with serving(always(content)) as port:
         fails(f"https://sheets.example:{port}/", said)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(
+            CHUNKED + size + b"\r\nhello\r\n0\r\n\r\n"
+            for size in (b"-5", b"-0", b"+5", b"0x5", b" 5", b"0_5", b"zz", b"", b"5 5", b"f" * 17)
+        ),
+        CHUNKED + b"5\nhello\r\n0\r\n\r\n",
+        CHUNKED + b"5\r\nhello5\r\nhello\r\n0\r\n\r\n",
+        CHUNKED + b"5;" + b"a" * 100_000 + b"\r\nhello\r\n0\r\n\r\n",
+        *(
+            b"HTTP/1.1 200 OK\r\nContent-Length: " + length + b"\r\n\r\nhello"
+            for length in (b"-5", b"+5", b"x", b"", b"0x5", b"5_0", b"5, 6", b"1" + b"0" * 30, b"\xb2")
+        ),
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 4\r\n\r\nhello",
+        *(
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: " + coding + b"\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+            for coding in (b"gzip", b"gzip, chunked", b"identity", b"chunked, chunked", b"xchunked", b"")
+        ),
+        CHUNKED[:-2] + b"Content-Length: 5\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        b"HTTP/1.1 99999 OK\r\n\r\n",
+        b"HTTP/1.1 abc OK\r\n\r\n",
+        b"HTTP/2 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"a" * 100_000,
+    ],
+)
+def test_a_framing_that_is_wrong_is_not_guessed(content: bytes) -> None:
+    with serving(always(content)) as port:
+        fails(f"https://sheets.example:{port}/", "does not answer as a web server does")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        CHUNKED,
+        CHUNKED + b"5\r\nhell",
+        CHUNKED + b"5\r\nhello\r\n",
+        CHUNKED + b"5\r\nhello\r\n0\r\nA: b\r\n",
+    ],
+)
+def test_an_answer_that_is_cut_off_is_not_taken(content: bytes) -> None:
+    with serving(always(content)) as port:
+        fails(f"https://sheets.example:{port}/", "broke off before its answer was whole")
+
+
+@pytest.mark.parametrize(
+    ("start", "endless"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (CHUNKED + b"0\r\n", b"A: b\r\n"),
+        (CHUNKED, b"1;" + b"a" * 100 + b"\r\nx\r\n"),
+    ],
+)
+def test_what_is_no_content_is_bounded_in_bytes(start: bytes, endless: bytes) -> None:
+    whole = start + endless * ((2 * MB + MOST_FRAMING) // len(endless) + 1) + b"\r\n"
+    with serving(always(whole)) as port:
+        fails(f"https://sheets.example:{port}/", "is mostly no content")
+
+
+def test_the_reason_of_a_status_is_cut() -> None:
+    with serving(always(b"HTTP/1.1 404 " + b"a" * 60_000 + b"\r\n\r\n")) as port:
+        fails(f"https://sheets.example:{port}/", "answers 404 a{100}$")
 
 
 @pytest.mark.parametrize("start", [b"", b"HTTP/1.1 200 OK\r\nA: ", b"HTTP/1.1 200 OK\r\n\r\n"])
@@ -212,6 +281,16 @@ def test_what_is_no_address(text: str) -> None:
         ("255.255.255.255", False), ("240.0.0.1", False), ("198.18.0.1", False), ("192.0.2.1", False),
         ("::1", False), ("::", False), ("fe80::1", False), ("fe80::1%eth0", False), ("fc00::1", False),
         ("ff02::1", False), ("2001:db8::1", False), ("::ffff:127.0.0.1", False), ("::ffff:10.0.0.1", False),
+        ("fec0::1", False), ("192.88.99.1", False), ("3fff::1", False), ("3fff:fff::1", False),
+        ("192.0.0.8", False), ("192.0.0.9", False), ("192.0.0.170", False), ("192.31.196.1", False),
+        ("192.52.193.1", False), ("192.175.48.1", False), ("2620:4f:8000::1", False), ("2001::1", False),
+        ("2001:1::1", False), ("2001:2::1", False), ("2001:3::1", False), ("2001:4:112::1", False),
+        ("2001:10::1", False), ("2001:20::1", False), ("2001:30::1", False), ("5f00::1", False),
+        ("100::1", False), ("100:0:0:1::1", False), ("4000::1", False), ("::7f00:1", False),
+        ("::8.8.8.8", False), ("64:ff9b:1::808:808", False), ("::ffff:0:808:808", False),
+        ("64:ff9b::c058:6301", False), ("::ffff:192.88.99.1", False), ("2002:808:808::1", False),
+        ("198.51.100.1", False), ("203.0.113.1", False), ("172.31.255.255", False), ("172.32.0.1", True),
+        ("192.0.1.1", True), ("2001:200::1", True), ("2a00:1450::1", True), ("3ffe::1", True),
         ("64:ff9b::a00:1", False), ("2002:7f00:1::", False), ("2002:a00:1::", False), ("x", False),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from PIL import ImageCms
 
 from cardgen.findings import UsageError
 from cardgen.press import profiles
+from tests.rasters.samples import press
 
 
 def test_the_shipped_profile_states_its_licence() -> None:
@@ -48,3 +49,37 @@ def test_what_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
     with pytest.raises(UsageError, match="colour profile") as raised:
         profiles.load_profile(name)
     assert said in str(raised.value)
+
+
+WHOLE = press()
+SHIPPED = (Path(profiles.__file__).parent / "coated.icc").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SHIPPED[: len(SHIPPED) // 2],
+        SHIPPED[:-1],
+        SHIPPED + bytes(4),
+        WHOLE[: len(WHOLE) // 2],
+        WHOLE + bytes(15_000_000),
+        b"\xff\xff\xff\xff" + WHOLE[4:],
+        bytes(4) + WHOLE[4:],
+        (len(WHOLE) // 2).to_bytes(4) + WHOLE[4 : len(WHOLE) // 2],  # a half that says it is whole
+        WHOLE[:128] + b"\xff\xff\xff\xff" + WHOLE[132:],
+        WHOLE[:136] + b"\x7f\xff\xff\xff" + WHOLE[140:],
+        WHOLE[:136] + bytes(4) + WHOLE[140:],
+    ],
+)
+def test_a_profile_that_is_not_whole_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "shop.icc").write_bytes(content)
+    with pytest.raises(UsageError) as raised:
+        profiles.load_profile(str(tmp_path / "shop.icc"))
+    assert "is damaged, or was not copied whole" in str(raised.value)
+    assert raised.value.findings[0].hint
+
+
+def test_a_profile_may_be_filled_up(tmp_path: Path) -> None:
+    for more in range(4):
+        (tmp_path / "shop.icc").write_bytes(WHOLE + bytes(more))
+        assert profiles.load_profile(str(tmp_path / "shop.icc")).content[: len(WHOLE)] == WHOLE

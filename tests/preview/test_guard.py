@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from cardgen.commands.new import new_project
 from cardgen.preview.guard import MOST_BODY
-from tests.preview.served import Served, served
+from tests.preview.served import PATIENCE_S, Served, served
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_the_page_is_served_to_who_knows_the_token(shop: Served) -> None:
-    answer = shop.ask("")
+    answer = shop.ask("index.html")
     assert answer.status == 200
     assert b"<script" in answer.body
     assert "'none'" in answer.headers["content-security-policy"]
@@ -30,6 +31,39 @@ def test_the_page_is_served_to_who_knows_the_token(shop: Served) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_first_page_moves_token_from_address_to_cookie(shop: Served) -> None:
+    first = shop.ask("")
+    assert (first.status, first.headers["location"]) == (303, "/")
+    cookie, *flags = first.headers["set-cookie"].split("; ")
+    assert {"HttpOnly", "SameSite=strict"} <= set(flags)
+    assert not any(flag.startswith(("Max-Age", "expires")) for flag in flags)
+    page = shop.ask("/", whole=True, headers={"Cookie": f"other=1; {cookie}"})
+    assert page.status == 200
+    assert b"<script" in page.body
+    assert shop.ask("/state.json", whole=True, headers={"Cookie": cookie}).status == 200
+    for other in (f"{cookie}x", f"x{cookie}", cookie.partition("=")[0], f"{cookie[:-1]}; {cookie}é"):
+        assert shop.ask("/state.json", whole=True, headers={"Cookie": other}).status == 404
+    for site in ("same-site", "cross-site"):
+        headers = {"Cookie": cookie, "Sec-Fetch-Site": site}
+        assert shop.ask("/state.json", whole=True, headers=headers).status == 403
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "])
+def test_silent_connections_never_lock_the_owner_out(shop: Served, sent: bytes) -> None:
+    with contextlib.ExitStack() as stack:
+        silent = []
+        for _ in range(201):
+            silent.append(stack.enter_context(socket.create_connection(("127.0.0.1", shop.port))))
+            silent[-1].sendall(sent)
+        assert shop.ask("state.json").status == 200
+        with shop.events():  # the owner's page outlasts them
+            for each in silent:
+                each.settimeout(PATIENCE_S)
+                with contextlib.suppress(ConnectionResetError):
+                    assert each.recv(1) == b""
+            assert shop.ask("state.json").status == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/state.json", "/0123456789abcdef/state.json", "/favicon.ico", "//"])

@@ -62,8 +62,22 @@ def grey(gamma: float) -> bytes:
 
 def inks() -> bytes:
     """A profile of a press whose every ink halves what light there is."""
-    same = bytes(range(256))
     nodes = b"".join(bytes((round(255 * 0.5 ** number.bit_count()), 128, 128)) for number in range(16))
-    head = b"mft1\0\0\0\0" + bytes((4, 3, 2, 0)) + struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
-    lut = head + same * 4 + nodes + same * 3
+    lut = _lut(4, 3, nodes)
     return _profile(b"CMYK", b"Lab ", b"prtr", {b"A2B0": lut, b"A2B1": lut})
+
+
+def press() -> bytes:
+    """A profile of a press, both ways, that prints black alone."""
+    there = _lut(4, 3, b"".join(bytes((0 if number & 1 else 255, 128, 128)) for number in range(16)))
+    back = _lut(3, 4, b"".join(bytes((0, 0, 0, 0 if number & 4 else 255)) for number in range(8)))
+    names = (b"A2B0", b"A2B1", b"B2A0", b"B2A1")
+    return _profile(b"CMYK", b"Lab ", b"prtr", dict(zip(names, (there, there, back, back))))
+
+
+def _lut(inputs: int, outputs: int, nodes: bytes) -> bytes:
+    """A table of 8 bits with two steps a channel."""
+    head = b"mft1\0\0\0\0" + bytes((inputs, outputs, 2, 0))
+    head += struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
+    same = bytes(range(256))
+    return head + same * inputs + nodes + same * outputs

@@ -76,6 +76,8 @@ def test_where_it_lies(shop: Workshop) -> None:
         '<rect x="9" y="18.6" width="30" height=".3" fill="#000"/>',  # strikes it out
         '<rect x="9" y="20.3" width="30" height="8" fill="#fff"/>',  # below its baseline
         '<rect x="40" y="15" width="10" height="8" fill="#fff"/>',
+        '<svg x="9" y="21" width="30" height="9" viewBox="0 0 10 10" preserveAspectRatio="xMidYMid slice">'
+        '<rect width="10" height="10"/></svg>',  # what would lie on the text is sliced off
         '<circle cx="12" cy="19" r="4" fill="none" stroke="#000" stroke-width=".3"/>',  # rings a letter
         '<defs><pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern></defs>'
         f'<rect {OVER} fill="url(#p)"/>',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cardgen.findings import Severity
@@ -338,6 +340,10 @@ def test_overflow_names_everything(shop: Workshop) -> None:
     )
     assert first.hint is not None
     assert "templates/demo/card.svg:3" in first.hint
+    one, two = (re.search(r"by (\d+) characters", each.hint or "") for each in (first, second))
+    assert one is not None
+    assert two is not None
+    assert 0 < int(one[1]) == int(two[1]) - 1 < len(long)
     assert second.location is not None
     assert second.location.line == 30
 

@@ -22,6 +22,7 @@ def test_loads_add_up() -> None:
     [
         (Weight(steps=limits.MOST_STEPS, own=limits.MOST_STEPS), "steps of drawing", "save it as a PNG"),
         (Weight(steps=limits.MOST_REPEATED), "shown again and again", "see what <use>"),
+        (Weight(tiled=limits.MOST_TILED), "tile by tile", "tiles of its patterns larger"),
         (Weight(layers=limits.MOST_LAYERS), "see-through layers", "mix the colours"),
         (Weight(pictures=limits.MOST_PICTURES), "shapes that stand by themselves", "group <g>"),
         (Weight(characters=limits.MOST_SIDE_TEXT), "characters of text", "shorten"),

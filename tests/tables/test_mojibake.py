@@ -33,6 +33,7 @@ def test_real_text_is_left_alone(text: str) -> None:
         ("donâ€™t", "don’t"),
         ("cafÃ©", "café"),
         ("CAFÃ‰", "CAFÉ"),
+        ("LÃ©gende", "Légende"),
         ("Ã¼ber", "über"),
         ("Ã‰tat", "État"),
         ('so â€" he', "so – he"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.findings import Findings, Severity
-from cardgen.tables.archive import MOST_PARTS
+from cardgen.tables.meter import PARTS
 from cardgen.tables.moments import of_serial
 from cardgen.tables.names import is_table, parted
 from cardgen.tables.reading import read_rows, read_table, sheet_names
@@ -119,8 +119,8 @@ def test_a_table_knows_the_cell_of_each_value() -> None:
         ("a" * 201, f"deck.csv:1:1: A1: the column's name '{'a' * 40}…' has more than 200 characters "
          "[tables/column]"),
         ("a" * 100_001, "deck.csv: the cell A1 has more than 100,000 characters [tables/size]"),
-        ("a\n" + "1\n" * 50_000, "deck.csv: there are more than 50,000 rows [tables/size]"),
-        ("a" + ",a" * 600, "deck.csv: row 1 has more than 500 cells [tables/size]"),
+        ("a\n" + "1\n" * 50_000, "deck.csv: more than 50,000 rows have values [tables/size]"),
+        ("a" + ",a" * 600, "deck.csv: row 1 has values beyond column SF, the 500th [tables/size]"),
         ("," * 2_000_001, "there are more than 2,000,000 cells, most of them empty [tables/size]"),
     ],
 )  # fmt: skip
@@ -352,7 +352,7 @@ FAR = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
         (xlsx({"Cards": FAR}), "tables/size"),
         (xlsx({"Cards": "<a>" * 100}), "tables/damaged"),
         (xlsx({"Cards": ""}), "tables/empty"),
-        (zipped({str(number): "" for number in range(MOST_PARTS + 1)}), "tables/size"),
+        (zipped({str(number): "" for number in range(PARTS.most + 1)}), "tables/size"),
         (
             zipped({"xl/workbook.xml": '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}),
             "tables/damaged",
@@ -366,8 +366,8 @@ def test_what_is_no_workbook(raw: bytes, code: str) -> None:
 
 def test_a_file_that_unpacks_to_more_than_it_may() -> None:
     assert (
-        "unpacked, the file has more than 128 MB"
-        in said(xlsx({"Cards": rows(("a",))}, strings="<si>" + " " * (129 * 1024 * 1024)), "deck.xlsx")[0]
+        "unpacked, a part of the file has more than 32 MB"
+        in said(xlsx({"Cards": rows(("a",))}, strings="<si>" + " " * (33 * 1024 * 1024)), "deck.xlsx")[0]
     )
 
 

@@ -1,4 +1,4 @@
-"""`cardgen font`: put a font file into the project: cardgen font add FILE."""
+"""`cardgen font`: put fonts into the project: cardgen font add FILE."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.saying import OK, say
+from cardgen.cli.saying import FINDINGS, OK, plural, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("add",), metavar="add")
-    parser.add_argument("file", metavar="FILE", help="a .ttf or .otf file, or a collection (.ttc, .otc)")
+    help = "a font file (.ttf, .otf, .ttc, .otc), or a folder of them"
+    parser.add_argument("file", nargs="?", metavar="FILE", help=help)
+    help = "add the fonts that a drawing asks for, from DIR or this computer"
+    parser.add_argument("--missing-from", metavar="FILE", help=help)
     parser.add_argument("--family", metavar="NAME", help="what templates call it (default: its own name)")
     parser.add_argument("--licence", metavar="ID", help="its licence, such as OFL-1.1 (default: its own)")
     parser.add_argument("--face", metavar="N|NAME", help="which face of a collection")
@@ -20,15 +23,49 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
+    path = Path(given.file) if given.file is not None else None
+    if path is None and given.missing_from is None:
+        raise cardgen.UsageError("font add needs a file", "cardgen font add FILE")
+    if given.missing_from is not None or (path is not None and path.is_dir()):
+        for option in ("family", "face", "weight"):
+            if getattr(given, option) is not None:
+                raise cardgen.UsageError(f"--{option} is for a single file", "cardgen font add FILE")
+        return _several(given, project, path)
+    assert path is not None
     font = cardgen.add_font(
-        Path(given.file),
+        path,
         project,
         family=given.family,
         licence=given.licence,
         face=given.face,
         weight=given.weight,
     )
-    file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
-    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")
+    _say(font, project)
     say("put the text of its licence beside it; templates name it so: " + f'font-family="{font.family}"')
     return OK
+
+
+def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path | None) -> int:
+    if given.missing_from is not None:
+        drawing = Path(given.missing_from)
+        found = cardgen.add_missing_fonts(drawing, project, folder=folder, licence=given.licence)
+    else:
+        assert folder is not None
+        found = cardgen.add_fonts(folder, project, licence=given.licence)
+    for font in found.added:
+        _say(font, project)
+    for file, reason in found.skipped:
+        say(f"skipped {file}: it {reason}")
+    for face, file in found.absent:
+        say(f"not found: {face}; get {file}, then: cardgen font add {file}")
+    if found.added:
+        families = ", ".join(sorted({font.family for font in found.added}))
+        say(f"{plural(len(found.added), 'font')} added of {families}; put their licences beside them")
+    elif found.known or not found.absent:
+        say("the project has these fonts already")
+    return FINDINGS if found.absent else OK
+
+
+def _say(font: cardgen.AddedFont, project: cardgen.Project) -> None:
+    file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
+    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")

@@ -79,7 +79,8 @@ def _from_table(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
-    complain((*new.findings, *result.findings, *cardgen.unprinted(given.name, project=project)))
+    unprinted = cardgen.unprinted(given.name, project=project)
+    complain((*new.findings, *result.findings, *unprinted))
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):

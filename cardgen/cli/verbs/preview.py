@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 
 import cardgen
 from cardgen.cli.saying import OK, say
@@ -37,4 +39,6 @@ def run(given: argparse.Namespace) -> int:
     with progress:
         progress("starting", 0, 0)
         cardgen.serve(asked, project=cardgen.Project.open(given.project), started=started)
-    return OK
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(OK)  # not waiting for a thread that still lays out or draws for nobody

@@ -148,7 +148,11 @@ class Side:
     # ------------------------------------------------------------ text
 
     def _text(self, text: SetText) -> str:
-        words = " ".join(run.text if isinstance(run, TextRun) else f"({run.icon})" for run in text.runs)
+        words = " ".join(
+            run.text if isinstance(run, TextRun) else f"({run.icon})"
+            for run in text.runs
+            if isinstance(run, TextRun) or not run.letter
+        )
         words = " ".join(words.split())
         parts = [_bar(bar) for bar in text.bars]
         stroke = text.stroke
@@ -178,7 +182,7 @@ class Side:
         upem = self._fonts.by_key(run.font).upem
         uses = []
         pen = 0.0
-        for index, word in enumerate(run.words):
+        for index, word in enumerate(() if run.hidden else run.words):
             for gid, x, up, _ in word.glyphs:
                 name = self._glyph(run.font, gid)
                 if name:

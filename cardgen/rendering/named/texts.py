@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from xml.sax.saxutils import quoteattr
 
 from cardgen.findings import Severity
 from cardgen.geometry import Rect
@@ -12,7 +11,7 @@ from cardgen.rendering.named.fields import Path, filled, has_value
 from cardgen.rendering.named.labels import Named
 from cardgen.rendering.named.looks import between
 from cardgen.rendering.named.markup import Element, has_code
-from cardgen.rendering.named.work import Work, attributes
+from cardgen.rendering.named.work import Work, attributes, escaped
 from cardgen.svg.numbers import number
 from cardgen.units import decimal
 
@@ -51,7 +50,7 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
             _say(work, element, "text-anchor", anchor)
         else:
             start = sample.split(" ", 2)[1]
-            said = quoteattr(sample, {"\n": "&#10;"})
+            said = _quoted(sample)
             around = (f'<tspan x="{start}" style="text-anchor:{anchor}" cg:sample={said}>', "</tspan>")
     if not boxed and (lines := _lines(element)) > 1:
         message = f"the text '{named.text}' has {lines} lines and no box, so that all is set on the first"
@@ -70,7 +69,8 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 def _listed(value: str) -> str:
     """The expression for a value, a list's items with commas between."""
-    return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
+    is_list = f"{value} is sequence and {value} is not string"
+    return f"({value}|map('yes_no')|join(', ') if {is_list} else {value}|yes_no)"
 
 
 def _exchange(work: Work, element: Element, printed: str, *, boxed: bool, around: tuple[str, str]) -> None:
@@ -86,6 +86,11 @@ def _exchange(work: Work, element: Element, printed: str, *, boxed: bool, around
         work.edits.replace(element.inside - 2, element.inside, f">{filling}</{element.name}>")
     else:
         work.edits.replace(element.inside, element.outside, filling, lines_at=" }}")
+
+
+def _quoted(text: str) -> str:
+    """Return a text as the value of an attribute, in quotes and on one line."""
+    return f'"{escaped(text)}"'.replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def _first(source: str, element: Element) -> list[Element]:

@@ -1,0 +1,115 @@
+"""A picture that takes too much ends by itself, and leaves the workbench as it is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import cardgen
+from cardgen.preview import serving
+from cardgen.workbench import limited, studio
+from cardgen.workbench.bench import Bench
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system doesn't fork")
+
+
+def spin() -> bytes:
+    while True:
+        pass
+
+
+def test_work_answers_from_a_child_in_a_group_of_its_own() -> None:
+    assert limited.limited(lambda: b"x" * 1_000_000) == b"x" * 1_000_000
+    child = int(limited.limited(lambda: f"{os.getpid()}".encode()))
+    assert child != os.getpid()
+    assert limited.limited(lambda: f"{os.getpgid(0) == os.getpid()}".encode()) == b"True"
+
+
+def test_processor_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited, "MOST_SECONDS", 1)
+    with pytest.raises(limited.LimitError):
+        limited.limited(spin)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system doesn't tell")
+def test_memory_is_limited() -> None:
+    with pytest.raises(limited.LimitError):
+        limited.limited(lambda: bytes(2 * limited.MOST_MEMORY)[:1])
+
+
+def test_work_that_fails_or_dies_ends_in_an_error() -> None:
+    with pytest.raises(limited.LimitError):
+        limited.limited(lambda: b"%d" % (1 // 0))
+    with pytest.raises(limited.LimitError):
+        limited.limited(lambda: os.kill(os.getpid(), signal.SIGKILL) or b"")
+
+
+def test_stop_ends_what_is_drawn() -> None:
+    ended = threading.Event()
+
+    def draw() -> None:
+        with pytest.raises(limited.LimitError):
+            limited.limited(spin)
+        ended.set()
+
+    thread = threading.Thread(target=draw)
+    thread.start()
+    while not limited._running:
+        time.sleep(0.01)
+    limited.stop()
+    thread.join()
+    assert ended.is_set()
+    assert not limited._running
+
+
+def test_picture_past_the_limits_is_gray_and_found_once(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def end(work: object) -> bytes:
+        tried.append(work)
+        raise limited.LimitError
+
+    monkeypatch.setattr(studio, "limited", end)
+    bench = Bench(cardgen.Project.open(demo), "demo")
+    bench.refresh(whole=True)
+    while not bench.is_idle:
+        bench.idle()
+    face = bench.state.cards[0].face
+    assert face is not None
+    for width in (100, 200):
+        made = bench.picture(face.key, width)
+        assert made is not None
+        with Image.open(BytesIO(made)) as image:
+            assert image.width == width
+            assert len(image.getcolors() or ()) == 1
+    assert len(tried) == 1
+    while not bench.is_idle:
+        bench.idle()
+    found = [each for each in bench.state.findings if each.code == "preview/limit"]
+    assert [each.file for each in found] == ["templates/demo/card.svg"]
+
+
+def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    monkeypatch.setattr(serving.tempfile, "tempdir", str(tmp_path))
+    kept = [tmp_path / "cardgen-other", tmp_path / f"{serving.FOLDER}{os.getpid()}-mine"]
+    old = tmp_path / f"{serving.FOLDER}{ended.pid}-x"
+    for folder in (*kept, old):
+        folder.mkdir()
+        (folder / "page.pdf").write_bytes(b"%PDF")
+    with serving._folder() as folder:
+        assert not old.exists()
+        assert Path(folder).is_dir()
+    assert all((folder / "page.pdf").exists() for folder in kept)
