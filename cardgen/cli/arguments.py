@@ -37,15 +37,17 @@ COMMANDS: dict[str, str] = {
     "doctor": "whether this machine has what cardgen needs",
 }
 """What each is for. What it takes and does stands in a module of its name in `verbs/`."""
+UNCONFINED = frozenset({"watch", "preview", "pull"})
+"""The commands that read a game and can't run sandboxed: they go on for ever or use the network."""
 SANDBOXED = frozenset(
-    {"build", "check", "report", "export", "list", "proof", "reference", "suggest", "translate"}
+    {
+        *("build", "check", "diff", "export", "list", "proof"),
+        *("reference", "report", "schema", "suggest", "table", "translate"),
+    }
 )
-"""The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
-
+"""The other commands that read a game."""
 LONG_LIVED = frozenset({"preview", "watch"})
 """The commands that hold each job or build to the budget, not their own life."""
-UNCONFINED = frozenset({"diff", "watch", "preview", "table", "schema", "pull"})
-"""The other commands that read a game: they run without --sandboxed, or not at all for a stranger's."""
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:

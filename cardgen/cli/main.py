@@ -49,9 +49,9 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
     if getattr(given, "finds_game", False):
         _find_game(given)
     if not cardgen.is_confined():
-        sandbox = cardgen.sandbox_of(vars(given))
-        if sandbox:
-            return cardgen.run_confined(words, {**vars(given), "sandboxed": sandbox})
+        sandbox = cardgen.sandbox_of(words, vars(given))
+        if sandbox is not None:
+            return cardgen.run_confined(words, vars(given), sandbox)
     code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
     sys.stdout.flush()
     return code

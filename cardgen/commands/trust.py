@@ -8,8 +8,10 @@ and `cardgen.yaml` in the user's config folder can.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,17 @@ SETTINGS = "cardgen.yaml"
 SCHEMA = "schemas/project.schema.json"
 
 
-def sandbox_of(options: Mapping[str, Any]) -> str | None:
-    """How a command with these options is sandboxed: "strict", "plain", or None for not at all.
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """How a command is sandboxed: "plain" or "strict". `reason` is why, unless the command asked for it."""
+
+    kind: str
+    reason: str | None = None
+
+
+def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox | None:
+    """Return how the command line `arguments`, whose parsed form is `options`, is sandboxed; None for not
+    at all.
 
     Raises UsageError usage/untrusted for a stranger's project and a command that can't be sandboxed,
     CardgenError for settings in error.
@@ -33,15 +44,31 @@ def sandbox_of(options: Mapping[str, Any]) -> str | None:
     trusts = options.get("no_sandbox")
     if stated and trusts:
         raise UsageError("--sandboxed and --no-sandbox contradict each other", "leave one out")
-    if stated or trusts is None or trusts:  # None: a command that reads no game
-        return stated
+    if stated:
+        return Sandbox(stated)
+    if trusts is None or trusts:  # None: a command that reads no game
+        return None
     reason = why_untrusted(Project.open(options.get("project")))
     if reason is None:
         return None
     if "sandboxed" not in options:
-        message = f"{reason}, and `cardgen {options['command']}` can't run sandboxed"
-        raise UsageError(message, "if you trust the game, say so: --no-sandbox", "usage/untrusted")
-    return "plain"
+        problem = f"`cardgen {options['command']}` can't run sandboxed"
+        raise untrusted(reason, problem, None, arguments)
+    return Sandbox("plain", reason)
+
+
+def untrusted(reason: str, problem: str, hint: str | None, arguments: Sequence[str]) -> UsageError:
+    """Return the refusal of a command line for a stranger's project, with the command that trusts it."""
+    more = f"{hint}; or, " if hint else ""
+    hint = f"{more}if you trust the game: {trusting(arguments)}"
+    return UsageError(f"{reason}, and {problem}", hint, "usage/untrusted")
+
+
+def trusting(arguments: Sequence[str]) -> str:
+    """Return the same command line with `--no-sandbox`."""
+    words = list(arguments)
+    words.insert(words.index("--") if "--" in words else len(words), "--no-sandbox")
+    return shlex.join(("cardgen", *words))
 
 
 def why_untrusted(project: Project) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cardgen import confinement
+from cardgen.cli import arguments
 from cardgen.commands import trust
 from cardgen.confinement import Limits
 from cardgen.project import Project
@@ -54,12 +55,15 @@ STRANGE = [
 ]
 
 
+WORDS = ("check", "demo")
+
+
 def _options(demo: Path, command: str = "check", **more: Any) -> dict[str, Any]:
     return {"command": command, "project": str(demo), "sandboxed": None, "no_sandbox": False, **more}
 
 
 def test_ones_own_project_is_not_sandboxed(demo: Path, config: Path) -> None:
-    assert trust.sandbox_of(_options(demo)) is None
+    assert trust.sandbox_of(WORDS, _options(demo)) is None
 
 
 @pytest.mark.parametrize("make", STRANGE)
@@ -67,9 +71,11 @@ def test_a_strangers_project_is_sandboxed(
     demo: Path, config: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[..., None]
 ) -> None:
     make(demo, monkeypatch)
-    assert trust.sandbox_of(_options(demo)) == "plain"
-    assert trust.sandbox_of(_options(demo, sandboxed="strict")) == "strict"
-    assert trust.sandbox_of(_options(demo, no_sandbox=True)) is None
+    found = trust.sandbox_of(WORDS, _options(demo))
+    assert found is not None
+    assert (found.kind, bool(found.reason)) == ("plain", True)
+    assert trust.sandbox_of(WORDS, _options(demo, sandboxed="strict")) == trust.Sandbox("strict")
+    assert trust.sandbox_of(WORDS, _options(demo, no_sandbox=True)) is None
 
 
 @pytest.mark.parametrize("make", STRANGE)
@@ -111,15 +117,37 @@ def test_a_project_cannot_trust_itself(run: Run, demo: Path, config: Path, text:
     assert "cardgen.yaml:1" in err
 
 
-@pytest.mark.parametrize("command", ["diff", "watch", "preview", "pull", "schema"])
-def test_what_cannot_be_sandboxed_refuses(run: Run, demo: Path, config: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("watch", "demo"), "cardgen watch demo --no-sandbox"),
+        (("preview", "demo", "--port", "0"), "cardgen preview demo --port 0 --no-sandbox"),
+        (("pull", "demo"), "cardgen pull demo --no-sandbox"),
+        (("schema", "demo"), "cardgen schema demo --no-sandbox"),
+        (
+            ("table", "--from", "my cards.csv", "demo"),
+            "cardgen table --from 'my cards.csv' demo --no-sandbox",
+        ),
+        (("build", "--jobs", "2", "--", "demo"), "cardgen build --jobs 2 --no-sandbox -- demo"),
+    ],
+)
+def test_what_cannot_be_sandboxed_refuses_with_the_command_that_trusts(
+    run: Run, demo: Path, config: Path, words: tuple[str, ...], hint: str
+) -> None:
     demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
-    code, _, err = run(command, "demo")
-    assert code == 2
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
     assert "[usage/untrusted]" in err
+    assert err.replace(f" --project {demo}", "").endswith(f"{hint}\n")
 
 
-def test_a_strangers_project_runs_confined(
+def test_every_command_that_reads_a_game_can_be_trusted() -> None:
+    read = {"explain", "new", "font", "calibrate", "completion", "doctor"}
+    assert arguments.COMMANDS.keys() - read == arguments.SANDBOXED | arguments.UNCONFINED
+    assert not arguments.SANDBOXED & arguments.UNCONFINED
+
+
+def test_a_strangers_project_runs_confined_and_says_why(
     run: Run, demo: Path, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Limits] = []
@@ -130,5 +158,10 @@ def test_a_strangers_project_runs_confined(
 
     monkeypatch.setattr(confinement, "run", confined)
     demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
-    assert run("check", "demo", "--budget", "90s,files=1GB")[0] == 0
+    code, _, err = run("check", "demo", "--budget", "90s,files=1GB")
+    assert code == 0
+    assert "cardgen.yaml" in err
+    assert err.replace(f" --project {demo}", "").endswith(
+        "cardgen check demo --budget 90s,files=1GB --no-sandbox\n"
+    )
     assert [(limits.seconds, limits.written) for limits in asked] == [(90, 1_000_000_000)]
