@@ -117,11 +117,11 @@ def test_a_confined_command_runs_in_a_process_of_its_own(call: Call, stand: Stan
     stand("is_confined", False, False, True)
     assert call("list", "--sandboxed")[0] == 7
     assert call("list", "--sandboxed=strict")[0] == 7
-    assert [words for (words, _), _ in confined] == [
+    assert [words for (words, _, _), _ in confined] == [
         ["list", "--sandboxed"],
         ["list", "--sandboxed=strict"],
     ]
-    assert [options["sandboxed"] for (_, options), _ in confined] == ["plain", "strict"]
+    assert [sandbox.kind for (_, _, sandbox), _ in confined] == ["plain", "strict"]
     assert listed == []
     assert call("list", "--sandboxed")[0] == 0, "there, it is the command itself"
     assert len(listed) == 1
