@@ -46,7 +46,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 NO_EFFECT = {"encoding", "newline", "strict", "maxsize", "stacklevel"}
 """Keyword arguments without an effect on any correct result."""
 LOGS = re.compile(r"(^|\.)(log|logger|logging|warnings)\.|^print$|^_?log$")
-SYMMETRIC = {"max", "min", "isclose", "gcd"}
+SYMMETRIC = {"max", "maximum", "min", "minimum", "isclose", "gcd"}
 
 
 @dataclass(frozen=True)
