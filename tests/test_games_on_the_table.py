@@ -147,11 +147,13 @@ def test_icons_of_a_card_are_visible_in_a_fan(game: str, component: str) -> None
 # ---------------------------------------------------------------- pieces that fit their places
 
 CUBE = (8.0, 8.0)
+STANDEE = (22.0, 18.0)
+"""What a figure covers with its feet, 9 mm each, bent outward."""
 PLACES: list[tuple[str, str, str, int, str | tuple[float, float], float]] = [
     # game, board/card, snap points, how many, the piece's component or its size, mm of play
     ("access-denied", "sectors/banking", "controller", 1, "markers", 1.5),
     ("blockminers", "basement-board/basement-board", r"(money|blocks|rent)-\d+", 75, "tokens/marker", 1),
-    ("blockminers", "capitall-board/capitall", r"[a-z-]+", 35, (20.0, 18.0), 1),
+    ("blockminers", "capitall-board/capitall", r"[a-z-]+", 35, STANDEE, 1),
     ("mindnet", "playmat/playmat", r"(home|interaction|possessions)-\d|deck|discard|gne", 17, "cards", 2),
     ("mindnet", "playmat/playmat", r"credits-\d+|genies-\d+", 42, "tokens", 0.5),
     ("ptsd", "board/board", r"deck-\w+|discards", 5, "data", 2),
