@@ -58,9 +58,9 @@ def differences(before: Path, after: Path, dpi: int, work: Path) -> Iterator[str
             yield f"page {number}: {wrong / (one.width * one.height):.3%} of its pixels differ"
 
 
-def compare(before: Path, after: Path, dpi: int, work: Path) -> tuple[int, int, list[str]]:
-    """Return how many files have the same bytes, how many the same pictures only, and what differs."""
-    same, drawn, said = 0, 0, []
+def compare(before: Path, after: Path, dpi: int, work: Path) -> tuple[int, list[str], list[str]]:
+    """Return how many files have the same bytes, which have the same pictures only, and what differs."""
+    same, drawn, said = 0, [], []
     found = [file for top in (before, after) for file in top.rglob("*") if file.suffix in (".pdf", ".png")]
     names = {
         file.relative_to(before if file.is_relative_to(before) else after).as_posix() for file in found
@@ -74,7 +74,7 @@ def compare(before: Path, after: Path, dpi: int, work: Path) -> tuple[int, int, 
         elif wrong := list(differences(one, other, dpi, work)):
             said += [f"{name}: {each}" for each in wrong]
         else:
-            drawn += 1
+            drawn.append(name)
     return same, drawn, said
 
 
@@ -98,9 +98,9 @@ def main() -> int:
                 before = build(tree, game, options.sheets, work / "before")
                 after = build(ROOT, game, options.sheets, work / "after")
                 same, drawn, said = compare(before, after, options.dpi, work)
-                print(
-                    f"{game}: {same} files of the same bytes, {drawn} of the same pictures, {len(said)} not"
-                )
+                print(f"{game}: {same} files of the same bytes, {len(said)} differences")
+                if drawn:
+                    print(f"  other bytes, same pictures: {', '.join(drawn)}")
                 print(*(f"  {each}" for each in said), sep="\n", end="\n" if said else "")
                 found += len(said)
         finally:
