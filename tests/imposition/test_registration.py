@@ -14,6 +14,7 @@ from cardgen.imposition.registration import (
     OPOS_CLEAR,
     arrange_between,
     bleed_between,
+    keeps_clear,
     opos_squares,
     registration_marks,
 )
@@ -170,3 +171,9 @@ def test_cards_between_opos_marks_that_leave_no_room_for_bleed_are_fewer() -> No
     assert found is not None
     assert (found.page, found.columns, found.rows) == (A4.size, 4, 5)
     assert bleed_between(found, machine.bleed, "opos") == machine.bleed
+
+
+def test_each_machine_has_corners_of_its_own_to_keep_clear_of() -> None:
+    lower_right = Rect(190, 277, 10, 10)
+    assert keeps_clear(lower_right, A4.size, "silhouette")
+    assert not keeps_clear(lower_right, A4.size, "opos")
