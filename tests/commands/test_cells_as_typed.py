@@ -12,7 +12,7 @@ import yaml
 
 import cardgen
 from cardgen.findings import Finding
-from tests.pdf.readers import mupdf
+from tests.pdf_grammar.readers import mupdf
 from tests.tables.making import rows, xlsx
 
 MANIFEST = """\

@@ -20,7 +20,7 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.new_from import NewGame
 from cardgen.findings import CardgenError, Finding, UsageError
-from tests.pdf.readers import mupdf
+from tests.pdf_grammar.readers import mupdf
 from tests.tables.making import ods, ods_rows, rows, xlsx
 
 LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."
