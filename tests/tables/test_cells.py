@@ -43,6 +43,12 @@ def test_line_ends_of_ods_are_breaks_and_paragraphs() -> None:
     assert cells(raw, "deck.ods") == ["one\ntwo\nthree"]
 
 
+@pytest.mark.parametrize("spelt", ["_x000B_", "_x000D_", "_x000d_\n", "_x000D__x000A_", "_x000A_"])
+def test_escapes_of_xlsx_in_text_files_are_line_ends(spelt: str) -> None:
+    for ending in ("csv", "tsv"):
+        assert cells(f'title\n"one{spelt}two"\n'.encode(), f"deck.{ending}") == ["one\ntwo"]
+
+
 @pytest.mark.parametrize(
     ("spelt", "text"),
     [
@@ -147,6 +153,12 @@ def test_rich_text_of_ods_is_markdown() -> None:
             Formatted(True, "WAHR", "boolean", is_final=True),
         ),
         ('office:value-type="boolean" office:boolean-value="true"', "TRUE", True),
+        ('office:value-type="float" office:value="0"', "", Formatted(0, "", "float", is_final=True)),
+        (
+            'office:value-type="string"',
+            "<text:ruby><text:ruby-base>base</text:ruby-base><text:ruby-text>over</text:ruby-text></text:ruby>",
+            "base",
+        ),
         (
             'office:value-type="date" office:date-value="2026-04-03"',
             "3. April 26",
