@@ -22,8 +22,6 @@ _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?(?:\n|\Z)', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _BREAK = re.compile("\r\n|[\r\n]")
 _ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
-_XLSX_LINE_END = re.compile("_x000[Dd]_(?:\r?\n|_x000[Aa]_)?|_x000[A-Ca-c]_")
-"""Programs that don't know the escapes of XLSX write them into text files."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -126,7 +124,6 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
         elif content in ERRORS:
             grid.put(row, column, Fault(content))
         else:
-            content = _XLSX_LINE_END.sub("\n", content)
             grid.put(row, column, content[1:] if _ESCAPED.match(content) else content)
         at = found.end()
         if text.startswith(sign, at):

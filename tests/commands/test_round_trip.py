@@ -190,6 +190,14 @@ def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
+@pytest.mark.parametrize("end", ["_x000B_", "_x000D_", "_x000D_\n"])
+@pytest.mark.parametrize("template", [NAMED, CODE])
+def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, end: str, template: str) -> None:
+    deck = (DECK[0], ("Owl", "1.50", f"Pay 1 gold{end}Go"), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
+    given = project(tmp_path, table(deck), "deck.csv", template)
+    assert found(given) == []
+
+
 @pytest.mark.parametrize("end", ["<br>", "<BR />"])
 def test_line_end_of_html_that_is_printed_as_a_space_is_found(tmp_path: Path, end: str) -> None:
     template = _with(NAMED, 'id="text" shape-inside="url(#b)"', 'id="text" x="10" y="30" cg:as="markdown"')

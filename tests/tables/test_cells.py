@@ -43,12 +43,6 @@ def test_line_ends_of_ods_are_breaks_and_paragraphs() -> None:
     assert cells(raw, "deck.ods") == ["one\ntwo\nthree"]
 
 
-@pytest.mark.parametrize("spelt", ["_x000B_", "_x000D_", "_x000d_\n", "_x000D__x000A_", "_x000A_"])
-def test_escapes_of_xlsx_in_text_files_are_line_ends(spelt: str) -> None:
-    for ending in ("csv", "tsv"):
-        assert cells(f'title\n"one{spelt}two"\n'.encode(), f"deck.{ending}") == ["one\ntwo"]
-
-
 @pytest.mark.parametrize(
     ("spelt", "text"),
     [
