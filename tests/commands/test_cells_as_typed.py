@@ -352,3 +352,11 @@ def test_truths_of_json_are_printed_as_typed(tmp_path: Path) -> None:
     raw = json.dumps([{"title": title, "vegan": title != "Bread"} for title in ("Bread", "Soup", "Rice")])
     _, cards, _ = made(tmp_path, "deck.json", raw.encode())
     assert [card["vegan"] for card in cards] == ["false", "true", "true"]
+
+
+@pytest.mark.parametrize("words", ["ja nein", "oui non", "sí no", "vero falso", "✓ ✗", "x -", "Y N"])
+def test_truths_are_read_in_the_words_of_many_languages(tmp_path: Path, words: str) -> None:
+    yes, no = words.split()
+    raw = raw_of("csv", [["title", "vegan"], ["Bread", no], ["Soup", yes]])
+    cards = loaded(project(tmp_path, "deck.csv", raw, {"vegan": {"type": "boolean"}}))
+    assert [card["vegan"] for card in cards] == [False, True]

@@ -44,6 +44,21 @@ def test_line_ends_of_ods_are_breaks_and_paragraphs() -> None:
 
 
 @pytest.mark.parametrize(
+    ("spelt", "shown"),
+    [
+        ('="007"', "007"),
+        ('"=""1.50"""', "1.50"),
+        ('"=""a ""b"""', '="a "b"'),
+        ("=1+1", "=1+1"),
+        ('\'="7"', '="7"'),
+    ],
+)
+def test_text_formula_of_a_text_file_shows_its_text(spelt: str, shown: str) -> None:
+    for ending in ("csv", "tsv"):
+        assert cells(f"title\n{spelt}\n".encode(), f"deck.{ending}") == [shown]
+
+
+@pytest.mark.parametrize(
     ("spelt", "text"),
     [
         ("a_x000B_b", "a\nb"),
