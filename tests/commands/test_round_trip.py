@@ -213,7 +213,7 @@ def test_marks_of_rich_text_that_are_printed_as_they_stand_are_found(
     tmp_path: Path, kind: str, places: list[str]
 ) -> None:
     raised = '<is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r></is>'
-    markup = rows(*DECK[:1], ("Owl", "1.50", "RICH")).replace("<is><t>RICH</t></is>", raised)
+    markup = rows(tuple(DECK[0]), ("Owl", "1.50", "RICH")).replace("<is><t>RICH</t></is>", raised)
     template = _with(NAMED, 'id="text"', f'id="text" cg:as="{kind}"')
     assert found(project(tmp_path, xlsx({"Cards": markup}), "deck.xlsx", template)) == places
 
@@ -227,7 +227,10 @@ def test_truth_that_is_printed_in_words_of_code_is_found(
 ) -> None:
     deck = (DECK[0], ("Owl", True, "True love"), ("Elk", False, "Rest"))
     given = project(
-        tmp_path, xlsx({"Cards": rows(*deck)}), "deck.xlsx", _with(CODE, "{{ card.power }}", code)
+        tmp_path,
+        xlsx({"Cards": rows(*map(tuple, deck))}),
+        "deck.xlsx",
+        _with(CODE, "{{ card.power }}", code),
     )
     schema = tmp_path / "schemas/fox/cards.schema.json"
     schema.write_text(json.dumps(NUMBERS).replace('"number"', '"boolean"'))
