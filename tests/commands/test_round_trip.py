@@ -198,14 +198,11 @@ def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, end: str, 
     assert found(given) == []
 
 
-@pytest.mark.parametrize("end", ["<br>", "<BR />"])
-def test_line_end_of_html_that_is_printed_as_a_space_is_found(tmp_path: Path, end: str) -> None:
-    template = _with(NAMED, 'id="text" shape-inside="url(#b)"', 'id="text" x="10" y="30" cg:as="markdown"')
-    deck = (DECK[0], ("Owl", 1, f"Pay 1 gold{end}Go"), ("Elk", 2, "<b>Rest</b>"), ("Bat", 3, "Go"))
-    given = project(tmp_path, table(deck), "deck.csv", template)
-    manifest = tmp_path / "data/fox/game.yaml"
-    manifest.write_text(manifest.read_text() + "    markup: {html: true, fields: [text]}\n")
-    assert found(given) == ["C2"]
+@pytest.mark.parametrize("end", ["<br>", "<BR />", "_x000B_"])
+def test_spelt_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path, end: str) -> None:
+    template = _with(NAMED, 'id="text" shape-inside="url(#b)"', 'id="text" x="10" y="30"')
+    deck = (DECK[0], ("Owl", 1, f"Pay 1 gold{end}Go"), ("Elk", 2, "Rest"), ("Bat", 3, "Go"))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
 @pytest.mark.parametrize(("kind", "places"), [("plain", ["Cards!C2"]), ("markdown", [])])
