@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import outside_pdf as pdf  # noqa: E402
-from tests.pdf.readers import READERS, text_differences  # noqa: E402
+from tests.pdf_grammar.readers import READERS, text_differences  # noqa: E402
 
 CUT = 0.05
 """mm that a cut may be off, which no hand and no machine would see."""

@@ -1,5 +1,5 @@
 """Writes every PDF that the shipped games can become and has each one judged: by the strict grammar of
-`tests/pdf`, by qpdf, MuPDF, Ghostscript and poppler, and poppler's text against MuPDF's.
+`tests/pdf_grammar`, by qpdf, MuPDF, Ghostscript and poppler, and poppler's text against MuPDF's.
 
     python benchmarks/pdf_validity.py [GAME …] [--into FOLDER] [--jobs 2] [--only FOLDER]
 
@@ -24,8 +24,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.pdf.document import judge  # noqa: E402
-from tests.pdf.readers import READERS, AbsentError, text_differences  # noqa: E402
+from tests.pdf_grammar import judge  # noqa: E402
+from tests.pdf_grammar.readers import READERS, AbsentError, text_differences  # noqa: E402
 
 PAPERS = ("letter", "a4", "a3")
 DUPLEX = ("short-edge", "fold", "none")

@@ -13,7 +13,7 @@ from tests.sources import nodes, statements
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
 GROUND = frozenset(
-    {"findings", "foreign", "units", "geometry", "terminal", "progress", "pdf_canvas", "storage"}
+    {"findings", "foreign", "units", "geometry", "terminal", "progress", "budget", "pdf_canvas", "storage"}
 )
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
@@ -25,7 +25,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
         ("findings", "foreign", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()
     ),
     "progress": frozenset({"terminal"}),
-    **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
+    "budget": frozenset({"findings", "progress"}),
+    **dict.fromkeys(("storage", "confinement"), frozenset({"findings", "budget"})),
     "formats": frozenset({"findings", "terminal"}),
     "explanations": frozenset({"findings"}),
     "model": GROUND,

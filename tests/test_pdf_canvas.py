@@ -11,7 +11,7 @@ import pikepdf
 from reportlab.pdfbase.pdfmetrics import registerFont
 
 from cardgen.pdf_canvas import PdfCanvas, PdfFont
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 ROOT = Path(__file__).resolve().parents[1]
 LETTERS = "".join(map(chr, (*range(0x21, 0x7F), *range(0xC0, 0x180))))

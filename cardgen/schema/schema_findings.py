@@ -23,7 +23,7 @@ MANY = 12
 """Most known names listed in a hint."""
 LONGEST = 600
 """Most characters of a message or hint, some of which schemas write."""
-MOST_FINDINGS = 50_000
+MOST_FINDINGS = 10_000
 """Most findings of one document; nobody reads more, and they take memory."""
 
 STEPS = "schema/steps"

@@ -45,8 +45,9 @@ MOST_TRANSFORMS = 100
 
 MOST_REPEATED = 20_000
 """Steps of drawing that the references of one side or drawing add to what stands in it: what `use`,
-patterns, markers, clip paths and gradients repeat. See STEP_CHARACTERS. Each is written out, in about a
-tenth of a millisecond; a busy side repeats about 2,000."""
+patterns, markers, clip paths and gradients repeat. The largest thing shown is free once. See
+STEP_CHARACTERS. Each step is written out, in about a tenth of a millisecond; a busy side repeats about
+2,000."""
 
 MOST_TILED = 400_000
 """Steps of drawing that patterns repeat on one side, tile by tile. A file contains a tile once, but whoever

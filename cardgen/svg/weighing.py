@@ -233,8 +233,9 @@ class Weigher:
             brought = self._brought(node)
             if brought is None:
                 return weight
-            own = brought.weight.steps if node.name == "image" else 0.0
-            shown = brought.weight._replace(own=own, depth=brought.weight.depth + 4)
+            it = brought.weight
+            own, once = (it.steps, 0.0) if node.name == "image" else (0.0, max(it.once, it.own))
+            shown = it._replace(own=own, once=once, depth=it.depth + 4)
             return weight.beside(shown.within(fit(brought.view, box_of(node.attrs), "none")))
         except ViewportError:
             return weight  # said where viewports are looked at
@@ -250,7 +251,8 @@ class Weigher:
             raise WeightError(node, "svg/reference", message, f"see {name}")
         if name == "href":
             if node.name == "use":
-                return weight.beside(_used(node, target, it)._replace(own=0.0))
+                once = max(it.once, it.own)
+                return weight.beside(_used(node, target, it)._replace(own=0.0, once=once))
             return weight.beside(it) if node.name in _SERVERS else weight
         if name == "filter":
             filtered = by_filter(target, self._parts(target), self._extents.of(node)).around(
@@ -267,7 +269,8 @@ class Weigher:
         if name in ("clip-path", "mask"):
             soft = name == "mask" or len(list(_drawn(target))) > 1
             painted = it.painted * (self._box(node) if scaled else 1.0) + 2 * soft * self._box(node)
-            added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft, painted=painted)
+            once, layers = max(it.once, it.own), it.layers + 2 * soft
+            added = it._replace(own=0.0, once=once, shapes=0, layers=layers, painted=painted)
             return weight.beside(added)._replace(layer_depth=max(weight.layer_depth + soft, it.layer_depth))
         times, layers = weight.shapes, it.layers
         tiled, painted = weight.tiled, weight.painted
@@ -296,6 +299,7 @@ class Weigher:
             most=max(weight.most, weight.most * it.most),
             tiled=tiled,
             painted=painted,
+            once=max(weight.once, it.once, it.own),
         )
 
     def _layered(

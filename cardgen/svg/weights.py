@@ -55,7 +55,8 @@ class Weight(NamedTuple):
     the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
     drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
     `filtered` is what the filters come to. `tiled` counts the steps that patterns repeat, tile by tile, and
-    `painted` is the area of all layers, in square units around the element.
+    `painted` is the area of all layers, in square units around the element. `once` is the own of the
+    largest thing that a reference shows.
     """
 
     steps: float = 0.0
@@ -77,10 +78,12 @@ class Weight(NamedTuple):
     filtered: Filtered = UNFILTERED
     tiled: float = 0.0
     painted: float = 0.0
+    once: float = 0.0
 
     @property
     def repeated(self) -> float:
-        return self.steps - self.own
+        """Steps that references add, but for the largest thing shown: it stands in a file once."""
+        return self.steps - self.own - self.once
 
     def beside(self, other: Weight) -> Weight:
         """Both, one after the other."""
@@ -109,6 +112,7 @@ class Weight(NamedTuple):
             self.filtered.beside(other.filtered),
             self.tiled + other.tiled,
             self.painted + other.painted,
+            self.once if self.once >= other.once else other.once,
         )
 
     def within(self, matrix: Matrix) -> Weight:

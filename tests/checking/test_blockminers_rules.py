@@ -1,58 +1,27 @@
-"""Every slip in a game with effects is caught at its line, by the check that is meant for it."""
+"""A game with effects: what its rules measure and how they word it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cardgen.checking import RuleResult, check_rules
-from cardgen.findings import Finding, Findings
+from cardgen.findings import Findings
 from cardgen.loading import load_checked
 from cardgen.model.game import ProjectPaths
-from cardgen.yaml.reader import Document
-from tests.sampling import one_in
-from tests.shipped import shipped
+from tests.shipped import PROJECT, shipped
 
-from . import slips
 from .decks import ROOT
-
-pytestmark = pytest.mark.usefixtures("read_once")
+from .mutations import examine, rules_of
 
 GAME = "blockminers"
-MEASURING = "report"
-"""The key of rules that only measure."""
 
 
 def results_of(*only: str) -> list[RuleResult]:
     """The game's own rules, judged."""
-    paths, game = ProjectPaths((ROOT,)), shipped(GAME)
-    return check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=only)
-
-
-def rules_of(paths: ProjectPaths) -> Document:
-    return slips.rules_of(GAME, paths)
-
-
-@cache
-def rules() -> list[str]:
-    document = load_checked(
-        ProjectPaths((ROOT,)), f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings()
-    )
-    assert document is not None
-    return [rule["id"] for rule in document.data["rules"] if not rule.get(MEASURING, False)]
-
-
-def examine(paths: ProjectPaths) -> list[Finding]:
-    """All that loading and the rules with a verdict say."""
-    return slips.examine(GAME, tuple(rules()), paths)
-
-
-def test_the_game_itself_is_clean() -> None:
-    assert examine(ProjectPaths((ROOT,))) == []
+    rules = rules_of(GAME, PROJECT.paths).data
+    return check_rules(shipped(GAME), rules, f"data/{GAME}/rules.yaml", only=only)
 
 
 def test_it_counts_65_70_35_5() -> None:
@@ -110,16 +79,9 @@ def test_cards_that_do_the_same_are_shown_as_they_read(tmp_path: Path) -> None:
     assert changed != text
     (tmp_path / relative).parent.mkdir(parents=True)
     (tmp_path / relative).write_text(changed, encoding="utf-8")
-    (found,) = [item for item in examine(ProjectPaths((tmp_path, ROOT))) if item.code == "rule/effects"]
+    findings, _ = examine(GAME, ProjectPaths((tmp_path, ROOT)), "rule/effects")
+    (found,) = [item for item in findings if item.code == "rule/effects"]
     assert "“+3 Infiltrating to you; Reboot 1;” on “Power Lunch” and on “Casual Friday”" in found.message
-
-
-MUTATIONS = slips.slips_of(GAME)
-
-
-@pytest.mark.parametrize("mutation", one_in(4, MUTATIONS), ids=lambda mutation: mutation["name"])
-def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
-    slips.must_be_caught(GAME, tuple(rules()), mutation, tmp_path)
 
 
 def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
@@ -132,14 +94,3 @@ def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
     load_checked(ProjectPaths((tmp_path, ROOT)), relative, "schemas/rules.schema.json", findings)
     (found,) = findings.items
     assert (found.code, found.hint) == ("schema/enum", "did you mean 'share'?")
-
-
-def test_every_rule_is_seen_to_bite() -> None:
-    figures = [
-        slip for file in ("figures", "tired") for slip in slips.slips_of(file) if slip["game"] == GAME
-    ]
-    assert set(rules()) == {
-        mutation["code"].removeprefix("rule/")
-        for mutation in [*MUTATIONS, *figures]
-        if mutation["code"].startswith("rule/")
-    }

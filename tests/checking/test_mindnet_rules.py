@@ -1,44 +1,26 @@
-"""Every slip in a pool for deck construction is caught at its line, by the check that is meant for it."""
+"""A pool for deck construction: its prices, its kinds, its size, and decks that go wrong."""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import cardgen
 from cardgen.checking import check_rules
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.game import Game, ProjectPaths
-from cardgen.yaml.reader import Document
-from tests.sampling import one_in
-from tests.shipped import plain_yaml, shipped
+from tests.shipped import PROJECT, plain_yaml, shipped
 
-from . import slips
 from .decks import ROOT
+from .mutations import examine, rules_of
 
 pytestmark = pytest.mark.usefixtures("read_once")
 
 GAME = "mindnet"
 KINDS = ("scientist", "reporter", "politician", "criminal", "citizen", "android")
-
-
-def rules_of(paths: ProjectPaths) -> Document:
-    return slips.rules_of(GAME, paths)
-
-
-@cache
-def pool_rules() -> tuple[str, ...]:
-    return tuple(rule["id"] for rule in rules_of(ProjectPaths((ROOT,))).data["rules"])
-
-
-def examine(paths: ProjectPaths) -> list[Finding]:
-    """All that loading and the rules of the pool say."""
-    return slips.examine(GAME, pool_rules(), paths)
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +31,6 @@ def game() -> Game:
 def pool(game: Game) -> list[dict[str, Any]]:
     (component,) = (component for component in game.components if component.id == "cards")
     return [dict(card.fields) for card in component.cards]
-
-
-def test_the_game_itself_is_clean() -> None:
-    assert examine(ProjectPaths((ROOT,))) == []
 
 
 def test_it_has_at_least_80_cards_of_all_types_and_kinds(game: Game) -> None:
@@ -94,35 +72,15 @@ def worth(curve: dict[str, Any], effect: Any) -> int:
     return own
 
 
-def test_decks_to_start_with_are_legal_and_differ(game: Game) -> None:
-    decks = [
-        yaml.safe_load(path.read_text(encoding="utf-8"))["cards"]
-        for path in sorted((ROOT / f"data/{GAME}/decks").glob("*.yaml"))
-    ]
-    titles = {card["title"] for card in pool(game)}
-    assert len(decks) >= 2
-    for deck in decks:
-        assert sum(deck.values()) == 50
-        assert max(deck.values()) <= 3
-        assert set(deck) <= titles
-    shared = set(decks[0]) & set(decks[1])
-    assert sum(decks[0][title] for title in shared) <= 10, "two plans, not one twice"
-
-
-def test_decks_to_start_with_get_notes_alone(game: Game) -> None:
-    data = rules_of(ProjectPaths((ROOT,))).data
-    ids = tuple(rule["id"] for rule in data["deck_rules"])
-    results = check_rules(game, data, f"data/{GAME}/rules.yaml", only=ids)
-    findings = [finding for result in results for finding in result.findings]
-    assert {finding.severity for finding in findings} == {Severity.NOTE}
-    assert {finding.code for finding in findings} == {"rule/deck-uniques"}
+def codes_of(folder: Path) -> set[str]:
+    return {finding.code for finding in examine(GAME, ProjectPaths((folder, ROOT)))[0]}
 
 
 def changed_pool(folder: Path, file: str, text: str) -> set[str]:
     """The codes of what is found when a file of the pool has this text instead."""
     (folder / f"data/{GAME}").mkdir(parents=True)
     (folder / f"data/{GAME}/{file}").write_text(text, encoding="utf-8")
-    return {finding.code for finding in examine(ProjectPaths((folder, ROOT)))}
+    return codes_of(folder)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -142,16 +100,8 @@ def test_a_small_pool_is_caught(tmp_path: Path) -> None:
     for path in sorted((ROOT / f"data/{GAME}/decks").glob("*.yaml")):
         deck = tmp_path / f"data/{GAME}/decks" / path.name
         deck.write_text("title: Paydays\ncards: {Payday: 3}\n", encoding="utf-8")
-    codes = {finding.code for finding in examine(ProjectPaths((tmp_path, ROOT)))}
+    codes = codes_of(tmp_path)
     assert {"rule/pool-size", "rule/types", "rule/set-sizes"} <= codes
-
-
-MUTATIONS = slips.slips_of(GAME)
-
-
-@pytest.mark.parametrize("mutation", one_in(4, MUTATIONS), ids=lambda mutation: mutation["name"])
-def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
-    slips.must_be_caught(GAME, pool_rules(), mutation, tmp_path)
 
 
 DECKS = plain_yaml(f"tests/examples/mutations/{GAME}-decks.yaml")
@@ -163,7 +113,7 @@ def judged(game: Game, file: Path) -> list[Finding]:
         deck = cardgen.load_deck(game, file)
     except CardgenError as error:
         return list(error.findings)
-    data = rules_of(ProjectPaths((ROOT,))).data
+    data = rules_of(GAME, PROJECT.paths).data
     results = check_rules(game, data, f"data/{GAME}/rules.yaml", decks=[deck])
     found = [finding for result in results for finding in result.findings]
     return [finding for finding in found if finding.severity != Severity.NOTE]
@@ -184,10 +134,3 @@ def test_decks_that_go_wrong(slip: dict[str, Any], game: Game, tmp_path: Path) -
     first = next(finding for finding in found if finding.code == slip["codes"][0])
     assert first.location is not None
     assert text.splitlines()[(first.location.line or 0) - 1].strip() == slip["line"]
-
-
-@pytest.mark.parametrize("deck", ["quiet-majority", "chrome-tide"])
-def test_a_copy_of_a_deck_to_start_with_is_legal(deck: str, game: Game, tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_bytes((ROOT / f"data/{GAME}/decks/{deck}.yaml").read_bytes())
-    assert judged(game, file) == []

@@ -124,7 +124,7 @@ def test_a_game_that_was_in_error_is_a_warning(demo: Path, edit: Edit, run: Run,
         (("--changed-since", "nosuch"), "git knows no commit 'nosuch'"),
         (("--changed-since", ""), "no git revision is named"),
         (("--changed-since", "HEAD", "--deck", "x.txt"), "do not go together"),
-        (("--changed-since", "HEAD", "--sandboxed"), "runs git"),
+        (("--changed-since", "nosuch", "--sandboxed"), "git knows no commit 'nosuch'"),
         (("--changed-since", "HEAD", "--card", "nosuch"), "there is no card 'nosuch'"),
     ],
 )

@@ -8,7 +8,6 @@ import pytest
 
 import cardgen
 from cardgen.findings import UsageError
-from tests.checking.slips import changed_by, slips_of
 
 
 def test_a_new_project_is_called_by_its_name(tmp_path: Path) -> None:
@@ -59,26 +58,3 @@ def test_what_is_there_already_stays(tmp_path: Path, there: str) -> None:
 def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
     (tmp_path / "night-market").mkdir()
     assert (cardgen.new_project("night-market", tmp_path) / "data/night-market/game.yaml").is_file()
-
-
-SLIPS = slips_of("scaffold")
-
-
-def test_a_new_deck_keeps_rules_each_of_which_a_slip_breaks(demo: Path) -> None:
-    judged = cardgen.judge(cardgen.load("demo", project=cardgen.Project.open(demo)))
-    assert {one.verdict.value for one in judged} == {"pass"}
-    assert [f"rule/{one.rule.id}" for one in judged] == [slip["code"] for slip in SLIPS]
-    assert all(one.rule.question and one.rule.why for one in judged)
-
-
-@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["code"])
-def test_a_slip_in_a_new_deck_is_told_with_its_line(slip: dict[str, str], demo: Path) -> None:
-    file = demo / f"data/demo/{slip['file']}.yaml"
-    file.write_text(changed_by(slip, file.read_text(encoding="utf-8")), encoding="utf-8")
-    judged = cardgen.judge(cardgen.load("demo", project=cardgen.Project.open(demo)))
-    (found,) = [finding for one in judged for finding in one.findings]
-    place = found.location
-    assert place is not None
-    assert (found.code, place.file) == (slip["code"], f"data/demo/{slip.get('at', slip['file'])}.yaml")
-    lines = (demo / place.file).read_text(encoding="utf-8").splitlines()
-    assert lines[(place.line or 0) - 1].strip() == slip["line"]

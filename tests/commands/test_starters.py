@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import cairosvg
 import pytest
-import yaml
 
 import cardgen
 from cardgen.findings import UsageError
 from cardgen.project import starters_root
 from tests.sampling import one_in
-from tests.shipped import plain_yaml
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,30 +129,3 @@ def test_a_new_project_without_a_name(run: Run) -> None:
     code, _, err = run("new", "--template", "poker")
     assert code == 2
     assert "cardgen new --list" in err
-
-
-SLIPS = plain_yaml("tests/examples/mutations/starters.yaml")
-
-
-def test_every_rule_of_a_starter_has_a_slip() -> None:
-    rules = {
-        (path.parents[2].name, rule["id"])
-        for path in starters_root().glob("*/data/__NAME__/rules.yaml")
-        for rule in yaml.safe_load(path.read_text(encoding="utf-8"))["rules"]
-    }
-    assert {(slip["starter"], slip["rule"]) for slip in SLIPS} == rules
-
-
-@pytest.mark.parametrize("slip", one_in(5, SLIPS), ids=lambda slip: f"{slip['starter']}, {slip['rule']}")
-def test_a_rule_of_a_starter_says_no(slip: dict[str, Any], tmp_path: Path) -> None:
-    folder = cardgen.new_project(NAME, tmp_path, template=slip["starter"])
-    changed = 0
-    for path in sorted((folder / "data" / NAME).glob("*.yaml")):
-        text = path.read_text(encoding="utf-8")
-        if path.name not in ("game.yaml", "rules.yaml") and slip["old"] in text:
-            path.write_text(text.replace(slip["old"], slip["new"], slip.get("all", 1)), encoding="utf-8")
-            changed += 1
-    assert changed == 1
-    game = cardgen.load(NAME, project=cardgen.Project.open(folder))
-    said = {one.rule.id for one in cardgen.judge(game) if one.verdict.value == "fail"}
-    assert slip["rule"] in said

@@ -15,7 +15,7 @@ import pytest
 from cardgen.drawing.forms import Target, page_forms, without_repeats
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError, PdfObject, in_order, reference
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 from .samples import BEBAS, UNPLAIN, artwork, at, drawn, pdf, picture, pixels, text
 

@@ -20,7 +20,7 @@ from cardgen.drawing.programs import beyond_cairo
 from cardgen.drawing.standing_in import with_stand_ins
 from cardgen.model.artwork import IconRun, Picture
 from cardgen.svg.tree import parse
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 from .samples import ICONS, SVG, UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels, text
 from .test_placed_images import photograph

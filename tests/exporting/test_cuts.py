@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 import cardgen
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 DPI = 127  # 5 px a mm
 SHAPES = {

@@ -42,7 +42,7 @@ from cardgen.model.sheets import (
     Slot,
 )
 from cardgen.typesetting.fonts import FontBook
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 ROOT = Path(__file__).resolve().parents[2]
 BLEED = 3.175

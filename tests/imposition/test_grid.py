@@ -8,7 +8,7 @@ import pytest
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.imposition.grid import arrange
+from cardgen.imposition.grid import arrange, fold_room
 
 from .decks import A3, A4, LETTER, POKER, TABLOID, Deck, imposed, layout, rows
 
@@ -166,3 +166,8 @@ def test_a_sheet_in_inches_still_fits() -> None:
     inches = Size(2.5 * 25.4, 3.5 * 25.4)
     exact = replace(layout(), margin=(279.4 - 3 * inches.height) / 2)
     assert arrange(inches, LETTER.size, exact).capacity == 9  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("gutter", "room"), [(0, 3.175), (6, 3.175), (10, 5)])
+def test_half_a_gutter_or_the_bleed_parts_cards_from_the_fold(gutter: float, room: float) -> None:
+    assert fold_room(layout(gutter=gutter)) == pytest.approx(room)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size
-from cardgen.imposition.registration import OPOS_CLEAR, opos_squares, registration_marks
+from cardgen.imposition.registration import (
+    OPOS_CLEAR,
+    arrange_between,
+    bleed_between,
+    keeps_clear,
+    opos_squares,
+    registration_marks,
+)
 from cardgen.model.sheets import ImposedSheet, Line, Page
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
@@ -155,3 +162,18 @@ def test_six_poker_cards_go_between_opos_marks_with_all_their_bleed() -> None:
     [page, _] = imposed(Deck("a", POKER, 6), paper=A4, sheet_layout=layout(marks="opos")).pages
     assert len(page.slots) == 6
     assert min(slot.trim.y - slot.clip.y for slot in page.slots[:3]) == pytest.approx(3.175)
+
+
+def test_cards_between_opos_marks_that_leave_no_room_for_bleed_are_fewer() -> None:
+    """Six rows of 42 mm would end 0.5 mm before the white around the marks, with bleed of 3.175 mm."""
+    machine = layout(marks="opos")
+    found = arrange_between(Size(42, 50), A4.size, machine)
+    assert found is not None
+    assert (found.page, found.columns, found.rows) == (A4.size, 4, 5)
+    assert bleed_between(found, machine.bleed, "opos") == machine.bleed
+
+
+def test_each_machine_has_corners_of_its_own_to_keep_clear_of() -> None:
+    lower_right = Rect(190, 277, 10, 10)
+    assert keeps_clear(lower_right, A4.size, "silhouette")
+    assert not keeps_clear(lower_right, A4.size, "opos")

@@ -15,7 +15,7 @@ from cardgen.imposition import in_pure_inks
 from cardgen.imposition.strip import CAPTION, INKS, LENGTH
 from cardgen.model.sheets import ImposedSheet, Page, Paper, Patch
 from cardgen.typesetting.fonts import FontBook
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 from tests.shipped import PROJECT
 
 from .decks import A4, LETTER, POKER, Deck, imposed, layout

@@ -177,3 +177,11 @@ def test_a_component_cannot_be_called_deck(duel: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("markers", "deck"), encoding="utf-8")
     with pytest.raises(CardgenError, match="a component is called 'deck'"):
         load_game(ProjectPaths((duel, ROOT)), "duel")
+
+
+@pytest.mark.parametrize("head", ["id,name,copies", "card id,title,qty"])
+def test_column_of_names_goes_before_one_of_ids(head: str, tmp_path: Path) -> None:
+    """Other programs number cards in ways of their own."""
+    (tmp_path / "list.csv").write_text(f"{head}\nrope,Lookout,3\ncourier,,2\n", encoding="utf-8")
+    held = [(entry.card, entry.copies) for entry in deck(tmp_path / "list.csv").entries]
+    assert held == [("lookout", 3), ("courier", 2)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.pdf.readers import AbsentError
+from tests.pdf_grammar.readers import AbsentError
 
 GAME = Path(__file__).parent / "game"
 

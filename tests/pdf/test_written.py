@@ -17,8 +17,8 @@ from cardgen.commands import production
 from cardgen.drawing.document import View, write_views
 from cardgen.geometry import Rect
 from tests.pdf.conftest import asked
-from tests.pdf.document import judge
-from tests.pdf.readers import READERS, text_differences
+from tests.pdf_grammar import judge
+from tests.pdf_grammar.readers import READERS, text_differences
 
 ROOT = Path(__file__).resolve().parents[2]
 VARIANTS: dict[str, dict[str, Any]] = {

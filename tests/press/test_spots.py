@@ -12,7 +12,7 @@ from cardgen.press.conversion import Conversion
 from cardgen.press.flattening import SeeThroughSpotError, flatten
 from cardgen.press.palettes import InkPalette
 from cardgen.press.spots import SpotInk, SpotInks
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 from tests.press.presses import coated
 from tests.press.test_conversion import page
 

@@ -17,8 +17,8 @@ from PIL import Image
 import cardgen
 from cardgen.press.profiles import load_profile
 from tests.pdf.conftest import asked, everything
-from tests.pdf.document import judge
-from tests.pdf.readers import READERS, text_differences
+from tests.pdf_grammar import judge
+from tests.pdf_grammar.readers import READERS, text_differences
 
 __all__ = ["everything"]
 LIMIT = 240

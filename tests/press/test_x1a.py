@@ -18,8 +18,8 @@ import cardgen
 from cardgen.press import flattening
 from cardgen.press.flattening import SeeThroughError, flatten
 from tests.pdf.conftest import everything
-from tests.pdf.document import judge
-from tests.pdf.readers import text_differences
+from tests.pdf_grammar import judge
+from tests.pdf_grammar.readers import text_differences
 from tests.press.test_conversion import page
 from tests.press.test_written import _spaces, _streams
 

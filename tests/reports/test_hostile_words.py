@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 from tests.printed import hidden
 
 PROJECT = Path(__file__).parents[1] / "hostile" / "project"

@@ -12,7 +12,7 @@ import pypdfium2
 from cardgen.findings import Location
 from cardgen.reports import report
 from cardgen.reports.press import HeavyColor, PressColor, PressPage
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 from tests.reports.samples import FACES, RESULTS, SUITS
 
 PAGE = PressPage(

@@ -24,7 +24,7 @@ from cardgen.reports.columns import column_widths, whole_columns
 from cardgen.reports.content import MOST_ROWS, measure_rows, shortened_table
 from cardgen.reports.typefaces import ems
 from cardgen.units import MM_PER_PT
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 from tests.reports.samples import FACES, RESULTS, SUITS, component, game, result
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,6 +13,8 @@ def test_loads_add_up() -> None:
     other = Weight(10, 20, 30, 2, 50, 7, 70, 7, 0.25, 2, 1, 30, True, 10, 20, 30)
     both = Weight(19, 22, 33, 4, 55, 7, 77, 8, 0.25, 2, 1, 33, True, 11, 22, 33)
     assert one.beside(other) == other.beside(one) == both
+    assert one._replace(once=2).beside(other._replace(once=5)) == both._replace(once=5)
+    assert both._replace(once=5).repeated == 19 - 22 - 5
     assert one.beside(NOTHING) == NOTHING.beside(one) == one
     assert side_problem(NOTHING, 3) is None
 

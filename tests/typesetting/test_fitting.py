@@ -325,3 +325,13 @@ def test_a_text_that_is_held_takes_one_of_its_own_steps(most: float, size: float
 
 def test_a_text_that_never_shrinks_is_not_held() -> None:
     assert Options(size=3.0).held(2.0) == Options(size=3.0)
+
+
+def test_last_line_is_as_deep_as_its_own_type() -> None:
+    """A line of 6 mm above one of 3 mm, whose baseline is 0.375 mm above its foot."""
+    large = replace(PLAIN, size=6.0)
+    segment = replace(
+        words([9, 9]), sizes=[6.0, 3.0], leads={6.0: large, 3.0: PLAIN}, lead=large, depth=1.5
+    )
+    height, over = fitting.extent([segment], [[1, 2]], 1.0)
+    assert (height, over) == (pytest.approx(6 + 3 - 0.375 + 1.5), 0)

@@ -16,7 +16,7 @@ from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.geometry import Rect, Size
 from cardgen.model.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
 from tests.drawing.samples import SANS, artwork, drawn, fonts, picture, text
-from tests.pdf.document import judge
+from tests.pdf_grammar import judge
 
 GRADIENT = (
     '<defs><linearGradient id="a"><stop offset="0" stop-color="red"/><stop offset=".5" stop-color="blue"/>'

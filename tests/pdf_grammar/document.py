@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 import pikepdf
 
-from tests.pdf.contents import Contents
-from tests.pdf.files import File
-from tests.pdf.fonts import font_faults
-from tests.pdf.lexer import FaultError
-from tests.pdf.resources import image_faults, numbers
+from tests.pdf_grammar.contents import Contents
+from tests.pdf_grammar.files import File
+from tests.pdf_grammar.fonts import font_faults
+from tests.pdf_grammar.lexer import FaultError
+from tests.pdf_grammar.resources import image_faults, numbers
 
 _DATE = re.compile(
     r"D:[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]"

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "bots"))
 
 import blockminers  # noqa: E402

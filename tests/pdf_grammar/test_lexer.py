@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.units import decimal
-from tests.pdf.lexer import FaultError, Keyword, Name, Reader, Reference, String
+from tests.pdf_grammar.lexer import FaultError, Keyword, Name, Reader, Reference, String
 
 
 def read(data: bytes, *, references: bool = False) -> list[object]:

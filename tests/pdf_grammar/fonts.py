@@ -12,8 +12,8 @@ import pikepdf
 from fontTools.cffLib import CFFFontSet
 from fontTools.ttLib import TTFont, TTLibError
 
-from tests.pdf.lexer import FaultError, Keyword, Reader, String
-from tests.pdf.resources import numbers
+from tests.pdf_grammar.lexer import FaultError, Keyword, Reader, String
+from tests.pdf_grammar.resources import numbers
 
 _SUBSET = re.compile(r"/[A-Z]{6}\+[!-~]+")
 _STANDARD = re.compile(

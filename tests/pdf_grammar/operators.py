@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.pdf.lexer import Name, String
+from tests.pdf_grammar.lexer import Name, String
 
 PAGE, PATH, CLIP, TEXT = "page", "path", "clip", "text"
 """What a stream is in the middle of: nothing, a path, a path that shall clip, a text object."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.pdf.contents import Contents
-from tests.pdf.operators import OPERATORS
+from tests.pdf_grammar.contents import Contents
+from tests.pdf_grammar.operators import OPERATORS
 
 OPERATIONS = rb"""
 q | 1 0 0 -1 0.5 20 cm | 2 w | 1 J | 1 j | 4 M | [2 1] 0 d | /Perceptual ri | 1 i | /g0 gs |

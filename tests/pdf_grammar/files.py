@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tests.pdf.lexer import FaultError, Keyword, Name, Reader, Reference
+from tests.pdf_grammar.lexer import FaultError, Keyword, Name, Reader, Reference
 
 _HEADER = re.compile(rb"%PDF-1\.[0-7](?:\r\n|\n|\r)%[\x80-\xff]{4}[^\r\n]*(?:\r\n|\n|\r)")
 _FOOTER = re.compile(rb"startxref(?:\r\n|\n|\r)([0-9]+)(?:\r\n|\n|\r)%%EOF(?:\r\n|\n|\r)?\Z")

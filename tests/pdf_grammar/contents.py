@@ -14,8 +14,8 @@ from typing import Any
 
 import pikepdf
 
-from tests.pdf.lexer import LONGEST_STRING, FaultError, Keyword, Name, Reader, String
-from tests.pdf.operators import (
+from tests.pdf_grammar.lexer import LONGEST_STRING, FaultError, Keyword, Name, Reader, String
+from tests.pdf_grammar.operators import (
     MOST_STATES,
     OPERATORS,
     PAGE,
@@ -24,7 +24,7 @@ from tests.pdf.operators import (
     is_number,
     within,
 )
-from tests.pdf.resources import color_components, pattern_faults, shading_faults, state_faults
+from tests.pdf_grammar.resources import color_components, pattern_faults, shading_faults, state_faults
 
 Note = Callable[[str], None]
 
