@@ -68,8 +68,12 @@ def of_schema(file: str, *path: str) -> int:
         ),
         ("steps of drawing that the tiles of patterns come to on a side", [limits.MOST_TILED]),
         (
-            "pixels of all layers and masks of a side, at 300 dpi",
+            "pixels of all layers, masks and gradients of a side, at 300 dpi",
             [limits.FILTER_DPI, limits.MOST_PAINTED / 1e6],
+        ),
+        (
+            "pixels of a layer that one counts as: radial gradient, linear gradient, fading besides",
+            [limits.RADIAL, limits.LINEAR, limits.FADING],
         ),
         ("see-through layers, in one another", [limits.MOST_LAYERS, limits.MOST_LAYER_DEPTH]),
         (

@@ -277,7 +277,7 @@ class Splitter:
         box = work.side.area
         area = box.width * box.height
         weigher.cells(weight, node, area)
-        weight = weight._replace(painted=min(weight.painted, weight.layers * area))
+        weight = weight._replace(painted=min(weight.painted, (weight.layers + weight.shaded) * area))
         # Definitions are written out, and read again, for each picture.
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))

@@ -76,6 +76,9 @@ MOST_PAINTED = 1_000_000_000
 """Pixels of all layers of a side at FILTER_DPI: 1,200 of a playing card's size, 57 of an A3 board's.
 Whatever makes pixels of a side, such as a proof, paints each layer apart."""
 
+RADIAL, LINEAR, FADING = 6.0, 1.0, 2.0
+"""Pixels of a layer that one of a gradient counts as, painted as slowly. One that fades counts FADING more."""
+
 MOST_LAYER_DEPTH = 20
 """Layers in one another. PDF readers give up at about 30 forms in forms."""
 

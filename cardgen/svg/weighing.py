@@ -16,10 +16,13 @@ from functools import cached_property
 from cardgen.svg.extents import Extent, Extents
 from cardgen.svg.filters import UNFILTERED, Parts, by_filter, by_functions, filter_functions, parts_of
 from cardgen.svg.limits import (
+    FADING,
+    LINEAR,
     MOST_CELLS,
     MOST_DASHES,
     MOST_MARKED,
     MOST_TAKEN_AFTER,
+    RADIAL,
     STEP_CHARACTERS,
     short,
 )
@@ -273,13 +276,19 @@ class Weigher:
             added = it._replace(own=0.0, once=once, shapes=0, layers=layers, painted=painted)
             return weight.beside(added)._replace(layer_depth=max(weight.layer_depth + soft, it.layer_depth))
         times, layers = weight.shapes, it.layers
-        tiled, painted = weight.tiled, weight.painted
-        if target.name == "pattern":
+        tiled, painted, shaded = weight.tiled, weight.painted, weight.shaded
+        if target.name in _GRADIENTS:
+            cost = self._shading(target)
+            shaded += cost * times
+            extent = self._extents.of(node)
+            painted += cost * (extent.area if name == "fill" else max(extent.area, extent.painted))
+        elif target.name == "pattern":
             tile = self._whole(target)
             weight = weight._replace(cell=min(weight.cell, least_cell(node, tile, it, weight.least)))
             count = tile_count(tile, self._extents.of(node), weight)
             tiled += count * (it.steps + it.tiled + 1)
             painted += count * it.painted
+            shaded += count * it.shaded
             if style.get(f"{name}-opacity", "1") != "1":
                 layers += 1
                 painted += self._extents.of(node).area
@@ -290,6 +299,7 @@ class Weigher:
             times = self.outline(node).corners if name == "marker-mid" else weight.shapes
             tiled += times * it.tiled
             painted += times * it.painted
+            shaded += times * it.shaded
         return weight._replace(
             steps=weight.steps + times * (it.steps + 1),
             depth=max(weight.depth, it.depth + 1),
@@ -299,6 +309,7 @@ class Weigher:
             most=max(weight.most, weight.most * it.most),
             tiled=tiled,
             painted=painted,
+            shaded=shaded,
             once=max(weight.once, it.once, it.own),
         )
 
@@ -326,11 +337,22 @@ class Weigher:
     def _whole(self, pattern: Node) -> Node:
         """A pattern with the attributes that it takes over from those that it refers to."""
         whole = Node(pattern.name, dict(pattern.attrs), pattern.start)
-        other: Node | None = pattern
-        while other is not None:
+        for other in self._inherited(pattern):
             whole.attrs = other.attrs | whole.attrs
-            other = next((it for name, it in self._targets(other) if name == "href"), None)
         return whole
+
+    def _shading(self, gradient: Node) -> float:
+        """Return how many pixels of a layer one of the gradient counts as."""
+        whole = list(self._inherited(gradient))
+        fading = any("stop-opacity" in self._sheet.properties(stop) for each in whole for stop in _drawn(each))
+        return (RADIAL if gradient.name == "radialGradient" else LINEAR) + FADING * fading
+
+    def _inherited(self, server: Node) -> Iterator[Node]:
+        """Yield a gradient or pattern, then those that it refers to."""
+        other: Node | None = server
+        while other is not None:
+            yield other
+            other = next((it for name, it in self._targets(other) if name == "href"), None)
 
     def _parts(self, node: Node) -> Parts:
         """The parts of a filter. Raises WeightError."""

@@ -55,8 +55,8 @@ class Weight(NamedTuple):
     the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
     drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
     `filtered` is what the filters come to. `tiled` counts the steps that patterns repeat, tile by tile, and
-    `painted` is the area of all layers, in square units around the element. `once` is the own of the
-    largest thing that a reference shows.
+    `painted` is the area of all layers and gradients, in square units around the element, and `shaded` the
+    sides that gradients paint at most. `once` is the own of the largest thing that a reference shows.
     """
 
     steps: float = 0.0
@@ -78,6 +78,7 @@ class Weight(NamedTuple):
     filtered: Filtered = UNFILTERED
     tiled: float = 0.0
     painted: float = 0.0
+    shaded: float = 0.0
     once: float = 0.0
 
     @property
@@ -112,6 +113,7 @@ class Weight(NamedTuple):
             self.filtered.beside(other.filtered),
             self.tiled + other.tiled,
             self.painted + other.painted,
+            self.shaded + other.shaded,
             self.once if self.once >= other.once else other.once,
         )
 
@@ -203,7 +205,7 @@ def side_problem(weight: Weight, offset: int) -> Problem | None:
         what = f"{MOST_TILED:,} steps of drawing, tile by tile"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.painted * FILTER_PIXELS * FILTER_PIXELS > MOST_PAINTED:
-        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of see-through layers and masks"
+        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of see-through layers, masks and gradients"
         hint = "mix the colours instead, make the layers smaller, or save them as a PNG"
     elif weight.layers > MOST_LAYERS:
         what, hint = f"{MOST_LAYERS:,} see-through layers", "mix the colours instead"

@@ -99,6 +99,33 @@ def test_layers_count_one_by_one_and_by_their_nesting() -> None:
     assert problems('<g opacity="0.5">' * 21 + shape + "</g>" * 21) == ["svg/bounds"]
 
 
+STOPS = '<stop stop-color="red"/><stop offset="1"/>'
+FADED = '<stop stop-color="red"/><stop offset="1" stop-opacity="0"/>'
+GRADIENTS = (
+    f'<defs><linearGradient id="l">{STOPS}</linearGradient><radialGradient id="r">{STOPS}</radialGradient>'
+    f'<linearGradient id="f">{FADED}</linearGradient><radialGradient id="h" href="#f"/></defs>'
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "painted", "shaded"),
+    [
+        ('<rect width="8" height="4" fill="url(#l)"/>', 32, 1),
+        ('<rect width="8" height="4" fill="url(#r)"/>', 32 * 6, 6),
+        ('<rect width="8" height="4" fill="url(#f)"/>', 32 * 3, 3),
+        ('<rect width="8" height="4" fill="url(#h)"/>', 32 * 8, 8),
+        ('<rect width="8" height="4" style="fill:url(#l)"/>', 32, 1),
+        ('<rect width="8" height="4" fill="none" stroke="url(#l)"/>', 32 + 4 * 12 + 16, 1),
+        ('<g fill="url(#l)"><rect width="8" height="4"/><rect width="2" height="2"/></g>', 36, 2),
+        ('<g transform="scale(2)"><rect width="8" height="4" fill="url(#l)"/></g>', 128, 1),
+        ('<g id="a"><rect width="8" height="4" fill="url(#l)"/></g><use href="#a"/><use href="#a"/>', 96, 3),
+    ],
+)
+def test_gradients_count_by_the_area_they_paint(body: str, painted: float, shaded: float) -> None:
+    found = weight(GRADIENTS + body)
+    assert (found.painted, found.shaded) == (pytest.approx(painted), pytest.approx(shaded))
+
+
 # ---- bounds of one drawing
 
 
