@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from html import unescape
 from typing import Any
 
@@ -79,7 +80,9 @@ class _Cell:
     @property
     def plain(self) -> Typed:
         """The value as a template prints it."""
-        return self.typed if self.text == self.value else Typed(_text(self.value), str(self.value))
+        return (
+            self.typed if self.text == self.value else Typed(_text(self.value), lambda: (str(self.value),))
+        )
 
 
 def say_unprinted(
@@ -92,21 +95,25 @@ def say_unprinted(
     silent: Mapping[str, set[str]] | None = None
     for component in game.components:
         columns: dict[tuple[Field, str, str | None], list[_Cell]] = {}
+        shown: dict[tuple[str, ...], _Shown] = {}
         room = _MOST_CELLS
         for card in component.cards:
             art = arts.get((component.id, card.id))
-            shown = None if art is None else sides.of(art.face, art.back)
-            if shown is None:
+            texts = None if art is None else sides.of(art.face, art.back)
+            if texts is None:
                 continue
-            for cell in _cells(game, listing, card, shown):
+            templates = tuple(_templates(card))
+            if templates not in shown:
+                shown[templates] = _shown_by(templates, listing)
+            for cell in _cells(game, shown[templates], card, texts):
                 columns.setdefault((_field(cell.path), card.face, card.back), []).append(cell)
                 room -= 1
             if room < 0:
                 break
-        for (field, *_), cells in columns.items():
-            if lost := _lost(field, cells, listing):
+        for (path, *_), cells in columns.items():
+            if lost := _lost(path, cells, listing):
                 silent = unprinted_fields(game) if silent is None else silent
-                if field[0] not in silent.get(component.id, ()):
+                if path[0] not in silent.get(component.id, ()):
                     _say(game, lost, findings)
 
 
@@ -152,15 +159,28 @@ def _field(path: Path) -> Field:
     return tuple(step for step in path if isinstance(step, str))
 
 
-def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -> Iterator[_Cell]:
-    """The values of a card that may be printed as text."""
-    lines: dict[Field, set[tuple[str, int]]] = {}
-    bare: set[Field] = set()
-    for name in _templates(card):
-        for field, line in listing.texts(name):
-            lines.setdefault(field, set()).add((name, line))
+@dataclass(slots=True)
+class _Shown:
+    """What the templates of a card show: each field in which lines, and the fields printed as they are."""
+
+    lines: dict[Field, set[tuple[str, int]]] = field(default_factory=dict)
+    bare: set[Field] = field(default_factory=set)
+
+
+def _shown_by(templates: Sequence[str], listing: Listing) -> _Shown:
+    """Read from templates what they show."""
+    shown = _Shown()
+    for name in templates:
+        for path, line in listing.texts(name):
+            shown.lines.setdefault(path, set()).add((name, line))
         if (printing := listing.printed(name)) is not None:
-            bare |= printing.bare
+            shown.bare |= printing.bare
+    return shown
+
+
+def _cells(game: Game, shown: _Shown, card: Card, sides: tuple[_Side, ...]) -> Iterator[_Cell]:
+    """The values of a card that may be printed as text."""
+    lines, bare = shown.lines, shown.bare
     effects = game.effects.fields if game.effects is not None else ()
     for key, content in card.fields.items():
         if key in ENGINE or key in effects:
@@ -174,8 +194,8 @@ def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -
                     continue
                 own = [text for side in sides for *_, text in side.texts if _says(text.text, value)]
             text, is_cell = shown_text(game, card, path, value)
-            ways = (text, *_same_number(text, value), *_same_letters(text, value))
-            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell)
+            others = partial(_other_ways, text, value)
+            typed = Typed(text, others, marked=isinstance(value, str), lines=is_cell)
             yield _Cell(card, path, value, text, is_cell, typed, sides, own)
 
 
@@ -195,15 +215,21 @@ def _leaves(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
         yield path, value
 
 
+def _other_ways(text: str, value: Any) -> tuple[str, ...]:
+    """Other ways to write a value that was typed as `text`."""
+    return *_same_number(text, value), *_same_letters(text, value)
+
+
 def _same_number(text: str, value: Any) -> Iterator[str]:
     """Other ways to write a number: those in which no figure is lost."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
     if text == str(value) and text.isdecimal() and len(text) < 4:
         return
+    figures = _figures(text)
     for way in (_text(value), str(value), f"{value:,}", f"{value:,}".replace(",", " ")):
         for each in (way, way.translate(_SWAPPED)):
-            if _figures(each) == _figures(text):
+            if _figures(each) == figures:
                 yield each
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
@@ -93,24 +93,35 @@ def without_marks(text: str) -> str:
 class Typed:
     """A text to be found, which may be printed in one of several ways."""
 
-    def __init__(self, *texts: str, marked: bool = True, lines: bool = False) -> None:
-        """`marked` texts may be printed without their marks; with `lines`, line ends are to be kept."""
+    def __init__(
+        self,
+        text: str,
+        others: Callable[[], Iterable[str]] = tuple,
+        *,
+        marked: bool = True,
+        lines: bool = False,
+    ) -> None:
+        """`others` gives further ways to write the text, asked for if it is not printed as it is. `marked`
+        texts may be printed without their marks; with `lines`, line ends are to be kept."""
         self.lines = lines
-        self._texts, self._marked = texts, marked
+        self._text, self._others, self._marked = text, others, marked
 
     @cached_property
-    def _plain(self) -> tuple[str, ...]:
-        return tuple(map(folded, self._texts))
+    def _first(self) -> str:
+        return folded(self._text)
 
     @cached_property
-    def _without_marks(self) -> tuple[str, ...]:
-        texts = map(without_marks, self._texts) if self._marked else ()
-        return tuple(way for way in map(folded, texts) if way not in self._plain)
+    def _more(self) -> tuple[str, ...]:
+        others = tuple(self._others())
+        plain = tuple(map(folded, others))
+        unmarked = map(without_marks, (self._text, *others)) if self._marked else ()
+        known = (self._first, *plain)
+        return *plain, *(way for way in map(folded, unmarked) if way not in known)
 
     def ways(self) -> Iterator[str]:
         """The folded texts, those first that are likely."""
-        yield from self._plain
-        yield from self._without_marks
+        yield self._first
+        yield from self._more
 
 
 _HYPHEN = re.compile(r"-\s*[^\W\d_]")

@@ -198,8 +198,11 @@ def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bound
     below = min(image.height, max(above, int(max(down) + _HAIR)) + 1)
     if first >= last or above >= below:
         return None
-    channels = image.crop((first, above, last, below)).getextrema()[:3]
-    low, high = zip(*channels)
+    part = image.crop((first, above, last, below))
+    if plain := part.getcolors(1):  # most grounds have one colour
+        low = high = plain[0][1][:3]
+    else:
+        low, high = zip(*part.getextrema()[:3])
     return tuple(min(v, _STEPS[v]) for v in low), tuple(max(v, _STEPS[v]) for v in high)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -137,6 +137,10 @@ class TableDocument(Document):
         if key and at is not None:
             return part.table.place(part.table.header, at, path_text(steps))
         return part.table.place(row, _first(row) if at is None else at, path_text(path))
+
+    def shared_keys(self, path: DataPath) -> Hashable:
+        where = self._row(path)
+        return None if where is None else (id(where[0]), *where[2])
 
     def shown(self, path: DataPath) -> str | None:
         """The text that the cell of a value shows; None for a value that no cell has."""

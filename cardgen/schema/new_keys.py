@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cardgen.findings import Finding
@@ -25,30 +25,45 @@ _TYPES: Mapping[type, str] = {
 }
 
 
+@dataclass(slots=True)
+class NewKey:
+    """An unknown key of one part of the schema: how many entries have it, and the types of its values."""
+
+    schema: Any  # kept, so that no other can have its id
+    count: int = 0
+    types: dict[type, None] = field(default_factory=dict)
+    findings: dict[Finding, None] = field(default_factory=dict)
+
+    def take(self, value: Any) -> None:
+        """Count an entry that has the key with this value."""
+        self.count += 1
+        self.types[type(value)] = None
+
+
 class NewKeys:
-    """The unknown keys of one document, with their values."""
+    """The unknown keys of one document, with the types of their values."""
 
     def __init__(self, schema: PreparedSchema) -> None:
         self._schema = schema
-        self._found: dict[tuple[int, str, str], list[tuple[Finding, Any]]] = {}
-        self._schemas: dict[int, Any] = {}
+        self._found: dict[tuple[int, str, str], NewKey] = {}
 
-    def add(self, finding: Finding, key: str, value: Any, schema: Any) -> None:
+    def add(self, finding: Finding, key: str, schema: Any) -> NewKey:
         """Note a finding of a key that this part of the schema does not know."""
         place = finding.location.path if finding.location else ""
-        self._schemas[id(schema)] = schema  # kept, so that no other can have its id
-        self._found.setdefault((id(schema), key, _INDEX.sub("[]", place)), []).append((finding, value))
+        found = self._found.setdefault((id(schema), key, _INDEX.sub("[]", place)), NewKey(schema))
+        found.findings[finding] = None
+        return found
 
     def hinted(self) -> dict[Finding, Finding]:
         """The findings of keys that many entries have, each with the one that says the line to add."""
         better = {}
-        for (schema, key, _), found in self._found.items():
-            place = self._schema.place(self._schemas[schema])
-            if len(found) < MANY or place is None or place.file.count("/") < 2 or len(key) > _LONGEST:
+        for (_, key, _), found in self._found.items():
+            place = self._schema.place(found.schema)
+            if found.count < MANY or place is None or place.file.count("/") < 2 or len(key) > _LONGEST:
                 continue  # a slip, or a schema of the engine's own
-            line = f"{json.dumps(key, ensure_ascii=False)}: {_schema_of([value for _, value in found])}"
+            line = f"{json.dumps(key, ensure_ascii=False)}: {_schema_of(found.types)}"
             where = place.file if place.line is None else f"{place.file}:{place.line}"
-            for finding, _ in found:
+            for finding in found.findings:
                 meant = f'to allow it, add to the "properties" in {where}: {line}'
                 first = finding.hint or ""
                 hint = f"{first} If not: {meant}" if first.startswith("did you mean") else meant
@@ -56,9 +71,9 @@ class NewKeys:
         return better
 
 
-def _schema_of(values: list[Any]) -> str:
-    """The plainest schema that these values fit, as JSON."""
-    types = dict.fromkeys(_TYPES[type(value)] for value in values if type(value) in _TYPES)
+def _schema_of(found: Iterable[type]) -> str:
+    """Return the plainest schema that values of these types fit, as JSON."""
+    types = dict.fromkeys(_TYPES[each] for each in found if each in _TYPES)
     if "number" in types:
         types.pop("integer", None)
     named = list(types)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Severity
 from cardgen.schema.branches import likeliest
 from cardgen.schema.equality import repeated
 from cardgen.schema.merge import known_keys
-from cardgen.schema.new_keys import NewKeys
+from cardgen.schema.new_keys import NewKey, NewKeys
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.reasons import Misfit
 from cardgen.schema.sentences import not_one_of, sentence, wrong_type
@@ -84,7 +85,15 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     hinted = new_keys.hinted()
     following = explainer.following() | _of_slips(document, schema, explainer.slips, found)
     kept = [finding for finding in found if finding not in following]
-    return [hinted.get(finding, finding) for finding in kept or found]
+    counted = explainer.counted()
+    return [_told(hinted.get(each, each), counted.get(each, 1)) for each in kept or found]
+
+
+def _told(finding: Finding, records: int) -> Finding:
+    """The finding with the number of its records, if there are several."""
+    if records < 2:
+        return finding
+    return replace(finding, message=f"{finding.message}, in {records:,} records")
 
 
 def _of_slips(
@@ -124,7 +133,8 @@ def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
 
 def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
     """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
-    entry's own key or index; None where more is wrong than single entries. The others get the schema's
+    entry's own key or index; None where more is wrong than single entries, or more of them than there are
+    findings of. The others get the schema's
     defaults. `findings` are those of `fits`: what took too long is not tried again."""
     wrong: set[tuple[str, str | int]] = set()
     strange: set[str] = set()
@@ -139,6 +149,8 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
             elif misfit.names and not misfit.path:
                 strange.update(misfit.names)
             else:
+                return None
+            if len(wrong) >= MOST_FINDINGS:
                 return None
         partly = {key for key, _ in wrong}
         rest = {
@@ -195,6 +207,17 @@ _MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "a
 """Keywords whose misfits are told by what they are made of."""
 
 
+@dataclass(slots=True)
+class _UnknownKey:
+    """A finding of a key that should not be there, the known one that is `meant`, if any, and how many
+    records of a table share the finding."""
+
+    finding: Finding
+    meant: str
+    key: NewKey
+    records: int = 0
+
+
 class _Explainer:
     """Words the misfits of one document."""
 
@@ -206,6 +229,8 @@ class _Explainer:
         self._unknown: dict[Path, list[str]] = {}
         self._missed: list[tuple[Finding, Path, str]] = []
         self._stray: list[tuple[Finding, Path]] = []
+        self._misspelt: dict[tuple[str, tuple[str, ...]], bool] = {}
+        self._said: dict[Hashable, _UnknownKey] = {}
         self.slips: list[Slip] = []
         """The keys that are likely to be misspelt."""
 
@@ -215,9 +240,13 @@ class _Explainer:
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
         found = {finding for finding, path in self._stray if path in inside}
         for finding, path, name in self._missed:
-            if any(self._guess(other, [name]) for other in self._unknown.get(path, ())):
+            if finding not in found and self._is_misspelt(name, tuple(self._unknown.get(path, ()))):
                 found.add(finding)
         return found
+
+    def counted(self) -> dict[Finding, int]:
+        """Findings of columns, with how many records have the key."""
+        return {each.finding: each.records for each in self._said.values()}
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
         """Findings for misfits whose paths start at `base`."""
@@ -232,13 +261,7 @@ class _Explainer:
             elif misfit.schema.get("format") == LENGTH_FORMAT and misfit.keyword in ("type", "pattern"):
                 yield self._length(misfit, path)
             elif misfit.keyword in ("additionalProperties", "unevaluatedProperties"):
-                for finding, is_stray in self._unknown_keys(misfit, path):
-                    if is_stray and misfit.keyword == "unevaluatedProperties":
-                        self._stray.append((finding, path))
-                    else:
-                        self._causes.append(path)
-                    yield finding
-
+                yield from self._unknown_keys(misfit, path)
             elif misfit.keyword in ("anyOf", "oneOf"):
                 yield from self._branches(misfit, path)
             elif misfit.keyword == "required":
@@ -267,39 +290,58 @@ class _Explainer:
                 message = str(problem)
         return self._finding("schema/length", message, path)
 
-    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[tuple[Finding, bool]]:
-        """Findings of keys that should not be there; whether each has a name that is known here."""
+    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        """Findings of keys that should not be there."""
         known = known_keys(misfit.schema)
         all_known = frozenset(known)
         unknown = [name for name in misfit.names if name not in all_known]
         free = [other for other in known if other not in misfit.value]
+        if unknown or misfit.keyword == "additionalProperties":
+            self._causes.append(path)
+        self._unknown.setdefault(path, []).extend(unknown)
+        shared = self._document.shared_keys(path)
         for name in unknown:
-            meant = self._guess.meant(name, free)
-            hint = suggestion(meant) if meant else self._guess(name, known)
-            if hint is None and known:
-                some = ", ".join(map(named, known[:MANY]))
-                hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
-            message = f"unknown key '{named(name)}'"
-            finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
-            self._new_keys.add(finding, name, misfit.value[name], misfit.schema)
-            self._unknown.setdefault(path, []).append(name)
-            if meant:
-                self.slips.append(Slip(path, name, meant, finding))
-            yield finding, False
-        if not unknown:
-            # Keys that only another form of this mapping has.
-            for name in misfit.names:
-                message = f"the key '{named(name)}' does not go with the others here"
-                yield self._finding("schema/unknown-key", message, (*path, name), None, key=True), True
+            place = None if shared is None else (id(misfit.schema), shared, name)
+            said = None if place is None else self._said.get(place)
+            if said is None:
+                said = self._unknown_key(misfit, path, name, known, free)
+                if place is not None:
+                    self._said[place] = said
+                yield said.finding
+            said.records += place is not None
+            said.key.take(misfit.value[name])
+            if said.meant in free:
+                self.slips.append(Slip(path, name, said.meant, said.finding))
+        if unknown:
+            return
+        for name in misfit.names:  # keys that only another form of this mapping has
+            message = f"the key '{named(name)}' does not go with the others here"
+            finding = self._finding("schema/unknown-key", message, (*path, name), None, key=True)
+            if misfit.keyword == "unevaluatedProperties":
+                self._stray.append((finding, path))
+            yield finding
+
+    def _unknown_key(
+        self, misfit: Misfit, path: Path, name: str, known: list[str], free: list[str]
+    ) -> _UnknownKey:
+        """Word the finding of a key that should not be there."""
+        meant = self._guess.meant(name, free)
+        hint = suggestion(meant) if meant else self._guess(name, known)
+        if hint is None and known:
+            some = ", ".join(map(named, known[:MANY]))
+            hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
+        message = f"unknown key '{named(name)}'"
+        finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
+        return _UnknownKey(finding, meant or "", self._new_keys.add(finding, name, misfit.schema))
 
     def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
         closed = any(
             misfit.schema.get(f"{word}Properties") is False for word in ("additional", "unevaluated")
         )
         known = frozenset(known_keys(misfit.schema)) if closed else frozenset()
-        strange = [name for name in misfit.value if name not in known] if closed else []
+        strange = tuple(name for name in misfit.value if name not in known) if closed else ()
         for name in misfit.wanted:
-            if name in misfit.value or any(self._guess(other, [name]) for other in strange):
+            if name in misfit.value or self._is_misspelt(name, strange):
                 continue  # present, or misspelt and reported as unknown
             part = misfit.schema.get("properties", {}).get(name)
             about = part.get("description") if isinstance(part, dict) else None
@@ -308,6 +350,13 @@ class _Explainer:
             finding = Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
             self._missed.append((finding, path, name))
             yield finding
+
+    def _is_misspelt(self, name: str, others: tuple[str, ...]) -> bool:
+        """Tell whether one of the other keys is likely to mean `name`."""
+        asked = name, others
+        if asked not in self._misspelt:
+            self._misspelt[asked] = any(self._guess(other, [name]) for other in others)
+        return self._misspelt[asked]
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0

@@ -77,7 +77,7 @@ MOST_PAINTED = 1_000_000_000
 Whatever makes pixels of a side, such as a proof, paints each layer apart."""
 
 RADIAL, LINEAR, FADING = 6.0, 1.0, 2.0
-"""Pixels of a layer that one of a gradient counts as, painted as slowly. One that fades counts FADING more."""
+"""Pixels of a layer that one of a gradient counts as, painted as slowly; FADING more for one that fades."""
 
 MOST_LAYER_DEPTH = 20
 """Layers in one another. PDF readers give up at about 30 forms in forms."""

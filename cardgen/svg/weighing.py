@@ -343,8 +343,8 @@ class Weigher:
 
     def _shading(self, gradient: Node) -> float:
         """Return how many pixels of a layer one of the gradient counts as."""
-        whole = list(self._inherited(gradient))
-        fading = any("stop-opacity" in self._sheet.properties(stop) for each in whole for stop in _drawn(each))
+        stops = (stop for each in self._inherited(gradient) for stop in _drawn(each))
+        fading = any("stop-opacity" in self._sheet.properties(stop) for stop in stops)
         return (RADIAL if gradient.name == "radialGradient" else LINEAR) + FADING * fading
 
     def _inherited(self, server: Node) -> Iterator[Node]:

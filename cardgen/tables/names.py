@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from cardgen.findings import Location
 
@@ -18,7 +17,7 @@ _NAMED = re.compile(r"(.+\.(?:xlsx|ods|json))#(.*)", re.DOTALL | re.IGNORECASE)
 def parted(name: str) -> tuple[str, str | None]:
     """A file as game.yaml names it, such as `deck.xlsx#Cards`: the file, and the sheet if one is named; of
     JSON, the list of objects."""
-    found = _NAMED.fullmatch(name)
+    found = _NAMED.fullmatch(name) if "#" in name else None
     return (found[1], found[2]) if found else (name, None)
 
 
@@ -30,8 +29,8 @@ def is_table(name: str) -> bool:
 
 def is_table_of(file: str, sheet: str | None) -> bool:
     """As `is_table`, of a name that was parted."""
-    ending = PurePosixPath(file).suffix.lower()
-    return ending in ENDINGS or (ending == JSON and sheet is not None)
+    stem, _, ending = file.rpartition("/")[2].lower().rpartition(".")
+    return bool(stem) and (f".{ending}" in ENDINGS or (f".{ending}" == JSON and sheet is not None))
 
 
 def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str, Location, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,10 @@ class Document:
     def new(self, findings: list[Finding]) -> list[Finding]:
         """Those findings of its values that say more than was said when it was read."""
         return findings
+
+    def shared_keys(self, path: DataPath) -> Hashable:
+        """Return what tells the place of the keys of the mapping at `path`, if other records share it."""
+        return None
 
     def lacking(self, path: DataPath, name: str) -> Location:
         """The place of a key that the mapping at `path` lacks: that of the mapping."""

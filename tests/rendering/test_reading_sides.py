@@ -14,7 +14,7 @@ from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Size
 from cardgen.model.artwork import Picture, SetText
-from cardgen.rendering.reading_sides import SideReader
+from cardgen.rendering.reading_sides import SideReader, _is_unusual
 from tests.rendering.support import FONT, Result, Workshop, book
 
 DRAWN = Path(__file__).parents[1] / "drawings" / "editors"
@@ -302,3 +302,57 @@ def test_what_has_a_filter_is_said_with_its_dpi(shop: Workshop, dpi: int | None,
     assert f"{wanted} dpi" in finding.message
     (picture,) = result.pictures
     assert ('data-filter-dpi="150"' in picture.svg) == (wanted == 150)
+
+
+@pytest.mark.parametrize(
+    "unusual",
+    [
+        "<!DOCTYPE svg>",
+        "<switch/>",
+        "<a >",
+        '<svg:rect xmlns:svg="s"/>',
+        '<rect style="fill:var(--a)"/>',
+        '<rect width="calc(1px)"/>',
+        "fill: red ! important",
+        "@media print {}",
+        "@import 'a'",
+        "@font-face {}",
+        '"initial"',
+        "fill: unset",
+        ";revert",
+        'requiredFeatures=""',
+        "systemLanguage",
+        "pathLength",
+        "transform-box",
+        'marker=""',
+        "font: bold",
+        "transform:none",
+        "; d:path",
+        "filter:none",
+        "url( #a)",
+        "url('#a')",
+        "circle(1)",
+        "polygon(1)",
+        'display="none"',
+        "<style>g > path {}</style>",
+        "<style><![CDATA[a~.b{}]]></style>",
+    ],
+)
+def test_a_side_is_unusual_by_any_of_its_signs(unusual: str) -> None:
+    assert _is_unusual(f"<svg>{unusual}</svg>".encode(), 0)
+    assert not _is_unusual(f"<svg>{unusual}<rect/></svg>".encode(), len(unusual) + 5)
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        '<rect fill="red"/>',
+        '<text font-size="3" font-family="A">initial, unset</text>',
+        '<g marker-end="url(#a)" transform="scale(2)"/>',
+        "<style>.a { fill: red }</style>",
+        '<g display="inline"/>',
+        '<g xmlns:cg="c" cg:group="a"/>',
+    ],
+)
+def test_a_side_is_plain_whose_words_only_resemble_signs(plain: str) -> None:
+    assert not _is_unusual(f"<svg>{plain}</svg>".encode(), 0)

@@ -118,7 +118,11 @@ GRADIENTS = (
         ('<rect width="8" height="4" fill="none" stroke="url(#l)"/>', 32 + 4 * 12 + 16, 1),
         ('<g fill="url(#l)"><rect width="8" height="4"/><rect width="2" height="2"/></g>', 36, 2),
         ('<g transform="scale(2)"><rect width="8" height="4" fill="url(#l)"/></g>', 128, 1),
-        ('<g id="a"><rect width="8" height="4" fill="url(#l)"/></g><use href="#a"/><use href="#a"/>', 96, 3),
+        (
+            '<g id="a"><rect width="8" height="4" fill="url(#l)"/></g><use href="#a"/><use href="#a"/>',
+            96,
+            3,
+        ),
     ],
 )
 def test_gradients_count_by_the_area_they_paint(body: str, painted: float, shaded: float) -> None:
