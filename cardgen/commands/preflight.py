@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
+MOST_COMPARED = 20_000
+"""Values of a new game that are sought on its cards."""
 _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
 """Languages that need a dictionary, which we have not, to tell one word from the next."""
 
@@ -199,8 +201,11 @@ def lay_out(game: Game, findings: Findings) -> None:
 
 @collector_paused()
 def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
-    """Find the values of a game's cards that are not on their cards, and leave out all else that a check
-    says. Raises UsageError for an unknown game."""
+    """Find values of a game's first cards that are not on their cards, and skip all else that a check says.
+
+    A check looks at all cards; here they are as many as have MOST_COMPARED values. Raises UsageError for an
+    unknown game.
+    """
     from cardgen.rendering.templates import Templates
 
     findings = Findings()
@@ -214,7 +219,7 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
 
     try:
         game = load(game_id, project=project, partial=True)
-        rendering = render_chosen(game, _with_all_their_data(game, {}), Findings(), look=look)
+        rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
         templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
         say_unprinted(game, templates, rendering, looks, findings)
     except UsageError:
@@ -222,6 +227,18 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
     except CardgenError:  # nothing can be set, which a build says
         return []
     return findings.sorted()
+
+
+def _first_cards(game: Game) -> list[Card]:
+    """The first cards, until they have MOST_COMPARED values."""
+    chosen: list[Card] = []
+    values = 0
+    for card in _with_all_their_data(game, {}):
+        if values >= MOST_COMPARED:
+            break
+        chosen.append(card)
+        values += len(card.fields)
+    return chosen
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:

@@ -102,10 +102,10 @@ def say_unprinted(
             texts = None if art is None else sides.of(art.face, art.back)
             if texts is None:
                 continue
-            templates = tuple(_templates(card))
-            if templates not in shown:
-                shown[templates] = _shown_by(templates, listing)
-            for cell in _cells(game, shown[templates], card, texts):
+            names = tuple(_templates(card))
+            if names not in shown:
+                shown[names] = _shown_by(names, listing)
+            for cell in _cells(game, shown[names], card, texts):
                 columns.setdefault((_field(cell.path), card.face, card.back), []).append(cell)
                 room -= 1
             if room < 0:

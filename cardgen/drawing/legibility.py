@@ -200,7 +200,9 @@ def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bound
         return None
     part = image.crop((first, above, last, below))
     if plain := part.getcolors(1):  # most grounds have one colour
-        low = high = plain[0][1][:3]
+        color = plain[0][1]
+        assert isinstance(color, tuple)
+        low = high = color[:3]
     else:
         low, high = zip(*part.getextrema()[:3])
     return tuple(min(v, _STEPS[v]) for v in low), tuple(max(v, _STEPS[v]) for v in high)

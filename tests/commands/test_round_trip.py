@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands import preflight
 from tests.tables.making import ods, ods_rows, rows, xlsx
 
 HEAD = (
@@ -251,6 +252,16 @@ def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
     project_ = project(tmp_path, data, "deck.yaml", template)
     texts = [each.location for each in cardgen.unprinted("fox", project=project_)]
     assert [each.path for each in texts if each] == found(project_)
+
+
+def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    template = _with(NAMED, ">9</text>", ">no</text>")
+    card = "  - {{id: {0}, title: {0}, power: true, text: Hoo}}\n"
+    given = project(tmp_path, "cards:\n" + "".join(map(card.format, "abcdef")), "deck.yaml", template)
+    places = [each.location for each in cardgen.unprinted("fox", project=given)]
+    assert len(places) == len(found(given)) == 6
+    monkeypatch.setattr(preflight, "MOST_COMPARED", 9)
+    assert [each.location for each in cardgen.unprinted("fox", project=given)] == places[:3]
 
 
 def test_card_in_error_is_not_judged(tmp_path: Path) -> None:

@@ -277,3 +277,51 @@ def test_a_warm_game_sees_edits_at_once_and_keeps_what_is_the_same(project: Path
         load()
     file.write_text(file.read_text(encoding="utf-8").replace("Owl,tool,x", "Owl,tool,6"), encoding="utf-8")
     assert load()["owl"].fields["price"] == 6
+
+
+UNKNOWN = [("id", "strange.a", "odd"), *((f"c{number}", "x", number) for number in range(50))]
+LINES = [[str(cell) for cell in row] for row in UNKNOWN]
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("deck.csv", "\n".join(map(",".join, LINES)).encode()),
+        ("deck.tsv", "\n".join(map("\t".join, LINES)).encode()),
+        ("deck.xlsx", xlsx({"Deck": rows(*UNKNOWN)})),
+        ("deck.ods", ods({"Deck": ods_rows(*UNKNOWN)})),
+    ],
+)
+def test_an_unknown_column_is_one_finding_with_its_number_of_records(
+    name: str, raw: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded: list[str] = []
+    real = TableDocument.locate
+    monkeypatch.setattr(
+        TableDocument,
+        "locate",
+        lambda self, path=(), *, key=False: worded.append(path) or real(self, path, key=key),
+    )
+    document = read_records(raw, name, (None,), "cards", Recording(Shapes({}), []), Findings())
+    assert document is not None
+    closed = {"properties": {"cards": {"items": {"properties": {"id": {}}, "additionalProperties": False}}}}
+    findings = Findings()
+    assert not fits(document, PreparedSchema(closed), findings)
+    assert [(each.code, each.location and each.location.path) for each in findings] == [
+        ("schema/unknown-key", "strange"),
+        ("schema/unknown-key", "odd"),
+    ]
+    assert all("50 records" in each.message for each in findings)
+    assert len(worded) == 2, "one place a column, not one a cell"
+
+
+def test_keys_that_a_few_records_lack_are_told_of_those_alone() -> None:
+    raw = b"id,odd,title\na,1,A\nb,,\nc,3,\n"
+    document = read_records(raw, "deck.csv", (None,), "cards", Recording(Shapes({}), []), Findings())
+    assert document is not None
+    items = {"properties": {"id": {}, "title": {}}, "required": ["title"], "additionalProperties": False}
+    findings = Findings()
+    fits(document, PreparedSchema({"properties": {"cards": {"items": items}}}), findings)
+    told = [(each.code, each.location and each.location.cell) for each in findings]
+    assert told == [("schema/unknown-key", "B1"), ("schema/required", "C3"), ("schema/required", "C4")]
+    assert "2 records" in findings.items[0].message

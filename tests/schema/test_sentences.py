@@ -9,7 +9,7 @@ import pytest
 
 from cardgen.findings import Findings, nearest
 from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import MOST_FINDINGS, fits, schema_findings
+from cardgen.schema.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
 from cardgen.schema.wording import Guesses, listed, name_hint, shown
 from cardgen.yaml.reader import Document, parse_yaml
 
@@ -87,7 +87,7 @@ def test_the_nearest_of_many_forms_takes_no_comparing() -> None:
 def test_findings_of_a_file_have_an_end() -> None:
     found = said({"items": {"type": "string"}}, list(range(MOST_FINDINGS + 10)))
     assert len(found) == MOST_FINDINGS + 1
-    assert found[-1][0] == "more than 50,000 findings: the rest of the file was not checked"
+    assert found[-1][0] == f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
 
 
 def test_too_many_steps_are_one_finding_that_says_where() -> None:
@@ -103,3 +103,11 @@ def test_too_many_steps_are_one_finding_that_says_where() -> None:
     assert finding.message.startswith("checking this against schemas/a.json takes more than 40")
     assert finding.location is not None
     assert finding.location.path.startswith("[1].t")
+
+
+def test_as_many_wrong_entries_as_findings_are_not_told_apart() -> None:
+    schema = PreparedSchema({"properties": {"cards": {"items": {"type": "object"}}}})
+    few = wrong_parts({"cards": ["x"] * (MOST_FINDINGS - 1)}, schema, Findings())
+    assert few is not None
+    assert len(few) == MOST_FINDINGS - 1
+    assert wrong_parts({"cards": ["x"] * MOST_FINDINGS}, schema, Findings()) is None
