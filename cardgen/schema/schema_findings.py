@@ -22,6 +22,8 @@ from cardgen.yaml.reader import Document
 
 MANY = 12
 """Most known names listed in a hint."""
+FEW = 3
+"""So many records with an unknown column need not be counted."""
 LONGEST = 600
 """Most characters of a message or hint, some of which schemas write."""
 MOST_FINDINGS = 10_000
@@ -90,8 +92,8 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
 
 
 def _told(finding: Finding, records: int) -> Finding:
-    """The finding with the number of its records, if there are several."""
-    if records < 2:
+    """The finding with the number of its records, if there are more than a few."""
+    if records <= FEW:
         return finding
     return replace(finding, message=f"{finding.message}, in {records:,} records")
 

@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.commands import preflight
+from cardgen.commands.production import load
 from tests.tables.making import ods, ods_rows, rows, xlsx
 
 HEAD = (
@@ -255,13 +256,20 @@ def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
 
 
 def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    template = _with(NAMED, ">9</text>", ">no</text>")
-    card = "  - {{id: {0}, title: {0}, power: true, text: Hoo}}\n"
-    given = project(tmp_path, "cards:\n" + "".join(map(card.format, "abcdef")), "deck.yaml", template)
-    places = [each.location for each in cardgen.unprinted("fox", project=given)]
-    assert len(places) == len(found(given)) == 6
-    monkeypatch.setattr(preflight, "MOST_COMPARED", 9)
-    assert [each.location for each in cardgen.unprinted("fox", project=given)] == places[:3]
+    deck = (DECK[0], *((name, "7", "Rest") for name in ("Owl", "Elk", "Bat", "Fox")))
+    game = load("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
+    rendered: list[str] = []
+    real = preflight.render_chosen
+    monkeypatch.setattr(
+        preflight,
+        "render_chosen",
+        lambda game, cards, *more, **named: (
+            rendered.extend(card.id for card in cards) or real(game, cards, *more, **named)
+        ),
+    )
+    monkeypatch.setattr(preflight, "MOST_COMPARED", 2 * len(game.components[0].cards[0].fields))
+    cardgen.unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
+    assert rendered == ["owl", "elk"]
 
 
 def test_card_in_error_is_not_judged(tmp_path: Path) -> None:
