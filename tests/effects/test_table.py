@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardgen.effects import effect_text, parse_effect, read_effect, read_language
+from tests.wording import Wording
 
 from .languages import GARDEN, LANGUAGES
 
@@ -104,19 +105,19 @@ def test_a_bare_condition_has_no_word_before_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "place", "words"),
+    ("path", "value", "place"),
     [
-        ("keywords/water/bare", True, ("keywords", "water", "bare"), "only a condition can be bare"),
-        ("punctuation/then", "..", ("conditions", "pay", "bare"), "would be an action as well"),
-        ("conditions/pay/print", "Falls {count}", ("conditions", "pay", "print"), "like another condition"),
+        ("keywords/water/bare", True, ("keywords", "water", "bare")),
+        ("punctuation/then", "..", ("conditions", "pay", "bare")),
+        ("conditions/pay/print", "Falls {count}", ("conditions", "pay", "print")),
     ],
 )
 def test_what_keeps_a_condition_from_being_bare(
-    path: str, value: Any, place: tuple[Any, ...], words: str
+    path: str, value: Any, place: tuple[Any, ...], wording: Wording
 ) -> None:
     _, problems = read_language(changed(path, value))
     assert [(problem.path, problem.code) for problem in problems] == [(place, "keywords/wording")]
-    assert words in problems[0].message
+    wording(problems[0])
 
 
 def test_words_that_run_into_each_other() -> None:
