@@ -19,9 +19,12 @@ from cardgen.findings import CardgenError, Findings
 
 FOLDER = Path(__file__).parent
 _TESTS = FOLDER.parent
-_ARGPARSE = re.compile(r"\Ausage: .*?error: ([^(\n]*)[^\n]*", re.DOTALL)
-"""The rest of its line and the usage above it differ between versions of Python."""
-_COMMIT = re.compile(r"\b[0-9a-f]{10}\b")
+_VARYING = (
+    (re.compile(r"\Ausage: .*?error: ([^(\n]*)[^\n]*", re.DOTALL), r"\1"),
+    (re.compile(r"\b[0-9a-f]{10}\b"), "COMMIT"),
+    (re.compile(r"(git could not read the commit: )[^\n]*"), r"\1REASON"),
+)
+"""Texts of argparse and git, which differ between versions and runs, and what replaces them."""
 
 Entries = dict[str, dict[str, str]]
 """The text of each case of each test function: `svg/test_lint.py::test_x` → case → text."""
@@ -45,7 +48,8 @@ class Wording:
         found = "\n".join(_lines(thing))
         for folder, name in self._folders.items():
             found = found.replace(folder, name)
-        found = _COMMIT.sub("COMMIT", _ARGPARSE.sub(r"\1", found))
+        for pattern, name in _VARYING:
+            found = pattern.sub(name, found)
         code = re.match(r"([a-z]+)/[a-z0-9-]+: ", found)
         self._calls += 1
         case = self._case if self._calls == 1 else f"{self._case} ({self._calls})"
