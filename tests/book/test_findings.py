@@ -17,49 +17,50 @@ Make = Callable[..., Made]
 
 
 @pytest.mark.parametrize(
-    ("markdown", "code", "line", "message"),
+    ("markdown", "code", "line"),
     [
-        ("# T\n\n{{ nothing }}", "template/undefined", 3, "there is nothing called 'nothing'"),
-        ("# T\n\n{{ components.crads.copies }}", "template/undefined", 3, "there is no 'crads' here"),
-        ("# T\n\n{% for %}\n", "template/syntax", 3, "expected"),
-        ("# T\n\n{% for x in range(10**9) %}{% endfor %}", "template/budget", 3, "more than"),
-        ("# T\n\nText.\n\n![](card:cards/night-wol)", "book/card", 5, "there is no card 'cards/night-wol'"),
-        ("# T\n\n![](card:cards/night-owl#side)", "book/card", 3, "no side 'side'"),
-        ("# T\n\n![](art/map.png)", "book/card", 3, "'art/map.png' is not a card"),
-        ('# T\n\n![](card:cards/night-owl "wide")', "book/width", 3, "'wide' is no width"),
-        ('# T\n\n![](card:cards/night-owl "4in")\n\n:sunn: x', "book/icon", 5, "there is no icon ':sunn:'"),
-        ("# T\n\nA :star@1.5: b", "book/icon", 3, "':star:' is too large at 1.5"),
-        ("# T\n\nA :star@7: b", "book/icon", 3, "'@7' in ':star@7:' is not a size"),
-        ("# T\n\nA :star 1234: b", "book/icon", 3, "the figure '1234' in the icon ':star:' is set in"),
-        ("# T\n\nOne\ntwo :sunn: three", "book/icon", 4, "there is no icon ':sunn:'"),
-        ("# T\n\n[there](#nowhere)\n\n## Here", "book/link", 3, "there is no heading '#nowhere'"),
-        ("# T\n\n[there](rules.txt)", "book/link", 3, "'rules.txt' leads nowhere"),
-        ("# T :star:", "book/icon", 1, "the icon ':star:' is not printed in a title"),
-        ("# T\n\n> [!Cost :sunn:]\n> Text", "book/icon", 3, "there is no icon ':sunn:'"),
-        ("# T\n\n<b>bold</b>", "book/markdown", 3, "a book has no use for HTML"),
-        ("# T\n\n<div>\n</div>", "book/markdown", 3, "a book has no use for HTML"),
-        ("# T\n\n```\ncode\n```", "book/markdown", 3, "a block of code"),
-        ("# T\n\nText ![](card:cards/night-owl)", "book/markdown", 3, "a card in the middle of a text"),
-        ("# T\n\n##### Deep", "book/markdown", 3, "a heading of level 5"),
-        ("# T\n\n## One\n\n#### Two", "book/heading", 5, "skips a level: #### below ##"),
-        ("# T\n\n### One", "book/heading", 3, "skips a level: ### below #"),
-        ("# T\n\n> ## In a call-out", "book/markdown", 3, "a call-out can't hold this"),
-        ("No title", "book/title", 1, "does not begin with its title"),
-        ("# T\n\n# Another", "book/title", 3, "'Another' is a second title"),
-        ("# T\n\nA letter: 漢", "book/glyph", 3, "has no '漢'"),
-        ("# T\n\n## A 漢 of a chapter", "book/glyph", 3, "has no '漢'"),
-        ("# A 漢", "book/glyph", 1, "has no '漢'"),
-        ("# T\n\nשלום", "book/glyph", 3, "IBMPlexSans-Regular"),
-        ("# T\n\n" + "x" * 120, "book/overflow", 3, "is wider than its place"),
+        ("# T\n\n{{ nothing }}", "template/undefined", 3),
+        ("# T\n\n{{ components.crads.copies }}", "template/undefined", 3),
+        ("# T\n\n{% for %}\n", "template/syntax", 3),
+        ("# T\n\n{% for x in range(10**9) %}{% endfor %}", "template/budget", 3),
+        ("# T\n\nText.\n\n![](card:cards/night-wol)", "book/card", 5),
+        ("# T\n\n![](card:cards/night-owl#side)", "book/card", 3),
+        ("# T\n\n![](art/map.png)", "book/card", 3),
+        ('# T\n\n![](card:cards/night-owl "wide")', "book/width", 3),
+        ('# T\n\n![](card:cards/night-owl "4in")\n\n:sunn: x', "book/icon", 5),
+        ("# T\n\nA :star@1.5: b", "book/icon", 3),
+        ("# T\n\nA :star@7: b", "book/icon", 3),
+        ("# T\n\nA :star 1234: b", "book/icon", 3),
+        ("# T\n\nOne\ntwo :sunn: three", "book/icon", 4),
+        ("# T\n\n[there](#nowhere)\n\n## Here", "book/link", 3),
+        ("# T\n\n[there](rules.txt)", "book/link", 3),
+        ("# T :star:", "book/icon", 1),
+        ("# T\n\n> [!Cost :sunn:]\n> Text", "book/icon", 3),
+        ("# T\n\n<b>bold</b>", "book/markdown", 3),
+        ("# T\n\n<div>\n</div>", "book/markdown", 3),
+        ("# T\n\n```\ncode\n```", "book/markdown", 3),
+        ("# T\n\nText ![](card:cards/night-owl)", "book/markdown", 3),
+        ("# T\n\n##### Deep", "book/markdown", 3),
+        ("# T\n\n## One\n\n#### Two", "book/heading", 5),
+        ("# T\n\n### One", "book/heading", 3),
+        ("# T\n\n> ## In a call-out", "book/markdown", 3),
+        ("No title", "book/title", 1),
+        ("# T\n\n# Another", "book/title", 3),
+        ("# T\n\nA letter: 漢", "book/glyph", 3),
+        ("# T\n\n## A 漢 of a chapter", "book/glyph", 3),
+        ("# A 漢", "book/glyph", 1),
+        ("# T\n\nשלום", "book/glyph", 3),
+        ("# T\n\n" + "x" * 120, "book/overflow", 3),
     ],
 )
 def test_what_is_wrong_is_said_at_its_line(
-    make: Make, markdown: str, code: str, line: int, message: str
+    make: Make, markdown: str, code: str, line: int, wording: Wording
 ) -> None:
     made = make(markdown)
     assert made.book is None
-    matching = [said for said in made.said if said[0] == code and said[1] == line]
-    assert any(message in text for _, _, text in matching), made.said
+    found = [text for *at, text in made.said if at == [code, line]]
+    assert found, made.said
+    wording(found)
     assert all(
         finding.location is not None and finding.location.file == "data/demo/rulebook.md"
         for finding in made.findings
