@@ -325,6 +325,24 @@ def test_the_environment_holds_no_secret(attempts: Try, monkeypatch: pytest.Monk
     assert said["all"]["CARDGEN_CACHE"] != os.environ["CARDGEN_CACHE"]
 
 
+def test_standard_input_is_empty(attempts: Try) -> None:
+    assert attempts("said['input'] = sys.stdin.read()")["input"] == ""
+
+
+def test_open_files_are_few_and_no_core_is_dumped(attempts: Try) -> None:
+    said = attempts(
+        """
+import resource
+def many():
+    files = [open(os.devnull) for _ in range(300)]
+said["many"] = attempt(many)
+said["core"] = resource.getrlimit(resource.RLIMIT_CORE)
+"""
+    )
+    assert said["many"] == "OSError"
+    assert said["core"] == [0, 0]
+
+
 def test_nothing_is_left(attempts: Try) -> None:
     said = attempts('said["cache"] = os.environ["CARDGEN_CACHE"]; open(said["cache"] + "/x", "w").close()')
     assert not Path(said["cache"]).parent.parent.exists()
