@@ -326,7 +326,10 @@ def test_the_environment_holds_no_secret(attempts: Try, monkeypatch: pytest.Monk
 
 
 def test_standard_input_is_empty(attempts: Try) -> None:
-    assert attempts("said['input'] = sys.stdin.read()")["input"] == ""
+    said = attempts(
+        "said['input'] = sys.stdin.read(); said['null'] = os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev"
+    )
+    assert (said["input"], said["null"]) == ("", True)
 
 
 def test_open_files_are_few_and_no_core_is_dumped(attempts: Try) -> None:
