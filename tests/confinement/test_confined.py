@@ -327,7 +327,10 @@ def test_the_environment_holds_no_secret(attempts: Try, monkeypatch: pytest.Monk
 
 def test_standard_input_is_empty(attempts: Try) -> None:
     said = attempts(
-        "said['input'] = sys.stdin.read(); said['null'] = os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev"
+        """
+said["input"] = sys.stdin.read()
+said["null"] = os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev
+"""
     )
     assert (said["input"], said["null"]) == ("", True)
 
