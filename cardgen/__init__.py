@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
+    from cardgen.budget import BUDGET_VARIABLE, Budget, held
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
     from cardgen.commands.catalogue import catalogue
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.suggest import ChangeSet, SuggestedChange, Suggestions, suggest, suggestion_lines
     from cardgen.commands.translate import LanguageState, translate
+    from cardgen.commands.trust import sandbox_of
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
@@ -94,6 +96,8 @@ _HOMES = {
     "AddedFonts": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
     "BroughtBack": "cardgen.commands.spreadsheets",
+    "BUDGET_VARIABLE": "cardgen.budget",
+    "Budget": "cardgen.budget",
     "BuildOptions": "cardgen.commands.choices",
     "PressOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
@@ -152,6 +156,7 @@ _HOMES = {
     "families": "cardgen.explanations",
     "from_spreadsheet": "cardgen.commands.spreadsheets",
     "has_colours": "cardgen.terminal",
+    "held": "cardgen.budget",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
     "judge": "cardgen.commands.check",
@@ -173,6 +178,7 @@ _HOMES = {
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
     "run_confined": "cardgen.commands.sandboxed",
+    "sandbox_of": "cardgen.commands.trust",
     "serve": "cardgen.preview.serving",
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
@@ -191,11 +197,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "BUDGET_VARIABLE",
     "TABLE_FORMATS",
     "AddedFont",
     "AddedFonts",
     "Artwork",
     "BroughtBack",
+    "Budget",
     "BuildOptions",
     "BuildResult",
     "Card",
@@ -261,6 +269,7 @@ __all__ = [
     "families",
     "from_spreadsheet",
     "has_colours",
+    "held",
     "impose",
     "is_confined",
     "judge",
@@ -282,6 +291,7 @@ __all__ = [
     "render",
     "report_findings",
     "run_confined",
+    "sandbox_of",
     "serve",
     "shown",
     "shown_json",

@@ -130,6 +130,12 @@ class Finding:
         return (place.file, place.line or 0, place.column or 0, place.path, self.code, self.message)
 
 
+def shortened(text: str) -> str:
+    """A message with its middle left out, if it is very long."""
+    is_long = len(text) > _LONGEST_TEXT
+    return f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}" if is_long else text
+
+
 class CardgenError(Exception):
     """Work that cannot go on because of bad input. `findings` says why; it is never empty."""
 
@@ -190,9 +196,8 @@ class Problem:
         # Names and values in a message come from what was looked at, and may be of any length.
         for name in ("message", "hint"):
             text = getattr(self, name)
-            if text is not None and len(text) > _LONGEST_TEXT:
-                cut = f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}"
-                object.__setattr__(self, name, cut)
+            if text is not None:
+                object.__setattr__(self, name, shortened(text))
 
     def moved(self, by: int) -> Problem:
         """The problem with its offset counted from so many bytes before."""

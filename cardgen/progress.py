@@ -23,16 +23,37 @@ Listener = Callable[[str, int, int], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
+VARIABLE = "CARDGEN_PROGRESS"
+"""`off` in this environment variable silences all progress."""
 _PAUSE = 0.05
 """Seconds between two pictures of the bar at least."""
+_FIRST_LINE, _LINES = 1.0, 5.0
+"""Seconds until the first line of progress where there is no terminal, and between two lines."""
 _BAR = 24
+
+_last: tuple[str, int, int] = ("", 0, 0)
+"""The last step told."""
 
 
 def tell(step: str, done: int = 0, total: int = 0) -> None:
     """Say how far a step is."""
+    global _last
+    _last = (step, done, total)
     listener = _listener.get()
     if listener is not None:
         listener(step, done, total)
+
+
+def last_step() -> str:
+    """Name the last step told, such as `drawing, 812 of 20,000`, or nothing."""
+    step, done, total = _last
+    return f"{step}, {done:,} of {total:,}" if total > 1 else step
+
+
+def forget_step() -> None:
+    """Begin without a step."""
+    global _last
+    _last = ("", 0, 0)
 
 
 def counted(step: str, items: Collection[Item]) -> Iterator[Item]:
@@ -54,15 +75,16 @@ def told_to(listener: Listener | None) -> Iterator[None]:
 
 
 class ProgressBar:
-    """A line on the terminal that moves while work is done and is gone when it ends. Nothing where standard
-    error is no terminal, and nothing when `quiet`."""
+    """A line on the terminal that moves while work is done and is gone when it ends. Where standard error
+    is no terminal, a line every few seconds. Nothing when `quiet`."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._stream = sys.stderr
-        self._silent = quiet or not self._stream.isatty() or os.environ.get("TERM") == "dumb"
+        self._silent = quiet or os.environ.get(VARIABLE) == "off"
+        self._moves = self._stream.isatty() and os.environ.get("TERM") != "dumb"
         self._drawn = 0
         self._step = ""
-        self._next = 0.0
+        self._next = 0.0 if self._moves else time.monotonic() + _FIRST_LINE
         self._token: Token[Listener | None] | None = None
 
     def __enter__(self) -> ProgressBar:
@@ -76,7 +98,12 @@ class ProgressBar:
 
     def __call__(self, step: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if self._silent or (step == self._step and now < self._next):
+        if self._silent or (now < self._next and (step == self._step or not self._moves)):
+            return
+        if not self._moves:
+            self._next = now + _LINES
+            count = f" {done:,}/{total:,}" if total > 1 else ""
+            print(f"{shown(step)}{count} …", file=self._stream, flush=True)
             return
         self._step, self._next = step, now + _PAUSE
         line = f"{shown(step)} …"

@@ -69,8 +69,12 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     base = tmp_path_factory.getbasetemp()
     folder = base.parent / "user" if "PYTEST_XDIST_WORKER" in os.environ else base / "user"
     names = (
+        "CARDGEN_BUDGET",
         "CARDGEN_CACHE",
         "CARDGEN_CONFIG",
+        "CARDGEN_PROGRESS",
+        "CI_MERGE_REQUEST_IID",
+        "GITHUB_EVENT_NAME",
         "PYTHONDONTWRITEBYTECODE",
         "PYTHONPYCACHEPREFIX",
         "SOURCE_DATE_EPOCH",
@@ -78,7 +82,9 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     before = {name: os.environ.get(name) for name in names}
     os.environ["CARDGEN_CACHE"] = str(folder / "cache")
     os.environ["CARDGEN_CONFIG"] = str(folder / "config")
-    os.environ.pop("SOURCE_DATE_EPOCH", None)
+    for name in ("CARDGEN_BUDGET", "CI_MERGE_REQUEST_IID", "GITHUB_EVENT_NAME", "SOURCE_DATE_EPOCH"):
+        os.environ.pop(name, None)
+    os.environ["CARDGEN_PROGRESS"] = "off"  # a slow machine would say more
     if sys.pycache_prefix is not None:  # as above, for the processes that tests start
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

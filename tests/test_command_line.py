@@ -118,11 +118,11 @@ def test_a_confined_command_runs_in_a_process_of_its_own(call: Call, stand: Stan
     stand("is_confined", False, False, True)
     assert call("list", "--sandboxed")[0] == 7
     assert call("list", "--sandboxed=strict")[0] == 7
-    assert [words for (words, _), _ in confined] == [
+    assert [words for (words, _, _), _ in confined] == [
         ["list", "--sandboxed"],
         ["list", "--sandboxed=strict"],
     ]
-    assert [options["sandboxed"] for (_, options), _ in confined] == ["plain", "strict"]
+    assert [sandbox.kind for (_, _, sandbox), _ in confined] == ["plain", "strict"]
     assert listed == []
     assert call("list", "--sandboxed")[0] == 0, "there, it is the command itself"
     assert len(listed) == 1
@@ -331,11 +331,31 @@ def screen(text: str) -> str:
     ("stream", "quiet", "term"),
     [(io.StringIO(), False, "xterm"), (Terminal(), True, "xterm"), (Terminal(), False, "dumb")],
 )
-def test_there_is_no_progress_where_nobody_watches(
+def test_progress_without_a_terminal_is_a_line_every_few_seconds(
+    stream: io.StringIO, quiet: bool, term: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = type(stream)()
+    seconds = iter((0.0, 0.5, 2.0, 3.0, 8.0))
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr("time.monotonic", lambda: next(seconds))
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.delenv("CARDGEN_PROGRESS")
+    bar = cardgen.ProgressBar(quiet)
+    for done in (10, 20, 3000, 4000):
+        bar("drawing", done, 20_000)
+    assert stream.getvalue() == ("" if quiet else "drawing 20/20,000 …\ndrawing 4,000/20,000 …\n")
+
+
+@pytest.mark.parametrize(
+    ("stream", "quiet", "term"),
+    [(io.StringIO(), False, "xterm"), (Terminal(), True, "xterm"), (Terminal(), False, "dumb")],
+)
+def test_progress_can_be_silenced(
     stream: io.StringIO, quiet: bool, term: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("CARDGEN_PROGRESS", "off")
     with cardgen.ProgressBar(quiet) as progress:
         for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
             progress(step, done, 3)
@@ -347,6 +367,7 @@ def test_progress_is_a_line_on_a_terminal_and_gone_in_the_end(monkeypatch: pytes
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("CARDGEN_PROGRESS")
     with cardgen.ProgressBar() as progress:
         tell("reading")
         assert screen(stream.getvalue()) == "reading …"

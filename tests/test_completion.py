@@ -73,7 +73,7 @@ def propose(demo: Path, monkeypatch: pytest.MonkeyPatch) -> Propose:
         ("cardgen new x --from d.csv --trim brid", ["bridge"]),
         ("cardgen list --siz", ["--sizes"]),
         ("cardgen explain schema/enu", ["schema/enum"]),
-        ("cardgen completion ", ["bash", "zsh", "fish", "--help", "--project"]),
+        ("cardgen completion ", ["bash", "zsh", "fish", "--help", "--project", "--budget"]),
         ("cardgen font add READ", ["README.md"]),
     ],
 )

@@ -244,7 +244,9 @@ def runs() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("name", "numbers"), list(runs()))
-def test_a_damaged_file_ends_in_the_readers_own_error(name: str, numbers: range, tmp_path: Path) -> None:
+def test_a_damaged_file_ends_in_the_readers_own_error(
+    name: str, numbers: range, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     data, read = sound(name)
     if name not in ("ttc", "woff"):  # which are refused as they are
         read(data, tmp_path)
@@ -255,6 +257,7 @@ def test_a_damaged_file_ends_in_the_readers_own_error(name: str, numbers: range,
             pass
         except Exception as error:
             raise AssertionError(f"{name} number {number}: {error!r}") from error
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_damaged_font_writes_nothing_to_the_terminal(

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from cardgen import budget
+from cardgen.checking import judge, language, patterns
 from cardgen.commands import git, revisions
+from cardgen.confinement import Limits
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
-from cardgen.model import dice, extremes
+from cardgen.model import dice, extremes, name_patterns
 from cardgen.network import fetching
 from cardgen.press import flattening
 from cardgen.preview import connections
@@ -39,6 +42,26 @@ def of_schema(file: str, *path: str) -> int:
 @pytest.mark.parametrize(
     ("row", "figures"),
     [
+        ("processor time", [budget.SECONDS / 60]),
+        ("memory of the process", [Limits().memory / budget.GIGABYTE]),
+        ("processor time of the process", [Limits().seconds]),
+        (
+            "one file, all files that it adds",
+            [Limits().file_size / budget.GIGABYTE, Limits().written / budget.GIGABYTE],
+        ),
+        ("open files", [Limits().open_files]),
+        ("steps of a rule, of all rules of a file", [language.MAX_STEPS, judge.MAX_STEPS]),
+        (
+            "characters of a pattern, of the text that it is sought in",
+            [patterns.MAX_PATTERN, patterns.MAX_TEXT],
+        ),
+        ("instructions that a pattern becomes", [patterns.MAX_PROGRAM]),
+        (
+            "characters of a component's, table's or deck's name with `*`",
+            [name_patterns.MAX_NAME_PATTERN],
+        ),
+        ("memory that the command adds", [budget.MEMORY / budget.GIGABYTE]),
+        ("bytes of all files it writes, its cache included", [budget.WRITTEN / budget.GIGABYTE]),
         (
             "steps of drawing that `use`, patterns, markers, masks and clip paths repeat on a side",
             [limits.MOST_REPEATED],

@@ -15,6 +15,7 @@ from cardgen.checking.language import short
 from cardgen.checking.pool import RESERVED, Pool
 from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table, counted, number
 from cardgen.checking.subjects import Subject, SubjectError, UnknownNameError, evaluate
+from cardgen.findings import shortened
 
 Path = tuple[str | int, ...]
 
@@ -28,9 +29,9 @@ class BrokenRuleError(Exception):
     def __init__(
         self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
     ) -> None:
-        super().__init__(message)
+        super().__init__(shortened(message))  # it may quote the rule, at any length
         self.path = path
-        self.hint = hint
+        self.hint = None if hint is None else shortened(hint)
         self.subject = subject
 
 

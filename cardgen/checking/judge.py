@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
@@ -19,6 +18,7 @@ from cardgen.checking.verdicts import Cost, VerdictStore, restore
 from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Game
+from cardgen.model.name_patterns import fits
 from cardgen.progress import counted
 from cardgen.sandbox import BudgetError
 
@@ -79,9 +79,9 @@ def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
         return True
     patterns = [named] if isinstance(named, str) else named
     known = [each.id for each in game.decks]
-    if not all(any(fnmatchcase(id, pattern) for id in known) for pattern in patterns):
+    if not all(any(fits(id, pattern) for id in known) for pattern in patterns):
         return deck.shipped
-    return deck.shipped and any(fnmatchcase(deck.id, pattern) for pattern in patterns)
+    return deck.shipped and any(fits(deck.id, pattern) for pattern in patterns)
 
 
 def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
@@ -247,7 +247,7 @@ class _Court:
             )
         known = [each.id for each in self.game.decks]
         for pattern in [named] if isinstance(named, str) else named:
-            if not any(fnmatchcase(id, pattern) for id in known):
+            if not any(fits(id, pattern) for id in known):
                 message = f"the game has no deck list “{pattern}”"
                 raise BrokenRuleError(message, ("decks",), meant(pattern, known))
 

@@ -23,9 +23,6 @@ MAX_STEPS = 1_500_000
 """Most that the expressions of one rule may do, all cards together: a step is an expression worked out, a
 function called, an item of a list gone through."""
 
-STEPS_PER_MATCH = 8
-"""What a match of a pattern takes; RE2 hands matches over slowly."""
-
 BOUNDS = Bounds(
     steps=MAX_STEPS,  # more and shorter ones than a template's: a rule looks at every card many times
     characters=MAX_ITEMS,  # the longest text of a card, not the drawing of one
@@ -171,20 +168,18 @@ class RuleSandbox(Sandbox):
         return found
 
     def _found(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
-        self._sought(value, pattern)
-        step = self.budget.step
-        return find_all(value, str(pattern), bool(ignore_case), lambda: step(STEPS_PER_MATCH))
+        return find_all(*_texts(value, pattern), bool(ignore_case), self.budget.step)
 
     def _matching(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
-        self._sought(value, pattern)
-        return matches(value, str(pattern), bool(ignore_case))
+        return matches(*_texts(value, pattern), bool(ignore_case), self.budget.step)
 
-    def _sought(self, value: Any, pattern: Any) -> None:
-        if not isinstance(value, str):
-            raise WrongValueError("a pattern is sought in text only")
-        if not isinstance(pattern, str):
-            raise WrongValueError("a pattern is text")
-        self.budget.step(2 + len(value) // 20)
+
+def _texts(value: Any, pattern: Any) -> tuple[str, str]:
+    if not isinstance(value, str):
+        raise WrongValueError("a pattern is sought in text only")
+    if not isinstance(pattern, str):
+        raise WrongValueError("a pattern is text")
+    return value, str(pattern)
 
 
 def _whole(value: Any) -> int:

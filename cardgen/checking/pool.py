@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from cardgen.checking.subjects import (
 )
 from cardgen.model.deck_lists import DECK, DeckList
 from cardgen.model.game import Card, Game
+from cardgen.model.name_patterns import fits
 from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
 from cardgen.sandbox.problems import shown
 from cardgen.sandbox.texts import whole
@@ -168,7 +168,7 @@ class Pool:
             known.append(DECK)
             if _PATTERN.intersection(name):  # every card once: the deck's are of the pool
                 known.pop()
-        found = tuple(id for id in known if fnmatchcase(id, name))
+        found = tuple(id for id in known if fits(id, name))
         if not found:
             raise UnknownNameError(f"the game has no component “{name}”", meant(name, known))
         return found
@@ -176,7 +176,7 @@ class Pool:
     def tables(self, address: str) -> tuple[str, ...]:
         """The addresses of lists in the data tables; the first part may hold * for several tables."""
         stem, _, rest = address.partition(".")
-        stems = sorted(name for name in self.game.tables if fnmatchcase(name, stem))
+        stems = sorted(name for name in self.game.tables if fits(name, stem))
         if not stems:
             raise UnknownNameError(f"the game has no data table “{stem}”", meant(stem, self.game.tables))
         return tuple(f"table:{name}{'.' if rest else ''}{rest}" for name in stems)

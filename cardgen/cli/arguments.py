@@ -37,10 +37,17 @@ COMMANDS: dict[str, str] = {
     "doctor": "whether this machine has what cardgen needs",
 }
 """What each is for. What it takes and does stands in a module of its name in `verbs/`."""
+UNCONFINED = frozenset({"watch", "preview", "pull"})
+"""The commands that read a game and can't run sandboxed: they go on for ever or use the network."""
 SANDBOXED = frozenset(
-    {"build", "check", "report", "export", "list", "proof", "reference", "suggest", "translate"}
+    {
+        *("build", "check", "diff", "export", "list", "proof"),
+        *("reference", "report", "schema", "suggest", "table", "translate"),
+    }
 )
-"""The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
+"""The other commands that read a game."""
+LONG_LIVED = frozenset({"preview", "watch"})
+"""The commands that hold each job or build to the budget, not their own life."""
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -86,6 +93,11 @@ def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
         else "the project folder (default: the one that the current folder lies in)"
     )
     parser.add_argument("--project", metavar="DIR", help=about)
+    about = "most time, memory and written files: 20min,8GB,files=5GB (default: 10min,4GB,files=2GB)"
+    parser.add_argument("--budget", metavar="BUDGET", help=about)
+    if name in SANDBOXED | UNCONFINED:
+        about = "trust this game, whoever it is from (default: games of others are sandboxed)"
+        parser.add_argument("--no-sandbox", action="store_true", help=about)
     if name in SANDBOXED:
         parser.add_argument(
             "--sandboxed",

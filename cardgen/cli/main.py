@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 
 import cardgen
 from cardgen.cli import arguments
-from cardgen.cli.saying import FINDINGS, MISUSE, complain, silence, stand_in, utf8_streams
+from cardgen.cli.saying import FINDINGS, MISUSE, complain, held_to, silence, stand_in, utf8_streams
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,13 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = arguments.parse(words)
     stand_in(partial(cardgen.Project.open, given.project))
     try:
-        if getattr(given, "finds_game", False):
-            _find_game(given)
-        if getattr(given, "sandboxed", None) and not cardgen.is_confined():
-            return cardgen.run_confined(words, vars(given))
-        code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
-        sys.stdout.flush()
-        return code
+        with _budget(given):
+            return _run(words, given)
     except cardgen.UsageError as error:
         complain(error.findings)
         return MISUSE
@@ -47,6 +43,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _run(words: Sequence[str], given: argparse.Namespace) -> int:
+    if getattr(given, "finds_game", False):
+        _find_game(given)
+    if not cardgen.is_confined():
+        sandbox = cardgen.sandbox_of(words, vars(given))
+        if sandbox is not None:
+            return cardgen.run_confined(words, vars(given), sandbox)
+    code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
+    sys.stdout.flush()
+    return code
+
+
+@contextmanager
+def _budget(given: argparse.Namespace) -> Iterator[None]:
+    """Hold the command to its budget. Long-lived commands, and other processes, get to know it by the
+    environment."""
+    before = os.environ.get(cardgen.BUDGET_VARIABLE)
+    budget = cardgen.Budget.stated(given.budget)
+    if given.budget is not None:
+        os.environ[cardgen.BUDGET_VARIABLE] = given.budget
+    try:
+        if given.command in arguments.LONG_LIVED:
+            yield
+        else:
+            with held_to(budget):
+                yield
+    finally:
+        if given.budget is not None:
+            os.environ.pop(cardgen.BUDGET_VARIABLE)
+            if before is not None:
+                os.environ[cardgen.BUDGET_VARIABLE] = before
 
 
 def _find_game(given: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -69,6 +70,16 @@ def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
         else each
         for each in findings
     ]
+
+
+def held_to(budget: cardgen.Budget) -> AbstractContextManager[None]:
+    """Hold work to a budget. Work that can't be interrupted ends the process after its finding."""
+
+    def last_words(finding: cardgen.Finding) -> None:
+        complain([finding])
+        sys.stderr.flush()
+
+    return cardgen.held(budget, last_words)
 
 
 def complain(findings: Sequence[cardgen.Finding]) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cardgen.checking.suggesting import NOTHING, Change, put
@@ -48,7 +50,12 @@ class CardValues:
         self._lists = {(each.component, each.file): each for each in lists}
         self._cards = {component.id: component.cards for component in game.components}
         self._named = [each for each in named if isinstance(each, (str, int, float))]
-        self._used: dict[tuple[str, Path], Counter[Any]] = {}
+        # Each is asked of every card, and looks through all cards.
+        self._places = cache(self._find_places)
+        self._in_use = cache(self._count_values)
+        self._whole_numbers = cache(self._find_whole_numbers)
+        self._is_missing = cache(self._find_missing)
+        self._most_copies = cache(self._find_most_copies)
 
     def __call__(self, card: Card, name: str, result: RuleResult) -> Iterator[Change]:
         """The changes of one field, those of what stands within it apart."""
@@ -68,7 +75,7 @@ class CardValues:
                 if not _same(value, old) and self._fits(card, stated, path, value):
                     yield Change(card, path, old, value)
 
-    def _places(self, component: str, name: str) -> list[Path]:
+    def _find_places(self, component: str, name: str) -> list[Path]:
         """The field, or the values in the mappings that stand in it, of any card."""
         found: dict[Path, None] = {}
         for card in self._cards[component]:
@@ -88,49 +95,57 @@ class CardValues:
     def _copies(self, card: Card, result: RuleResult) -> Iterable[int]:
         if isinstance(card.fields.get("copies", 1), Mapping):
             return ()
-        most = max((each.copies for each in self._cards[card.component]), default=1)
+        most = self._most_copies(card.component)
         far = max(NEAR, math.ceil(min(result.off, MOST_VALUES)))
         top = min(max(most, card.copies + far), MAX_PIECES)
-        near = sorted(range(1, top + 1), key=lambda each: (abs(each - card.copies), each))
-        return near[: MOST_VALUES + 1]
+        return _nearest(card.copies, 1, top, MOST_VALUES + 1)
+
+    def _find_most_copies(self, component: str) -> int:
+        return max((each.copies for each in self._cards[component]), default=1)
 
     def _values(self, card: Card, path: Path, old: Any, stated: CardList) -> Iterator[Any]:
         used = self._in_use(card.component, path)
-        whole = [each for each in used if _is_number(each) and each == int(each)]
         listed = self._listed(stated, path)
         if isinstance(old, (list, tuple)):
             yield from _lists(old, used, [*listed, *self._named])
             return
         if isinstance(old, bool) or any(isinstance(each, bool) for each in used):
             yield from (True, False)
-        elif whole and len(whole) == len(used):
-            low, high = int(min(whole)), int(max(whole))
-            centre = old if _is_number(old) else low
-            numbers = sorted(
-                range(low - NEAR, high + NEAR + 1), key=lambda each: (abs(each - centre), each)
-            )
-            yield from numbers[:MOST_VALUES]
+        elif numbers_used := self._whole_numbers(card.component, path):
+            low, high = numbers_used
+            centre = int(old) if _is_number(old) else low
+            near = _nearest(centre, low - NEAR, high + NEAR, MOST_VALUES)
+            if high - low > MOST_VALUES:  # a slip far from the others becomes one of them
+                near = list(dict.fromkeys((*near[: MOST_VALUES // 2], *islice(used, MOST_VALUES // 2))))
+            yield from near
         else:
             repeated = len(used) < sum(used.values())  # else it is a name, or prose, of each card
             texts = not all(map(_is_number, used))
             if listed or repeated or not texts:
                 own = [each for each in self._named if isinstance(each, str) == texts]
                 yield from list(dict.fromkeys([*listed, *used, *own]))[:MOST_VALUES]
-        if old is not NOTHING and any(
-            at(each.fields, path) is NOTHING for each in self._cards[card.component]
-        ):
+        if old is not NOTHING and self._is_missing(card.component, path):
             yield NOTHING
 
-    def _in_use(self, component: str, path: Path) -> Counter[Any]:
-        """How often words and numbers stand in a place, or in the lists there, in their order."""
-        key = (component, path)
-        if key not in self._used:
-            self._used[key] = Counter()
-            for card in self._cards[component]:
-                value = at(card.fields, path)
-                members = value if isinstance(value, (list, tuple)) else [value]
-                self._used[key].update(each for each in members if isinstance(each, (str, int, float)))
-        return self._used[key]
+    def _find_missing(self, component: str, path: Path) -> bool:
+        """Say if a card has no value in a place."""
+        return any(at(each.fields, path) is NOTHING for each in self._cards[component])
+
+    def _count_values(self, component: str, path: Path) -> Counter[Any]:
+        """Count the words and numbers in a place, or in the lists there, in their order."""
+        used: Counter[Any] = Counter()
+        for card in self._cards[component]:
+            value = at(card.fields, path)
+            members = value if isinstance(value, (list, tuple)) else [value]
+            used.update(each for each in members if isinstance(each, (str, int, float)))
+        return used
+
+    def _find_whole_numbers(self, component: str, path: Path) -> tuple[int, int] | None:
+        """Find the least and the greatest value in a place; None if not all are whole numbers."""
+        used = self._in_use(component, path)
+        if not used or not all(_is_number(each) and float(each).is_integer() for each in used):
+            return None
+        return int(min(used)), int(max(used))
 
     def _listed(self, stated: CardList, path: Path) -> list[Any]:
         """What a schema lists for a place, or for the members of a list there."""
@@ -191,6 +206,12 @@ def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Ite
 
 def _hashable(value: Any) -> Any:
     return value if isinstance(value, (str, int, float)) else None
+
+
+def _nearest(centre: int, low: int, high: int, most: int) -> list[int]:
+    """Return the whole numbers from `low` to `high` that are nearest to one of them, that one first."""
+    near = range(max(low, centre - most), min(high, centre + most) + 1)
+    return sorted(near, key=lambda each: (abs(each - centre), each))[:most]
 
 
 def _is_number(value: Any) -> bool:

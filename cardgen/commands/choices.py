@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.extremes import LEAST_INK, MOST_INK
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
+from cardgen.model.name_patterns import fits
 
 if TYPE_CHECKING:
     from cardgen.commands.cutting import CutFormat
@@ -107,7 +107,7 @@ def is_pattern(name: str) -> bool:
 
 def named_by(id: str, names: Iterable[str]) -> bool:
     """Whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
-    return any(id == name or (is_pattern(name) and fnmatchcase(id, name)) for name in names)
+    return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
 
 
 def _families(ids: Iterable[str]) -> set[str]:

@@ -48,7 +48,7 @@ def doctor() -> list[Check]:
     ]
     checks += [_library(*entry) for entry in LIBRARIES]
     checks += _packages()
-    checks += [_fonts(), _confinement()]
+    checks += [_fonts(), _budget(), _confinement()]
     return checks
 
 
@@ -129,6 +129,20 @@ def _fonts() -> Check:
     if (folder / "fonts.yaml").is_file():
         return Check("bundled fonts", True, str(folder))
     return Check("bundled fonts", False, f"not found in {folder}", "reinstall cardgen")
+
+
+def _budget() -> Check:
+    """Say what a command may take here, and what of it this system doesn't hold. Nothing depends on it."""
+    from cardgen.budget import Budget, size_shown, unheld
+
+    budget = Budget.stated()
+    held = {
+        "time": f"{budget.time_shown} of processor time",
+        "memory": f"{size_shown(budget.memory)} of memory",
+        "files": f"{size_shown(budget.written)} of files",
+    }
+    missing = [f"{held.pop(kind)} (not held on this system)" for kind in unheld()]
+    return Check("--budget", True, ", ".join((*held.values(), *missing)))
 
 
 def _confinement() -> Check:

@@ -109,6 +109,10 @@ def add_missing_fonts(
         if not wanted and not alike:
             break
         for found in adder.faces(path, quiet=not alike):
+            same = {face for face in wanted | beside if found.is_called(face[0])}
+            if same and adder.add(path, found, None):
+                wanted -= same
+                beside -= same
             for face in sorted(wanted | beside):
                 family = face[0] if face[0] in asked.plain else None
                 if found.has(*face) and adder.add(path, found, face[1], family):

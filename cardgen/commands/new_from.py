@@ -247,6 +247,7 @@ def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes],
     """Pictures by the names that a table has for them, from its folder or one in which pictures usually
     lie; and which of them are not there, so that others stand in for them."""
     from cardgen.guessing.game_files import picture_size
+    from cardgen.guessing.shapes import picture_path
     from cardgen.guessing.stand_ins import stand_in
 
     if roles.art is None:
@@ -259,7 +260,7 @@ def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes],
         place = None if there is None else folder / there[1].file
         if place is None:
             missing.append(name)
-        found[name] = (
+        found[picture_path(name)] = (
             stand_in(name, size) if place is None else read_file(place, PICTURE, str(place), [folder])
         )
     return found, missing

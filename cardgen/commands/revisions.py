@@ -7,15 +7,20 @@ any. They lie in the user's cache by commit, or in a temporary folder where ther
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardgen.confinement import is_confined
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.model.game import ProjectPaths
 from cardgen.project import INPUT_FOLDERS, Project, bundled_root
+from cardgen.storage.files import write_bytes
 from cardgen.storage.reading import (
     INPUTS,
     LIST,
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
     from cardgen.commands.git import Entry, Repository
 
 HEAD = "HEAD"
+GIVEN = "CARDGEN_REVISION"
+"""The variable that names to a confined process the folder that `given_to` made for it."""
 MOST_BYTES = 2 * 1024**3
 """Most bytes of all files of a project at a revision."""
 _MOST = max(kind.most for kind in INPUTS)
@@ -44,6 +51,8 @@ _MOST_SAID = 20
 _SHARED = re.compile(r"schemas/[^/]+\.json")
 _POINTERS = "pointers"
 """The file of a tree that lists them, a name a line."""
+_KNOWN = "revision.json"
+"""The file beside a tree that says the rest of a revision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +77,61 @@ def commit_of(project: Project, since: str = HEAD) -> str:
     such, no commit yet, no repository or no git."""
     from cardgen.commands.git import Repository
 
+    if is_confined():
+        return _given(project).commit
     return Repository.of(project.root).commit(since)
 
 
-def at_revision(project: Project, since: str = HEAD) -> Revision:
+@contextmanager
+def given_to(project: Project, since: str) -> Iterator[Path]:
+    """Make a folder with the project at a revision, for a confined process, which can't run git. Raises
+    as `at_revision` does."""
+    revision = at_revision(project, since, is_kept=False)
+    folder = revision.project.root.parent
+    known = {
+        "name": revision.name,
+        "commit": revision.commit,
+        "findings": [asdict(each) for each in revision.findings],
+    }
+    write_bytes(folder / _KNOWN, json.dumps(known).encode("ascii"))
+    yield folder
+    del revision  # the folder goes with it
+
+
+def _given(project: Project) -> Revision:
+    """The revision that this process was given."""
+    folder = Path(os.environ[GIVEN])
+    known = json.loads(read_file(folder / _KNOWN, LIST, _KNOWN, [folder]))
+    findings = (
+        Finding(
+            **{
+                **each,
+                "severity": Severity(each["severity"]),
+                "location": each["location"] and Location(**each["location"]),
+            }
+        )
+        for each in known["findings"]
+    )
+    opened = _opened(project, folder / "tree")
+    return Revision(known["name"], known["commit"], opened, tuple(findings))
+
+
+def _opened(project: Project, folder: Path) -> Project:
+    """The tree of a revision as a project."""
+    roots = (folder,) if project.root == bundled_root() else (folder, *project.paths.roots[1:])
+    return Project(folder, ProjectPaths(roots))
+
+
+def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) -> Revision:
     """A project as it was at a revision, with the bundled one behind it where that is behind the project.
+    Its files are kept in the user's cache, unless they are for one use.
 
     Raises UsageError as `commit_of` does, CardgenError for more files than cardgen reads.
     """
     from cardgen.commands.git import Repository
 
+    if is_confined():
+        return _given(project)
     repository = Repository.of(project.root)
     commit = repository.commit(since)
     short = commit[:_SHORT]
@@ -107,8 +161,8 @@ def at_revision(project: Project, since: str = HEAD) -> Revision:
     try:
         names = f"{commit}\0{repository.prefix}\0{sorted(ours)}".encode("utf-8", "surrogateescape")
         key = hashlib.blake2b(b"\0".join((names, *ours.values())), digest_size=16).hexdigest()
-        folder, held = tree("revisions", key, made)
-        if _pointers(folder):  # they may be there by now, and are looked for again
+        folder, held = tree("revisions", key, made) if is_kept else temporary(made)
+        if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
             folder, held = temporary(made)
     except ValueError as error:
         raise UsageError(f"the commit {short} is no project's: {error}", None, "usage/git") from None
@@ -118,8 +172,7 @@ def at_revision(project: Project, since: str = HEAD) -> Revision:
         )
         hint = "git lfs fetch --all, then run this again"
         findings.append(Finding(Severity.WARNING, "revision/lfs", message, Location(name), hint))
-    roots = (folder,) if project.root == bundled_root() else (folder, *project.paths.roots[1:])
-    return Revision(since, commit, Project(folder, ProjectPaths(roots)), tuple(findings), held)
+    return Revision(since, commit, _opened(project, folder), tuple(findings), held)
 
 
 def _schemas(project: Project) -> dict[str, bytes]:

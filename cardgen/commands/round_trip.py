@@ -16,7 +16,7 @@ from typing import Any
 
 from cardgen.commands.looks import Looks
 from cardgen.commands.named_objects import unprinted_fields
-from cardgen.commands.text_match import Match, Printed, Typed
+from cardgen.commands.text_match import Match, Printed, Typed, without_marks
 from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Game
@@ -45,6 +45,7 @@ _LONGEST = 60
 _TRUE = frozenset(("true", "yes", "ja", "wahr", "oui", "vrai", "si", "sí", "sim"))
 _FALSE = frozenset(("false", "no", "nein", "falsch", "non", "faux", "não"))
 
+_WORDS = re.compile(r"\w+")
 _CODE = re.compile("[a-z]+[0-9]*(?:[-_][a-z0-9]+)*")
 """A word that stands for what is printed, and may be the same as that by chance."""
 
@@ -154,9 +155,12 @@ def _field(path: Path) -> Field:
 def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -> Iterator[_Cell]:
     """The values of a card that may be printed as text."""
     lines: dict[Field, set[tuple[str, int]]] = {}
+    bare: set[Field] = set()
     for name in _templates(card):
         for field, line in listing.texts(name):
             lines.setdefault(field, set()).add((name, line))
+        if (printing := listing.printed(name)) is not None:
+            bare |= printing.bare
     effects = game.effects.fields if game.effects is not None else ()
     for key, content in card.fields.items():
         if key in ENGINE or key in effects:
@@ -166,10 +170,12 @@ def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -
             if places:
                 own = [text for side in sides for *at, text in side.texts if tuple(at) in places]
             elif isinstance(value, bool):
-                continue
+                if _field(path) not in bare:
+                    continue
+                own = [text for side in sides for *_, text in side.texts if _says(text.text, value)]
             text, is_cell = shown_text(game, card, path, value)
             ways = (text, *_same_number(text, value), *_same_letters(text, value))
-            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell and "\n" in text)
+            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell)
             yield _Cell(card, path, value, text, is_cell, typed, sides, own)
 
 
@@ -204,7 +210,7 @@ def _same_number(text: str, value: Any) -> Iterator[str]:
 def _same_letters(text: str, value: Any) -> Iterator[str]:
     """A text that loading has given other marks: those of HTML, or of rich text, as Markdown."""
     if isinstance(value, str) and value != text and _letters(text) == _letters(value):
-        yield value
+        yield without_marks(value)
 
 
 def _letters(text: str) -> str:
@@ -302,19 +308,28 @@ def _usual_place(cells: list[_Cell]) -> tuple[str, int] | None:
 def _lost_truths(cells: list[_Cell]) -> list[_Cell]:
     """The truths of a column whose text says yes or no, that say otherwise on their cards. Where it says
     neither, a field that is true shows its object as it is drawn."""
-    said = {id(cell): {text.text.strip().casefold() for text in cell.own or ()} for cell in cells}
-    if not any(words & (_TRUE | _FALSE) for words in said.values()):
+    said = {id(cell): {text.text.strip() for text in cell.own or ()} for cell in cells}
+    folded = {at: set(map(str.casefold, texts)) for at, texts in said.items()}
+    is_code = all(any(_says(text, cell.value) for text in said[id(cell)]) for cell in cells)
+    if not is_code and not any(words & (_TRUE | _FALSE) for words in folded.values()):
         return []
     lost = []
     for cell in cells:
-        words = said[id(cell)]
-        if cell.is_cell:
-            wrong = bool(words) and cell.text.strip().casefold() not in words
+        words, typed = folded[id(cell)], cell.text.strip()
+        if is_code:
+            wrong = cell.is_cell and not any(typed in text for text in said[id(cell)])
+        elif cell.is_cell:
+            wrong = bool(words) and typed.casefold() not in words
         else:
             wrong = bool(words & (_FALSE if cell.value else _TRUE))
         if wrong:
             lost.append(cell)
     return lost
+
+
+def _says(text: str, value: bool) -> bool:
+    """Whether a text has the word that templates print for a truth: True or False."""
+    return str(value) in _WORDS.findall(text)
 
 
 # ---- saying it

@@ -1,18 +1,24 @@
 """`--sandboxed`: a command of ours run confined, with just the files that it needs.
 
 What the command line says is decided here before any file of the game is read: which folders the
-command reads, which one it writes to. Links that lead out of a project are not followed.
+command reads, which one it writes to. Links that lead out of a project are not followed. A confined
+process can't run git, so an earlier commit is read here, into a private folder.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cardgen import confinement
+from cardgen.budget import BUDGET_VARIABLE
+from cardgen.commands.revisions import GIVEN, given_to
+from cardgen.commands.trust import Sandbox, trusting, untrusted
 from cardgen.confinement import Held, Limits, Places
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.project import INPUT_FOLDERS, Project, bundled_root
@@ -22,29 +28,58 @@ from cardgen.storage.reading import PACKAGE
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _WRITING = frozenset({"build", "export", "report", "proof"})
 """The commands that write into OUTPUT/GAME."""
+_NAMING = {"diff": ("html", "changes.html"), "table": ("output", "{}{}")}
+"""The commands that write a file in OUTPUT/GAME if an option names it, and its usual name."""
 
 
-def run_confined(arguments: Sequence[str], options: Mapping[str, Any]) -> int:
+def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: Sandbox) -> int:
     """Run the command line `arguments`, whose parsed form is `options`, confined; returns its exit code.
 
     Raises UsageError for what can't be done confined, CardgenError if the output folder is reached by a
     link in the project, and if the command crashed or took more than its limits.
     """
-    _refuse(options)
     project = Project.open(options.get("project"))
+    refusal = _refusal(project, options)
+    if refusal is not None:
+        problem, hint = refusal
+        if sandbox.reason is None:
+            raise UsageError(problem, hint)
+        raise untrusted(sandbox.reason, problem, hint, arguments)
+    limits = Limits.stated(budget=options.get("budget") or os.environ.get(BUDGET_VARIABLE))
     folders = _outputs(project, options)
     made = [folder for folder in folders if _make(folder)]
     try:
-        return confinement.run(
-            ("-m", "cardgen", *arguments),
-            Places(_reads(project, options), tuple(map(str, folders))),
-            limits=Limits.stated(),
-            variables={"CARDGEN_CONFIG": str(config_folder())},
-            strict=options.get("sandboxed") == "strict",
-        )
+        with _revision(project, options) as earlier:
+            if sandbox.reason is not None:
+                more = f"; if you trust the game: {trusting(arguments)}"
+                sys.stderr.write(f"sandboxed because {sandbox.reason}{more}\n")
+                sys.stderr.flush()
+            return confinement.run(
+                ("-m", "cardgen", *arguments),
+                Places((*_reads(project, options), *earlier), tuple(map(str, folders))),
+                limits=limits,
+                variables={
+                    "CARDGEN_CONFIG": str(config_folder()),
+                    BUDGET_VARIABLE: limits.as_budget,
+                    GIVEN: "".join(earlier),
+                },
+                strict=sandbox.kind == "strict",
+            )
     finally:
         for folder in made:
             _remove_if_empty(folder)
+
+
+@contextmanager
+def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The folder with the commit that a command compares with; none if it compares with none."""
+    named = [options.get(name) for name in ("since", "changed_since", "against")]
+    since = next((name for name in named if name is not None), None)
+    if since is None or (options.get("changed_since") and options.get("deck")):  # the command refuses both
+        yield ()
+        return
+    with given_to(project, since) as folder:
+        yield (str(folder),)
 
 
 def confinement_line() -> str:
@@ -54,22 +89,36 @@ def confinement_line() -> str:
     return held.line(limits)
 
 
-def _refuse(options: Mapping[str, Any]) -> None:
-    """Raise UsageError for options that need more than a confined process may do."""
+def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The problem and the hint of options that need more than a confined process may do."""
+    command, game = options["command"], options.get("game")
     if options.get("jobs", 1) != 1:
-        raise UsageError(
-            "--jobs draws in processes of its own, and --sandboxed allows one", "leave one out"
-        )
-    if options.get("changed_since"):
-        message = "--changed-since runs git, and --sandboxed allows no other program"
-        raise UsageError(message, "leave one out")
+        return "--sandboxed allows one process, and --jobs needs more", "leave --jobs out"
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")
-            raise UsageError(
+            return (
                 f"--{option} writes outside the output folder, which --sandboxed does not allow",
                 f"export without --{option}, look at the files, then copy them",
             )
+    if command in ("reference", "translate") and not options.get("check") and options.get("output"):
+        return "with --sandboxed a card reference is written to its own place only", "leave --output out"
+    if (command == "schema" or options.get("source")) and not options["dry_run"]:
+        return (
+            f"`cardgen {command}` changes the project's files, which --sandboxed does not allow",
+            "see the changes with --dry-run",
+        )
+    if command in _NAMING and isinstance(game, str) and _ID.fullmatch(game):
+        option, usual = _NAMING[command]
+        file, folder = options.get(option), project.output(game)
+        if command == "table" and options.get("to"):
+            kind = options["to"]
+            usual, file = usual.format(game, "-csv" if kind == "csv" else f".{kind}"), file or "."
+        if file and not Path(os.path.abspath(file)).is_relative_to(folder.absolute()):
+            place = os.path.relpath(folder / usual)
+            message = f"with --sandboxed, `cardgen {command}` writes below {os.path.relpath(folder)} only"
+            return message, f"name such a file: --{option} {place}"
+    return None
 
 
 def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -80,10 +129,11 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     named = [named] if isinstance(named, str) else list(named)
     if options.get("check"):  # the reference to compare with
         named.append(options.get("output") or "")
-    for name in named:
+    for name in (*named, options.get("source") or ""):
         path = Path(name)
         inside = path.absolute().is_relative_to(project.root)
-        if path.is_file() and (not inside or _stays(path, project.root)):
+        is_there = path.is_file() or (path.is_dir() and name == options.get("source"))
+        if is_there and (not inside or _stays(path, project.root)):
             found.append(str(path.absolute()))
     settings = config_folder()
     if options.get("printer") and settings is not None:
@@ -103,9 +153,10 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
     if command in ("reference", "translate"):
         return [] if options.get("check") else _reference_folders(project, options)
     game = options.get("game")
-    if command not in _WRITING or not isinstance(game, str) or not _ID.fullmatch(game):
+    names_file = command in _NAMING and (options.get("html") or options.get("to"))
+    if not (command in _WRITING or names_file) or not isinstance(game, str) or not _ID.fullmatch(game):
         return []
-    folder = project.output(game, options.get("output")).absolute()
+    folder = project.output(game, None if names_file else options.get("output")).absolute()
     top = project.root if folder.is_relative_to(project.root) else folder.parent
     if not _without_links(folder, top):
         message = "a link leads from here to elsewhere, and the game's pack may have brought it"
@@ -118,10 +169,6 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
 def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Path]:
     """A card reference and translations are written beside the game's data, whose folder is then the output
     folder."""
-    if options.get("output"):
-        raise UsageError(
-            "with --sandboxed a card reference is written to its own place only", "leave --output out"
-        )
     folders = [
         project.root / "data" / game
         for game in options.get("games") or [options["game"]]

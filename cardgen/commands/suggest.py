@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LIMIT, TRIES = 3, 2_000
 MOST_TRIES = 100_000
-_LEAST_TRIES, MOST_JUDGED = 100, 1_000_000
+_LEAST_TRIES, MOST_JUDGED = 20, 300_000
 """Of a large deck as many tries as judge so many cards in all, which takes seconds, not minutes."""
 _NAMING = ("groups", "are", "list")
 """Where rules name values that cards are to have."""

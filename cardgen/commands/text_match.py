@@ -36,7 +36,7 @@ _MARK = re.compile(r"[-*_~+^\\<:•]")
 _ICON = re.compile(
     r":[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*(?:[@#][^\s:@#]{0,20}){0,4}(?:\s{1,20}[^\s:]{1,20})?:"
 )
-_BREAK = re.compile(r"<br\s*/?>|\\(?=\n)|\\n", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|_x000[a-d]_\n?|\\(?=\n)|\\n", re.IGNORECASE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+(?=[^\s\d])", re.MULTILINE)
 _ANY_BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+", re.MULTILINE)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,9 @@ _QUIET = 50
 _LONGEST = 400
 """Milliseconds after which a build begins even if there are more changes."""
 
+Held = Callable[[], AbstractContextManager[None]]
+"""Makes what bounds one build."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
@@ -46,23 +50,24 @@ def watch(
     project: Project | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    held: Held = nullcontext,
 ) -> Iterator[Rebuilt]:
     """Build a game, then again after each change of its files, for ever; those with nothing to do are not
-    told of.
+    told of. Each build runs within `held`.
 
     Raises UsageError if the first can't be built for an unknown name, or there are no files to watch.
     """
     project = project or Project.open()
     if not _watched(project, options):
         raise UsageError(f"there is nothing to watch in {project.root}", "give --project a project folder")
-    yield _build(options, project, progress, executor, first=True)
+    yield _build(options, project, progress, executor, held, first=True)
     while True:
         watched = _watched(project, options)
         unseen = True  # there may have been changes before the watch began
         for changed in _changes(watched):
             if changed or unseen:
                 unseen = False
-                rebuilt = _build(options, project, progress, executor)
+                rebuilt = _build(options, project, progress, executor, held)
                 if rebuilt.result is None or not rebuilt.result.up_to_date:
                     yield rebuilt
             if _watched(project, options) != watched:
@@ -109,13 +114,15 @@ def _build(
     project: Project,
     progress: Progress | None,
     executor: Executor | None,
+    held: Held,
     *,
     first: bool = False,
 ) -> Rebuilt:
     start = time.perf_counter()
     result = None
     try:
-        result = build(options, project=project, progress=progress, executor=executor)
+        with held():
+            result = build(options, project=project, progress=progress, executor=executor)
         findings = result.findings
     except UsageError as error:
         if first:

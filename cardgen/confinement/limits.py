@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cardgen.budget import GIGABYTE, WRITTEN, Budget, set_limits
 from cardgen.findings import UsageError
 
-GIGABYTE = 1_000_000_000
 MEMORY, SECONDS = "CARDGEN_SANDBOXED_MEMORY", "CARDGEN_SANDBOXED_SECONDS"
 
 _GRACE = 5
@@ -20,20 +18,29 @@ _GRACE = 5
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`memory` in bytes of address space, `seconds` of processor time, `file_size` in bytes. The
-    largest shipped game takes a tenth of either."""
+    largest shipped game takes a tenth of either. `written` is in bytes of all files that it writes."""
 
     memory: int = 2 * GIGABYTE
     seconds: int = 300
     file_size: int = GIGABYTE
     open_files: int = 256
+    written: int = WRITTEN
 
     @classmethod
-    def stated(cls, environment: Mapping[str, str] = os.environ) -> Limits:
-        """The usual limits, or what $CARDGEN_SANDBOXED_MEMORY (GB) and $CARDGEN_SANDBOXED_SECONDS say.
-        Raises UsageError for what is no such number."""
+    def stated(cls, environment: Mapping[str, str] = os.environ, budget: str | None = None) -> Limits:
+        """The usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and $CARDGEN_SANDBOXED_SECONDS, or
+        of a stated `budget`. Raises UsageError for what is no such number."""
         memory = _number(environment, MEMORY, cls().memory / GIGABYTE, 0.1, 1000)
         seconds = _number(environment, SECONDS, cls().seconds, 1, 1_000_000)
-        return cls(memory=round(memory * GIGABYTE), seconds=round(seconds))
+        usual = Budget(round(seconds), round(memory * GIGABYTE), WRITTEN)
+        asked = Budget.stated(budget or "", usual)
+        return cls(memory=asked.memory, seconds=round(asked.seconds), written=asked.written)
+
+    @property
+    def as_budget(self) -> str:
+        """The same for `--budget`."""
+        megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
+        return f"{self.seconds}s," + ",files=".join(megabytes)
 
     @property
     def memory_shown(self) -> str:
@@ -55,24 +62,12 @@ def _number(environment: Mapping[str, str], name: str, usual: float, least: floa
 
 def limit(limits: Limits) -> None:
     """Put these limits on this process, for good. A limit that the system does not know is left out."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    wished = {
-        "RLIMIT_AS": (limits.memory, limits.memory),
-        "RLIMIT_CPU": (limits.seconds, limits.seconds + _GRACE),
-        "RLIMIT_FSIZE": (limits.file_size, limits.file_size),
-        "RLIMIT_NOFILE": (limits.open_files, limits.open_files),
-        "RLIMIT_CORE": (0, 0),
-    }
-    for name, (soft, hard) in wished.items():
-        number = getattr(resource, name, None)
-        if number is None:
-            continue
-        _, most = resource.getrlimit(number)
-        if most != resource.RLIM_INFINITY:
-            soft, hard = min(soft, most), min(hard, most)
-        with contextlib.suppress(OSError, ValueError):
-            # macOS refuses some of them; the trial then finds that they are not held.
-            resource.setrlimit(number, (soft, hard))
+    set_limits(
+        {
+            "RLIMIT_AS": (limits.memory, limits.memory),
+            "RLIMIT_CPU": (limits.seconds, limits.seconds + _GRACE),
+            "RLIMIT_FSIZE": (limits.file_size, limits.file_size),
+            "RLIMIT_NOFILE": (limits.open_files, limits.open_files),
+            "RLIMIT_CORE": (0, 0),
+        }
+    )

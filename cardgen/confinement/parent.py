@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from cardgen.budget import size_shown
 from cardgen.confinement import bubblewrap, landlock, seatbelt
 from cardgen.confinement.child import NOT_STRICT, OUT_OF_MEMORY
 from cardgen.confinement.held import Held
@@ -51,6 +54,10 @@ from cardgen.confinement.child import start
 start(order)
 """
 _ASKED_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
+_LOOK_S = 0.2
+"""Seconds between two looks at the files that a program writes."""
+_LEAST = 4096
+"""Bytes that a file counts for at least, so that many empty files end as well."""
 _PATIENCE = 10.0
 """Seconds that a program which was asked to stop has for it."""
 
@@ -79,13 +86,15 @@ def run(
     with _prepared(places) as (private, outside, places):
         command, order = _command(program, places, limits, outside, without)
         order["strict"] = strict
-        ended = _wait(command, json.dumps(order), {**_environment(private), **(variables or {})})
+        quota = _Quota([*places.writes], limits.written)
+        environment = {**_environment(private), **(variables or {})}
+        ended = _wait(command, json.dumps(order), environment, quota)
     if ended == NOT_STRICT:
         raise UsageError(
             "--sandboxed=strict: this system can't keep a program from the network and from other files",
             "plain --sandboxed uses what there is; on Linux 5.13 and later there is all of it",
         )
-    problem = _problem(ended, limits)
+    problem = _problem(ended, limits, is_full=quota.is_reached)
     if problem is not None:
         raise CardgenError(problem)
     return ended if ended >= 0 else 128 - ended
@@ -179,13 +188,64 @@ def _environment(private: Path) -> dict[str, str]:
     return {**kept, **folders, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
-def _wait(command: Sequence[str], order: str, environment: Mapping[str, str]) -> int:
+class _Quota:
+    """Bytes that may be added to all files of some folders, looked at from outside: no system counts the
+    sum for a process."""
+
+    def __init__(self, folders: Sequence[str], most: int) -> None:
+        self._folders = [folder for folder in folders if os.path.isdir(folder)]
+        self._most = most
+        self._before = self._sum(sys.maxsize)
+        self.is_reached = False
+
+    @contextlib.contextmanager
+    def watching(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
+        """Kill a process once it has written more."""
+        over = threading.Event()
+
+        def look() -> None:
+            took = 0.0
+            while not over.wait(max(_LOOK_S, 4 * took)):
+                start = time.monotonic()
+                if self._sum(self._before + self._most) > self._before + self._most:
+                    self.is_reached = True
+                    process.kill()
+                    return
+                took = time.monotonic() - start
+
+        watcher = threading.Thread(target=look, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
+
+    def _sum(self, most: int) -> int:
+        """The bytes on the disk, up to a little more than `most`."""
+        total, todo = 0, list(self._folders)
+        while todo and total <= most:
+            with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
+                for entry in entries:
+                    with contextlib.suppress(OSError):
+                        found = entry.stat(follow_symlinks=False)
+                        if entry.is_dir(follow_symlinks=False):
+                            todo.append(entry.path)
+                        # Names take room as well.
+                        total += max(_LEAST, getattr(found, "st_blocks", -(-found.st_size // 512)) * 512)
+                    if total > most:
+                        break
+        return total
+
+
+def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], quota: _Quota) -> int:
     """Run a command to its end; a negative number is the signal that ended it. When this process is
     asked to stop, so is the command."""
     with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
         try:
-            process.communicate(order.encode("utf-8"))
-            code = process.wait()
+            with quota.watching(process):
+                process.communicate(order.encode("utf-8"))
+                code = process.wait()
         except KeyboardInterrupt:
             # A terminal has told it as well.
             try:
@@ -221,11 +281,14 @@ def _told_to_stop() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _problem(ended: int, limits: Limits) -> Finding | None:
+def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
     """What to say of a program that did not end by itself."""
-    trusted = "if you trust it, run it without --sandboxed, or allow more: "
+    trusted = "if you trust it, run it with --no-sandbox, or allow more: "
     name = signal.Signals(-ended).name if ended < 0 else ""
-    if ended == OUT_OF_MEMORY:
+    if is_full:
+        code, message = "space", f"the game wrote more than {size_shown(limits.written)} of files"
+        hint = "delete them; if you trust it, run it with --no-sandbox, or allow more: --budget files=4GB"
+    elif ended == OUT_OF_MEMORY:
         code, message = "memory", f"the game needed more than {limits.memory_shown} of memory"
         hint = f"{trusted}{MEMORY}=4 (in GB)"
     elif name == "SIGXCPU":

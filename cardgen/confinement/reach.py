@@ -30,7 +30,7 @@ _SYSTEM = (
     "/usr/share/zoneinfo",
     "/etc/localtime",
     # What this process itself has loaded, and how many processors there are.
-    "/proc/self",
+    *(f"/proc/self/{name}" for name in ("status", "stat", "statm", "maps", "fd")),
     "/sys/devices/system/cpu",
     "/dev/urandom",
     "/dev/random",

@@ -129,7 +129,7 @@ class Drawing:
         weight: int = 400,
         fill: str = INK,
         room: float = 0,
-        least: float = 0,
+        least: float = LEAST,
         turned: bool = False,
         markdown: bool = False,
     ) -> None:
@@ -137,8 +137,8 @@ class Drawing:
         than its `room`."""
         fit = ""
         if room:
-            fit = f' cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(least or LEAST)}"'
-        more = ' cg:as="markdown"' if markdown else ""
+            fit = f' cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(least)}"'
+        more = _as(markdown)
         turn = f' transform="rotate(180 {mm(x)} {mm(y)})"' if turned else ""
         self.put(
             f'<text inkscape:label={quoteattr(field)} x="{mm(x)}" y="{mm(y)}" cg:valign="middle" '
@@ -147,13 +147,21 @@ class Drawing:
         )
 
     def joined(
-        self, fields: Sequence[tuple[str, str]], x: float, y: float, size: float, room: float
+        self,
+        fields: Sequence[tuple[str, str, bool]],
+        x: float,
+        y: float,
+        size: float,
+        room: float,
+        least: float,
     ) -> None:
-        """Words of several fields, each with its sample, in one line that ends at `x`."""
+        """Words of several fields, each with its sample and whether it is Markdown, in one line that ends
+        at `x`."""
         parts = " · ".join(
-            f"<tspan cg:field={quoteattr(field)}>{_sample(sample)}</tspan>" for field, sample in fields
+            f"<tspan cg:field={quoteattr(field)}{_as(markdown)}>{_sample(sample)}</tspan>"
+            for field, sample, markdown in fields
         )
-        fit = f'cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(LEAST)}"'
+        fit = f'cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(least)}"'
         style = f'cg:valign="middle" text-anchor="end" {_type(size, 400)} fill="{MUTED}" {fit}'
         self.put(f'<text x="{mm(x)}" y="{mm(y)}" {style}>{parts}</text>')
 
@@ -196,6 +204,10 @@ class Drawing:
             f"<image inkscape:label={quoteattr(field)} {href} {_box(box)} "
             'preserveAspectRatio="xMidYMid slice"/>'
         )
+
+
+def _as(markdown: bool) -> str:
+    return ' cg:as="markdown"' if markdown else ""
 
 
 def _box(box: Rect) -> str:

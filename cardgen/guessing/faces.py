@@ -33,7 +33,8 @@ BAND = 2.4
 """What shows of the coloured edge, mm."""
 SEAL = 9.4
 """The side of a corner with a number."""
-_MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])[^*~+\n]{1,200}(?<=\S)\1")
+_RAISED = re.compile(r"([\^~])(?:\\.|[^\s^~\\]){1,200}\1")
+_MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])(?:\\.|[^*~+\n\\]){1,200}(?<=\S)\1")
 _EM = 0.5
 """The usual letter's width, in its size."""
 _LEADING = 1.25
@@ -264,8 +265,9 @@ class Face:
         share = room * group.longest / (group.longest + sum(column.longest + 3 for column in kinds))
         self._line(group, x, self.kind_y, 8, weight=600, room=share if kinds else room)
         if kinds:
-            named = [(column.field, _sample(column)) for column in kinds]
-            self.drawing.joined(named, right, self.kind_y, 8, room=room - share - 2)
+            named = [(column.field, _sample(column), _is_marked(column)) for column in kinds]
+            least = max(map(_least, kinds))
+            self.drawing.joined(named, right, self.kind_y, max(8, least), room - share - 2, least)
 
     def _seal(self, column: Column, x: float, *, round: bool) -> None:
         """A number in a ring, or in a square: two of them are never alike. Its name stands below."""
@@ -359,10 +361,12 @@ class Face:
             self.drawing.end()
 
     def _line(self, column: Column, x: float, y: float, size: float, **style: Any) -> None:
-        self.drawing.line(column.field, _sample(column), x, y, size, markdown=_is_marked(column), **style)
+        style |= {"markdown": _is_marked(column), "least": _least(column)}
+        self.drawing.line(column.field, _sample(column), x, y, max(size, style["least"]), **style)
 
     def _box(self, column: Column, box: Rect, sizes: Sequence[float], **style: Any) -> None:
         style["markdown"] = style.get("markdown", False) or _is_marked(column)
+        sizes = list(dict.fromkeys(max(size, _least(column)) for size in sizes))
         self.drawing.box(column.field, _sample(column), box, sizes, **style)
 
 
@@ -379,7 +383,16 @@ def _sample(column: Column) -> str:
 
 def _is_marked(column: Column) -> bool:
     """Return whether words in a column are marked as bold or the like."""
-    return column.kind == "text" and any(map(_MARKED.search, column.texts))
+    return _has(column, _MARKED) or _has(column, _RAISED)
+
+
+def _least(column: Column) -> float:
+    """Return the smallest type for a column, pt: raised letters are smaller than those beside them."""
+    return LEAST / 0.8 if _has(column, _RAISED) else LEAST
+
+
+def _has(column: Column, mark: re.Pattern[str]) -> bool:
+    return column.kind == "text" and any(map(mark.search, column.texts))
 
 
 def _is(group: Column, word: str) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardgen.storage.names import spellings
+
 MOST_CHOICES = 12
 LONGEST_CHOICE = 24
 """Texts are choices if there are few, short ones, and each comes twice on average."""
@@ -80,7 +82,13 @@ def are_pictures(values: Sequence[Any]) -> bool:
 
 def is_picture(name: str) -> bool:
     """Whether a text is the name of a picture's file that leads nowhere else."""
-    return PICTURE.fullmatch(name) is not None and name.isprintable() and ".." not in name.split("/")
+    path = picture_path(name)
+    return PICTURE.fullmatch(path) is not None and path.isprintable() and ".." not in path.split("/")
+
+
+def picture_path(name: str) -> str:
+    """Return the path that a link means: `./a%20b.png` and `.\\a b.png` are `a b.png`."""
+    return spellings(name)[-1].removeprefix("./")
 
 
 def are_choices(values: Sequence[Any]) -> bool:

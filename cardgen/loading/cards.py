@@ -52,6 +52,13 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         if hasattr(document, "markup"):  # of rows
             cast("TableDocument", document).markup = markup
         items = document.data.get(id) if isinstance(document.data, dict) else None
+        if items is None and (table := _list_in(document)):
+            message = f"the file has no list '{id}', but one that can be read as a table"
+            place = document.locate(())
+            context.findings.error("data/list", message, place, f"write in game.yaml: data: '{table}'")
+            complete = False
+            context.leave_out("file", document.relative)
+            continue
         twins: set[int] = set()
         if isinstance(items, list):
             twins = _check_ids(context, document, id, items, taken)
@@ -176,6 +183,18 @@ def _check_ids(
         context.findings.error("data/duplicate-id", message, document.locate(path), hint)
         twins.add(index)
     return twins
+
+
+def _list_in(document: Document) -> str | None:
+    """Return how `data:` names the only list of a JSON file; None for other files."""
+    name = document.relative.rpartition("/")[2]
+    if not name.lower().endswith(".json"):
+        return None
+    if isinstance(document.data, list):
+        return f"{name}#"
+    data = document.data if isinstance(document.data, dict) else {}
+    lists = [key for key, value in data.items() if isinstance(value, list)]
+    return f"{name}#{lists[0]}" if len(lists) == 1 else None
 
 
 def _wrong_cards(context: GameContext, document: Document, id: str, schema: str) -> set[str | int] | None:

@@ -28,8 +28,8 @@ from cardgen.yaml.reader import Reading
 TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
 SEPARATOR = ";"
 _FOLD = re.compile(r"[\W_]+")
-TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
-FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
+TRUE = frozenset("true yes y x on 1 ja wahr j oui vrai sí si sim verdadero vero ✓ ✔".split())  # noqa: SIM905
+FALSE = frozenset("false no n off 0 nein falsch non faux não falso - ✗ ✘".split())  # noqa: SIM905
 _WITHIN = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")
 _DEEPEST = 20

@@ -27,6 +27,14 @@ _WHOLE = re.compile(
 )
 """A line of a PO file: a comment, or a text in quotes, with or without a word before it."""
 _LINE = re.compile(r"\(line (\d+)\)")
+_WORD = re.compile(r"\s*+(?:\#~\s*+)?msg(?P<first>id\s)?")
+"""The beginning of a text; `first` is in one line of each entry."""
+MOST_ENTRIES = 100_000
+"""Entries of a file: five for each of 20,000 cards."""
+MOST_LINES = 2_000
+"""Lines of a text, or of the notes before an entry: the parser copies all before a line for each line."""
+MOST_CHARACTERS = 100_000
+"""Characters of a text, as many as a cell may have."""
 _HINT = "a program such as Poedit writes such files whole"
 
 
@@ -111,6 +119,13 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
             findings.error("translation/syntax", message, Location(file, number), _HINT)
             return None
 
+    excess = _excess(lines)
+    if excess is not None:
+        number, message = excess
+        hint = "no translation needs that many; see which program wrote this file"
+        findings.error("translation/size", message, Location(file, number), hint)
+        return None
+
     def trouble(error: Exception) -> CardgenError:
         said = _LINE.search(str(error))
         place = Location(file, int(said[1]) if said else None)
@@ -128,6 +143,27 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
     return po
+
+
+def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
+    """Return the first line over a bound, counted from 1, and a message; None if there is none."""
+    entries = length = characters = 0
+    for number, line in enumerate(lines, 1):
+        if word := _WORD.match(line):
+            entries += word["first"] is not None
+            length = characters = 0
+        if line.startswith(("#:", "#,")):  # of which a list is made
+            continue
+        length += bool(line.strip())
+        characters += len(line)
+        for amount, most, what in (
+            (entries, MOST_ENTRIES, "the file has more than {:,} entries"),
+            (length, MOST_LINES, "a text or note has more than {:,} lines"),
+            (characters, MOST_CHARACTERS, "a text or note has more than {:,} characters"),
+        ):
+            if amount > most:
+                return number, what.format(most)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from cardgen import budget
 from cardgen.findings import CardgenError, Finding
 from cardgen.workbench.states import FindingState
 from cardgen.workbench.tasks import run
@@ -59,13 +60,17 @@ class _Answers:
 
     def to(self, order: dict[str, Any]) -> None:
         try:
-            result = run(order["kind"], order["order"], self.progress)
+            with budget.held(budget.Budget.stated(), self._last_words):
+                result = run(order["kind"], order["order"], self.progress)
         except CardgenError as error:
             self._say({"findings": _plain(error.findings)})
         except OSError as error:
             self._say({"findings": _plain((Finding.of_system(error),))})
         else:
             self._say({"result": result})
+
+    def _last_words(self, finding: Finding) -> None:
+        self._say({"findings": _plain((finding,))})
 
     def progress(self, step: str, done: int, total: int) -> None:
         now = time.monotonic()

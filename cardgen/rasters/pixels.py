@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
 import warnings
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 _CHUNK = 1 << 20
+_TERMINAL = threading.Lock()
+"""Held while the process's error output leads nowhere."""
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 """The passes of an interlaced PNG: first column and row, steps across and down."""
@@ -36,9 +41,34 @@ def open_pixels(data: bytes, header: Header) -> Image.Image:
 
 def read_pixels(file: Image.Image) -> None:
     """Read the pixels of an opened picture. Raises RasterError where they are not all there."""
-    with Parsing(_cut_off), warnings.catch_warnings():
+    with Parsing(_cut_off), warnings.catch_warnings(), _without_messages(file.format):
         warnings.simplefilter("ignore")
         file.load()
+
+
+@contextmanager
+def _without_messages(kind: str | None) -> Iterator[None]:
+    """Discard what libtiff prints to the terminal about a damaged TIFF. Pillow has no setting for it, and
+    raises an exception as well."""
+    if kind != "TIFF":
+        yield
+        return
+    with _TERMINAL:
+        kept = nowhere = None
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            kept = os.dup(2)
+            os.dup2(nowhere, 2)
+        except OSError:  # a process that has no such output
+            pass
+        try:
+            yield
+        finally:
+            if kept is not None:
+                os.dup2(kept, 2)
+            for each in (kept, nowhere):
+                if each is not None:
+                    os.close(each)
 
 
 def _cut_off(_: Exception) -> RasterError:

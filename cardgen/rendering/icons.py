@@ -185,6 +185,9 @@ class IconSet:
         """The icon of a file's content, or of a letter's picture."""
         try:
             data = utf8_of(data)
+            if b"<marker" not in data:
+                # Some programs fill icons with the paint of what shows them, fonts with that of the text.
+                data = data.replace(b"context-fill", b"currentColor")
             if letter is not None and letter.element is not None:
                 data = excerpt(parse(data), letter.element, letter.view)
             normal = normalised(parse(data))
@@ -231,7 +234,9 @@ class IconSet:
 def keeps_colors(name: str) -> Problem:
     """Say that an icon is asked for in a color that it doesn't take."""
     message = f"the icon '{name}' has its own colors and takes no other"
-    return Problem("icon/color", message, 'write fill="currentColor" in its file', Severity.NOTE)
+    return Problem(
+        "icon/color", message, 'write fill="currentColor" in its file, and no color', Severity.NOTE
+    )
 
 
 def _stand_in(letters: str) -> bytes:

@@ -64,7 +64,11 @@ class _Lines:
             if _begins_with_figure(content):
                 if not self.begins_apart(place):
                     return indent + MINUS + gap + content
-            elif self.first < place == self._last and not self.is_announced(place):
+            elif (
+                self.first < place == self._last
+                and not self.is_announced(place)
+                and not self._is_inner(place, indent)
+            ):
                 return indent + CREDIT + gap + content
         inner = _escaped(content) if _ITEM.fullmatch(content) or _RULE.fullmatch(content) else content
         return indent + mark + gap + inner
@@ -72,6 +76,11 @@ class _Lines:
     def begins_apart(self, place: int) -> bool:
         """Whether a blank line parts a line from text before it."""
         return place > self.first and not self.all[place - 1].strip()
+
+    def _is_inner(self, place: int, indent: str) -> bool:
+        """Tell whether a line is indented below an item, as that of a list in a list."""
+        before = next(each for each in range(place - 1, -1, -1) if self.all[each].strip())
+        return len(indent.expandtabs()) > 1 and bool(self.content(before))
 
     def is_announced(self, place: int) -> bool:
         """Whether the text before a line ends in a colon, so that a list follows."""

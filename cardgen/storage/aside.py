@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
+from cardgen import budget
+
 
 class Aside:
     """A file that is open for as long as somebody may need parts of it, from any thread. Nobody else writes
@@ -36,6 +38,7 @@ class Aside:
 
     def add(self, content: bytes) -> Part:
         """Put bytes at the end of a scratch file. Raises OSError."""
+        budget.wrote(len(content))
         with self._lock:
             start, left = self._size, memoryview(content)
             os.lseek(self._handle, start, os.SEEK_SET)

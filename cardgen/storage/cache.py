@@ -20,6 +20,7 @@ from hashlib import blake2b
 from io import BufferedReader
 from pathlib import Path
 
+from cardgen import budget
 from cardgen.storage.aside import Aside, Part
 from cardgen.storage.environment import environment as our_environment
 from cardgen.storage.files import Draft, open_regular, remove_left_behind
@@ -121,6 +122,7 @@ class Cache:
             with Draft(path) as draft:
                 draft.file.write(self._header(key, made_of, *parts))
                 draft.file.writelines(map(bytes, parts))
+                budget.wrote(draft.file.tell())
                 draft.place()
 
     def _head(self, key: str, made_of: str) -> bytes:

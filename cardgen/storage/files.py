@@ -22,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
+from cardgen import budget
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.storage.locks import is_at, try_lock
 
@@ -61,6 +62,7 @@ class Output:
                 self._passes = error
             raise
         file.flush()
+        budget.wrote(os.fstat(file.fileno()).st_size)
         os.fsync(file.fileno())
 
     def __exit__(
@@ -234,6 +236,8 @@ def sync_folder(folder: Path) -> None:
 
 def unwritable(path: Path, error: OSError) -> CardgenError:
     """What to say of a file that could not be written."""
+    if error.errno == errno.EFBIG:
+        return budget.too_large_file()
     place = Location(path.as_posix())
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
         code, message = "output/disk-full", "the disk is full"

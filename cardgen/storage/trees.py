@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
+from cardgen import budget
 from cardgen.storage.environment import environment
 from cardgen.storage.files import changed_ns, new_file, read_regular
 from cardgen.storage.folders import cache_folder
@@ -86,6 +87,7 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
         try:
             with new_file(path, path) as file:
                 file.write(content)
+                budget.wrote(len(content))
         except FileExistsError:
             continue
         listed[name] = list(_state(path))

@@ -74,13 +74,19 @@ def inks(document: Document, sheet: StyleSheet) -> set[str]:
         node, style = stack.pop()
         if node.name in SHAPES:
             if node.name != "line" and _shows(style, "fill-opacity"):
-                found.add(style.get("fill", ""))
+                found.add(_ink(style, "fill", ""))
             if _shows(style, "stroke-opacity"):
-                found.add(style.get("stroke", "none"))
+                found.add(_ink(style, "stroke", "none"))
         elif node.name == "stop":
-            found.add(style.get("stop-color", "black"))
+            found.add(_ink(style, "stop-color", "black"))
         stack += ((child, inherit(style, sheet.properties(child))) for child in node.elements())
-    return {ink.strip() for ink in found} - {"none"}
+    return found - {"none"}
+
+
+def _ink(style: Mapping[str, str], name: str, default: str) -> str:
+    """Return a paint as it is written, or the color that the drawing states for `currentColor`."""
+    ink = style.get(name, default).strip()
+    return style.get("color", ink).strip() if ink.lower() == "currentcolor" else ink
 
 
 def _shows(style: Mapping[str, str], opacity: str) -> bool:

@@ -16,21 +16,22 @@ from cardgen.svg.tree import Key, Node
 Properties = dict[str, str]
 
 INHERITED = names(
-    "clip-rule color direction dominant-baseline fill fill-opacity fill-rule font-family font-size "
-    "font-kerning font-stretch font-style font-variant font-variant-caps font-variant-ligatures "
-    "font-weight image-rendering letter-spacing line-height marker-end marker-mid marker-start paint-order "
-    "stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
-    "stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-line "
-    "text-transform visibility white-space word-break word-spacing writing-mode xml:space"
+    "clip-rule color direction dominant-baseline fill fill-opacity fill-rule font-family "
+    "font-feature-settings font-kerning font-size font-size-adjust font-stretch font-style font-variant "
+    "font-variant-alternates font-variant-caps font-variant-east-asian font-variant-ligatures "
+    "font-variant-numeric font-variant-position font-variation-settings font-weight image-rendering "
+    "letter-spacing line-height marker-end marker-mid marker-start paint-order stroke stroke-dasharray "
+    "stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width "
+    "text-align text-anchor text-decoration text-decoration-line text-indent text-shadow text-transform "
+    "visibility white-space word-break word-spacing writing-mode xml:space"
 )
 """Properties that children take over (SVG 2, appendix property index)."""
 
 PRESENTATION = INHERITED | names(
-    "baseline-shift clip-path display filter font font-feature-settings "
-    "font-size-adjust font-variation-settings inline-size mask "
-    "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
-    "stop-opacity text-decoration text-decoration-line unicode-bidi alignment-baseline "
-    "vector-effect hyphens"
+    "baseline-shift clip-path display filter font inline-size mask isolation mix-blend-mode opacity "
+    "shape-inside shape-margin shape-padding shape-subtract stop-color stop-opacity text-decoration "
+    "text-decoration-color text-decoration-line text-decoration-style text-decoration-thickness "
+    "text-underline-offset unicode-bidi alignment-baseline vector-effect hyphens"
 )
 """Attributes that are style properties as well."""
 

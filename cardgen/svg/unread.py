@@ -7,11 +7,8 @@ from cardgen.svg.style import PRESENTATION
 
 _READ = PRESENTATION | names(
     "backdrop-filter clip color-interpolation color-interpolation-filters cx cy d flood-color "
-    "flood-opacity font-feature-settings font-size-adjust font-variant-alternates "
-    "font-variant-east-asian font-variant-numeric font-variant-position font-variation-settings "
-    "height hyphens lighting-color marker mask-image mask-type overflow r rx ry solid-color "
-    "solid-opacity stop-color stop-opacity text-decoration-color text-decoration-style "
-    "text-decoration-thickness text-indent text-shadow text-underline-offset transform "
+    "flood-opacity height hyphens lighting-color marker mask-image mask-type overflow r rx ry solid-color "
+    "solid-opacity stop-color stop-opacity transform "
     "transform-box transform-origin unicode-bidi width word-break x y"
 )
 """What is drawn or set, or has a finding of its own."""
@@ -21,7 +18,7 @@ _NOT_ON_PAPER = names(
     "font-smoothing forced-color-adjust image-orientation orphans page-break-after "
     "page-break-before page-break-inside pointer-events print-color-adjust scroll-behavior "
     "shape-rendering tap-highlight-color text-rendering text-size-adjust touch-action transition "
-    "user-select widows will-change zoom"
+    "user-select widows will-change"
 )
 """What changes nothing on paper, whatever it says."""
 _TEXT = names(
@@ -47,8 +44,8 @@ _BOXES = (
         "box-reflect box-shadow content flex flex-direction float gap grid inset isolation "
         "justify-content left list-style margin margin-bottom margin-left margin-right margin-top "
         "max-height max-width min-height min-width object-fit object-position outline padding "
-        "padding-bottom padding-left padding-right padding-top perspective position right scale "
-        "shape-image-threshold shape-outside top translate z-index"
+        "padding-bottom padding-left padding-right padding-top perspective position right rotate scale "
+        "shape-image-threshold shape-outside top translate z-index zoom"
     )
     - PRESENTATION
 )
@@ -86,6 +83,7 @@ _INITIAL_OF = {
     "vertical-align": "baseline",
     "white-space-collapse": "collapse preserve break-spaces",
     "object-fit": "fill",
+    "zoom": "1 100%",
 }
 """Further values that change nothing here."""
 _HINTS = {
@@ -107,6 +105,7 @@ _HINTS = {
 }
 _WEBKIT = "-webkit-"
 _HOLDS_TEXT = names("a g svg text textPath tspan")
+_OF_TEXT = names("text textPath tspan")
 
 
 def plain_name(name: str) -> str:
@@ -120,6 +119,8 @@ def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str,
     bare = plain_name(name)
     if bare in _READ or bare in _NOT_ON_PAPER or bare.startswith("-"):
         return None
+    if bare == "rotate" and element in _OF_TEXT:  # it turns the letters
+        return None
     known = bare in _TEXT or bare in _BOXES
     if not known and not declared:
         return None
@@ -128,6 +129,6 @@ def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str,
     words = value.lower().removesuffix("!important").replace(",", " ").split()
     if all(word in _INITIAL or word in _INITIAL_OF.get(bare, "").split() for word in words):
         return None
-    of_text = bare in _TEXT or element in ("text", "textPath", "tspan")
+    of_text = bare in _TEXT or element in _OF_TEXT
     hint = _HINTS.get(bare, "leave it out")
     return ("text/unset" if of_text else "svg/unset", f"{name} has no effect", hint)

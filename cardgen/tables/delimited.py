@@ -22,6 +22,8 @@ _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?(?:\n|\Z)', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _BREAK = re.compile("\r\n|[\r\n]")
 _ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
+_TEXT_FORMULA = re.compile('="((?:[^"]|"")*+)"')
+"""How programs export text that spreadsheets would otherwise take for a number: `="007"`."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -119,6 +121,8 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
             findings.error("tables/quote", message, place, hint)
             good = False
         content = (bare if inside is None else inside.replace('""', '"')).strip()
+        if formula := _TEXT_FORMULA.fullmatch(content):
+            content = formula[1].replace('""', '"').strip()
         if not content:
             grid.meter.charge(SEEN)
         elif content in ERRORS:

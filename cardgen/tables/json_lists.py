@@ -17,7 +17,7 @@ from cardgen.findings import Findings, Location
 from cardgen.tables.grid import Grid
 from cardgen.tables.meter import COLUMNS, SEEN, DamagedError
 from cardgen.tables.table import Lines
-from cardgen.tables.values import Value, text_of
+from cardgen.tables.values import Formatted, Value, text_of
 
 ENDING = ".json"
 _DEEPEST = 2
@@ -154,9 +154,9 @@ class _Rows:
                 seen.add(key)
 
     def _put(self, number: int, column: int, key: str, place: int, value: Any) -> None:
-        made: Value | None = value if not isinstance(value, dict | list) else None
+        made: Value | None = _shown(value) if not isinstance(value, dict | list) else None
         if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
-            made = "; ".join(text_of(each) for each in value if each is not None)
+            made = "; ".join(text_of(_shown(each)) for each in value if each is not None)
         elif made is None and value and key not in self._said:
             self._said.add(key)
             message = f"'{key}' holds objects or lists within a list, which no cell can hold"
@@ -172,3 +172,8 @@ class _Rows:
     def _say(self, code: str, message: str, place: int, hint: str, *, is_error: bool = False) -> None:
         at = self._grid.place(place)
         (self._findings.error if is_error else self._findings.warning)(code, message, at, hint)
+
+
+def _shown(value: Any) -> Any:
+    """A value of JSON, its truths in the words of JSON."""
+    return Formatted(value, str(value).lower(), is_final=True) if isinstance(value, bool) else value

@@ -16,6 +16,8 @@ from cardgen.tables.values import Fault, Formatted, Moment, Value, number_text, 
 _FAULT = re.compile(r"#[A-Z/0!?]+|Err:[0-9]+")
 _TIME = re.compile(r"PT(\d{1,4})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S")
 _PLAIN: frozenset[str] = frozenset()
+_ASIDE = frozenset(("annotation", "shapes", "frame", "ruby-text"))
+"""Parts of a cell that are not its text."""
 
 
 class SheetNames(Walk):
@@ -99,7 +101,7 @@ class _Sheet(Walk):
             self._start_style(name, attributes)
         elif not self._here or self._tables > 1:
             return
-        elif name in ("annotation", "shapes", "frame"):
+        elif name in _ASIDE:
             self._aside += 1
         elif name == "table-row":
             self._rows, self._column, self._values = _count(attributes, "number-rows-repeated"), 0, []
@@ -148,7 +150,7 @@ class _Sheet(Walk):
             self._here = self._here and self._tables > 0
         elif not self._here or self._tables > 1:
             return
-        elif name in ("annotation", "shapes", "frame"):
+        elif name in _ASIDE:
             self._aside -= 1
         elif name == "p" and self._depth and not self._aside:
             self._depth -= 1
@@ -162,7 +164,7 @@ class _Sheet(Walk):
 
     def _end_cell(self, cell: Mapping[str, str], covered: bool) -> None:
         times = _count(cell, "number-columns-repeated")
-        value = None if covered else _read(cell, self._runs)
+        value = None if covered else _read(cell, self._runs, self._paragraphs > 0)
         if value is not None and value != "":
             self._grid.meter.limit(COLUMNS, self._column + times, f"row {self._row}")
             self._values += ((column, value) for column in range(self._column, self._column + times))
@@ -200,7 +202,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
     return frozenset(name for name, holds in found.items() if holds)
 
 
-def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
+def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
     """The value of a cell. What it shows stands in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
@@ -214,7 +216,7 @@ def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
             return words
         if number != number or abs(number) == float("inf"):
             return Fault("#NUM!")
-        return _number(number, shown, kind)
+        return _number(number, shown if has_text else None, kind)
     if kind == "boolean":
         truth = cell.get("boolean-value") == "true"
         return (
@@ -231,12 +233,15 @@ def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
     return rich_text(runs)
 
 
-def _number(number: float, shown: str, kind: str) -> Value:
-    if not shown and kind == "percentage":
-        shown = f"{number_text(round(number * 100, 10))}%"
-    if shown == number_text(number) or (not shown and kind == "float"):
+def _number(number: float, shown: str | None, kind: str) -> Value:
+    """The value of a number; `shown` is None where the file has no text for it."""
+    if shown is None and kind == "currency":
+        return Formatted(number, None, kind, is_final=True)
+    if shown is None:
+        shown = f"{number_text(round(number * 100, 10))}%" if kind == "percentage" else number_text(number)
+    if shown == number_text(number):
         return plain_number(number)
-    known = shown.strip("#") != ""  # a column that is too narrow shows number signs
+    known = shown.strip("#") != "" or not shown  # a column that is too narrow shows number signs
     return Formatted(number, shown if known else None, kind, is_final=True)
 
 

@@ -13,6 +13,8 @@ _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _EXACT = 1e15
+_WIDEST = 11
+"""Characters of a small number without an exponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ def number_text(number: float) -> str:
     """A number without a format as a spreadsheet shows it: 7, 0.5, 0.333333333, 1E+20."""
     if isinstance(number, int) or (number.is_integer() and abs(number) < _EXACT):
         return str(int(number))
+    if abs(number) < 1e-4 and len(text := f"{abs(number):.12f}".rstrip("0")) <= _WIDEST:
+        return f"-{text}" if number < 0 else text
     if not 1e-4 <= abs(number) < 1:
         return format(number, ".10G")
     return f"{number:.9f}".rstrip("0").rstrip(".")

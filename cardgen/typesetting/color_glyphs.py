@@ -175,6 +175,8 @@ class _Writer:
     def _filled(self, fill: Fill, matrix: Matrix, area: _Area | None) -> str:
         if area is None:
             raise _UnpaintedError("a layer of it has no outline (table COLR)")
+        if not any(stop.color[3] for stop in fill.stops):
+            return ""
         box = area.box
         self.left, self.right = min(self.left, box.x), max(self.right, box.right)
         self.top, self.bottom = min(self.top, box.y), max(self.bottom, box.bottom)

@@ -3,9 +3,10 @@
 CommonMark takes `**ターン：**それ` for text: after punctuation a mark closes only before spaces. Here
 Chinese, Japanese and Korean punctuation counts as letters, and beside such letters no other counts.
 
-CommonMark takes the stars of `2*3*4` for marks. Here a star between two letters or figures is a star, and
-two signs between a figure and a letter or figure are signs. No mark opens before a closing bracket, nor
-closes after an opening one, as in `(*)`. Three underscores are a blank to fill in, four stars a rating.
+CommonMark takes the stars of `2*3*4` and `(2)*(3)*(4)` for marks. Here a star between two letters, figures
+or brackets is a star, and two signs between a figure and a letter or figure are signs. No mark opens before
+a closing bracket, nor closes after an opening one, as in `(*)`. Three underscores are a blank to fill in,
+four stars a rating.
 """
 
 from __future__ import annotations
@@ -65,6 +66,12 @@ def stray_mark(text: str) -> tuple[str, str] | None:
 def _is_sign(sign: str, length: int, before: str, after: str) -> bool:
     """Whether a run of signs can't be a mark between these two characters."""
     if length > _LONGEST.get(sign, length):
+        return True
+    if (
+        length == 1
+        and (before.isnumeric() or before in _CLOSING)
+        and (after.isnumeric() or after in _OPENING)
+    ):
         return True
     if not (before.isalnum() and after.isalnum()) or is_wide(before) or is_wide(after):
         return False

@@ -56,6 +56,10 @@ class FaceInFile(NamedTuple):
     number: int | None = None
     weights: tuple[int, int, int] | None = None
 
+    def is_called(self, name: str) -> bool:
+        """Tell whether a name means this one face, as the font's PostScript name does."""
+        return name.casefold() == self.name.casefold() != self.family.casefold()
+
     def has(self, family: str, weight: int, italic: bool) -> bool:
         """Tell whether it is a face of a family, however that is spelled, or can be cut to be one."""
         names = {unspaced(self.family).casefold(), unspaced(without_style(self.name).family).casefold()}

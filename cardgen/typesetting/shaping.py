@@ -272,6 +272,8 @@ class Font:
     def _has_ink(self, gid: int) -> bool:
         if self._colors(gid):
             return self.picture(gid) is not None
+        if self._bitmaps is not None:
+            return bool(self.outline(gid))  # the extents are those of the pixels
         extents = self._font.get_glyph_extents(gid)
         return extents is not None and bool(extents.width or extents.height)
 

@@ -251,6 +251,8 @@ def _report(findings: Findings, problem: SourceError, relative: str) -> None:
     findings.error(problem.code, problem.message, place, problem.hint)
 
 
+_SOFT_LINE_ENDS = str.maketrans("\v\f", "\n\n")
+"""Line ends of word processors, which YAML and JSON have as escapes only."""
 _TOO_DEEP = f"values are nested more than {MAX_DEPTH} deep"
 _OUTER = 2
 """The depth of a list in the outer mapping."""
@@ -330,6 +332,8 @@ class _Builder:
     def _scalar(self, event: Any) -> object:
         text: str = event.value
         if not event.implicit[0]:
+            if event.style == '"' and not text.isprintable():
+                text = text.translate(_SOFT_LINE_ENDS)
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
                 self._add("yaml/character", message, event, "leave it out")

@@ -314,3 +314,49 @@ def test_column_of_truths_without_a_schema_is_noted_once(
     game = cardgen.load("fox", project=project(tmp_path, "deck.csv", raw))
     found = [each for each in cardgen.check(game) if each.code == "tables/truths"]
     assert [each.location.cell for each in found if each.location] == ["B1"] * told
+
+
+def test_rich_text_is_printed_as_type_in_every_part_of_a_new_card(tmp_path: Path) -> None:
+    def raised(words: str, figure: str) -> str:
+        look = '<rPr><vertAlign val="superscript"/></rPr>'
+        return f"<is><r><t>{words}</t></r><r>{look}<t>{figure}</t></r></is>"
+
+    head = ("Title", "Cost", "Faction", "Kind", "Class", "Text", "Flavor")
+    cards = [
+        (
+            f"Card{at % 3}",
+            f"1{at % 3}",
+            "WoodElf"[at % 2 * 4 :][:4],
+            "Hero",
+            "Mage",
+            "Draw " * 60,
+            "So it is",
+        )
+        for at in range(6)
+    ]
+    markup = rows(head, *cards)
+    for words in (each for card in cards for each in card):
+        spelt = f"<is><t>{words}</t></is>"
+        markup = markup.replace(spelt, raised(words, "9"))
+    new, _, findings = made(tmp_path, "deck.xlsx", xlsx({"A": markup}))
+    assert not [each for each in findings if each.severity == "error"]
+    cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    (pdf,) = (new.folder / "output/fox").glob("*.pdf")
+    with mupdf().open(pdf) as document:
+        text = document[0].get_text()
+    assert "^" not in text
+    assert text.count("9") == 6 * len(head)
+
+
+def test_truths_of_json_are_printed_as_typed(tmp_path: Path) -> None:
+    raw = json.dumps([{"title": title, "vegan": title != "Bread"} for title in ("Bread", "Soup", "Rice")])
+    _, cards, _ = made(tmp_path, "deck.json", raw.encode())
+    assert [card["vegan"] for card in cards] == ["false", "true", "true"]
+
+
+@pytest.mark.parametrize("words", ["ja nein", "oui non", "sí no", "vero falso", "✓ ✗", "x -", "Y N"])
+def test_truths_are_read_in_the_words_of_many_languages(tmp_path: Path, words: str) -> None:
+    yes, no = words.split()
+    raw = raw_of("csv", [["title", "vegan"], ["Bread", no], ["Soup", yes]])
+    cards = loaded(project(tmp_path, "deck.csv", raw, {"vegan": {"type": "boolean"}}))
+    assert [card["vegan"] for card in cards] == [False, True]

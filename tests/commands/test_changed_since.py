@@ -125,7 +125,7 @@ def test_a_game_that_was_in_error_is_a_warning(demo: Path, edit: Edit, run: Run,
         ("--changed-since", "nosuch"),
         ("--changed-since", ""),
         ("--changed-since", "HEAD", "--deck", "x.txt"),
-        ("--changed-since", "HEAD", "--sandboxed"),
+        ("--changed-since", "nosuch", "--sandboxed"),
         ("--changed-since", "HEAD", "--card", "nosuch"),
     ],
 )

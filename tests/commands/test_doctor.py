@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import shutil
+import sys
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -105,3 +106,17 @@ def test_a_system_that_confines_nothing_is_fit_all_the_same(monkeypatch: pytest.
     monkeypatch.setattr(sandboxed, "confinement_line", none)
     check = doctor._confinement()
     assert (check.ok, check.detail) == (True, "nothing: no processes here")
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("linux", "90 s of processor time, 8 GB of memory, 2 GB of files"),
+        ("win32", "90 s of processor time, 2 GB of files, 8 GB of memory (not held on this system)"),
+    ],
+)
+def test_the_budget_is_told(monkeypatch: pytest.MonkeyPatch, system: str, said: str) -> None:
+    monkeypatch.setenv("CARDGEN_BUDGET", "90s,8GB")
+    monkeypatch.setattr(sys, "platform", system)
+    check = doctor._budget()
+    assert (check.ok, check.detail) == (True, said)

@@ -153,6 +153,17 @@ def test_fonts_that_a_drawing_asks_for_are_added(name: str, run: Run, demo: Path
         assert "text/font" not in run("check", "demo")[1]
 
 
+def test_face_asked_for_by_an_abbreviated_name_is_added_as_itself(
+    run: Run, demo: Path, folder: Path
+) -> None:
+    data = saved(plain(familyName="Odd Face", styleName="Bold", psName="OddFc-Bd"))
+    (folder / "X.ttf").write_bytes(changed(data, lambda made: setattr(made["OS/2"], "usWeightClass", 700)))
+    asked = drawing(demo, text("OddFc-Bd"))
+    assert run("font", "add", "--missing-from", asked, str(folder))[0] == 0
+    assert families(demo) == {"Odd Face": [(700, False)]}
+    assert "text/font" not in run("check", "demo")[1]
+
+
 def test_weight_of_a_family_that_is_there_is_added(run: Run, demo: Path, folder: Path) -> None:
     (folder / "plex.ttf").write_bytes(font("IBM Plex Sans", "Light", weight=300))
     body = text("IBM Plex Sans", 'font-weight="300"')

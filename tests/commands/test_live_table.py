@@ -165,6 +165,25 @@ def test_another_editor_and_silence(wording: Wording) -> None:
         wording(caught.value)
 
 
+def test_nothing_but_this_machine_is_talked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    hosts: list[str] = []
+    listen = socket.create_server
+
+    def server(address: tuple[str, int]) -> socket.socket:
+        hosts.append(address[0])
+        return listen(address)
+
+    def connection(address: tuple[str, int], timeout: float) -> socket.socket:
+        hosts.append(address[0])
+        raise OSError
+
+    monkeypatch.setattr(socket, "create_server", server)
+    monkeypatch.setattr(socket, "create_connection", connection)
+    with pytest.raises(LiveError):
+        execute("return 1", editor=0)
+    assert hosts == ["127.0.0.1", "127.0.0.1"]
+
+
 def test_an_export_is_pushed_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pushed: list[tuple[str, int]] = []
 

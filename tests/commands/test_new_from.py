@@ -506,6 +506,18 @@ def test_the_command_builds_the_first_sheets(
     assert main(["new", "owl", "--trim", "bridge"]) == 2
 
 
+@pytest.mark.parametrize("said", ["pics/b 1.png", "pics\\b 1.png", "./pics/b%201.png", ".\\pics\\b 1.png"])
+def test_pictures_are_found_however_their_links_are_written(said: str, tmp_path: Path) -> None:
+    (tmp_path / "pics").mkdir()
+    Image.new("RGB", (1600, 1200)).save(tmp_path / "pics/b 1.png")
+    (tmp_path / "deck.csv").write_text(f"Title,Art\nBear,{said}\nFox,none/fox.png\n", "utf-8")
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
+    assert (new.pictures, new.missing) == (1, ("none/fox.png",))
+    assert (new.folder / "art/pics/b 1.png").is_file()
+    found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
+    assert {each.code for each in found} <= {"image/resolution"}
+
+
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("said", ["NFC", "NFD"])
 def test_pictures_are_found_whether_their_names_are_composed(said: str, form: str, tmp_path: Path) -> None:

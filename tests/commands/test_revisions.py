@@ -437,6 +437,10 @@ def test_git_gets_nothing_from_outside_and_little_of_the_machine(
         "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "LANG", "LC_ALL",
     }  # fmt: skip
     assert variables["GIT_ALLOW_PROTOCOL"] == "none"
+    assert (variables["GIT_CONFIG_GLOBAL"], variables["GIT_CONFIG_NOSYSTEM"]) == (os.devnull, "1")
+    trusted = asking._run(demo, True, "version")[1].decode()  # another user's, which safe.directory names
+    assert "GIT_CONFIG_GLOBAL" not in trusted
+    assert "GIT_ALLOW_PROTOCOL=none" in trusted
     limits = asking.LIMITS
     assert [int(each) for each in said[-3:]] == [limits.memory // 1024, limits.seconds, limits.file_size]
 

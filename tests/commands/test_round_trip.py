@@ -191,6 +191,52 @@ def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
+@pytest.mark.parametrize("end", ["_x000B_", "_x000D_", "_x000D_\n"])
+@pytest.mark.parametrize("template", [NAMED, CODE])
+def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, end: str, template: str) -> None:
+    deck = (DECK[0], ("Owl", "1.50", f"Pay 1 gold{end}Go"), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
+    given = project(tmp_path, table(deck), "deck.csv", template)
+    assert found(given) == []
+
+
+@pytest.mark.parametrize("end", ["<br>", "<BR />", "_x000B_"])
+def test_spelt_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path, end: str) -> None:
+    template = _with(NAMED, 'id="text" shape-inside="url(#b)"', 'id="text" x="10" y="30"')
+    deck = (DECK[0], ("Owl", 1, f"Pay 1 gold{end}Go"), ("Elk", 2, "Rest"), ("Bat", 3, "Go"))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
+
+
+@pytest.mark.parametrize(("kind", "places"), [("plain", ["Cards!C2"]), ("markdown", [])])
+def test_marks_of_rich_text_that_are_printed_as_they_stand_are_found(
+    tmp_path: Path, kind: str, places: list[str]
+) -> None:
+    raised = '<is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r></is>'
+    markup = rows(tuple(DECK[0]), ("Owl", "1.50", "RICH")).replace("<is><t>RICH</t></is>", raised)
+    template = _with(NAMED, 'id="text"', f'id="text" cg:as="{kind}"')
+    assert found(project(tmp_path, xlsx({"Cards": markup}), "deck.xlsx", template)) == places
+
+
+@pytest.mark.parametrize(
+    ("code", "places"),
+    [("{{ card.power }}", ["Cards!B2", "Cards!B3"]), ("{{ card.power|string|upper }}", [])],
+)
+def test_truth_that_is_printed_in_words_of_code_is_found(
+    tmp_path: Path, code: str, places: list[str]
+) -> None:
+    deck = (DECK[0], ("Owl", True, "True love"), ("Elk", False, "Rest"))
+    given = project(
+        tmp_path,
+        xlsx({"Cards": rows(*map(tuple, deck))}),
+        "deck.xlsx",
+        _with(CODE, "{{ card.power }}", code),
+    )
+    schema = tmp_path / "schemas/fox/cards.schema.json"
+    schema.write_text(json.dumps(NUMBERS).replace('"number"', '"boolean"'))
+    manifest = tmp_path / "data/fox/game.yaml"
+    manifest.write_text(manifest.read_text() + "    schema: cards.schema.json\n")
+    assert found(given) == places
+
+
 @pytest.mark.parametrize(
     "text", ["Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"]
 )

@@ -18,7 +18,9 @@ import cardgen
 from cardgen import confinement
 from cardgen.cli import arguments, main
 from cardgen.commands import sandboxed
+from cardgen.commands.trust import Sandbox
 from cardgen.confinement import Limits, Places, landlock, seccomp
+from tests.repositories import commit
 from tests.sampling import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,6 +130,38 @@ def test_translations_are_written_to_their_place(command: Command, demo: Path) -
     assert (demo / "data/demo/de/texts.po").is_file()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diff", "demo", "--html", "output/demo/changes.html"),
+        pytest.param(("diff", "demo", "--exit-code", "--format", "json"), marks=pytest.mark.long),
+        pytest.param(("report", "demo", "--format", "json", "--against", "HEAD"), marks=pytest.mark.long),
+        ("build", "demo", "--changed-since", "HEAD", "--quiet"),
+        ("table", "demo", "--to", "csv", "--output", "output/demo/demo-csv"),
+        ("table", "demo", "--from", "edits", "--dry-run"),
+        ("schema", "demo", "--dry-run"),
+    ],
+    ids=" ".join,
+)
+def test_an_earlier_commit_tables_and_schemas_are_as_ever(
+    command: Command, demo: Path, edit: Edit, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (demo / ".gitignore").write_text("output/\n", encoding="utf-8")
+    commit(demo)
+    edit(CARDS, "title: Night Owl", "title: Dawn Owl")
+    assert command("table", "demo", "--to", "csv", "--output", "edits").returncode == 0
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    confined = command(*words, "--sandboxed", SOURCE_DATE_EPOCH="0", TMPDIR=str(temporary))
+    written = _files(demo / "output/demo")
+    shutil.rmtree(demo / "output/demo", ignore_errors=True)
+    plain = command(*words, SOURCE_DATE_EPOCH="0")
+    assert (confined.returncode, confined.stdout) == (plain.returncode, plain.stdout), confined.stderr
+    assert LINE.sub("", confined.stderr) == plain.stderr
+    assert written == _files(demo / "output/demo")
+    assert list(temporary.iterdir()) == [], "the private folders are gone"
+
+
 def test_a_list_is_the_same(command: Command) -> None:
     assert command("list", "demo", "--sandboxed").stdout == command("list", "demo").stdout
 
@@ -153,7 +187,15 @@ def test_the_cache_of_others_is_neither_read_nor_written(command: Command, tmp_p
     [
         (("build", "demo", "--sandboxed", "--jobs", "2"), "--jobs"),
         (("export", "demo", "--to", "tts", "--install", "--sandboxed"), "--install writes outside"),
+        (("export", "demo", "--to", "tts", "--tts-dir", "x", "--sandboxed"), "--tts-dir writes outside"),
         (("reference", "demo", "--output", "x.md", "--sandboxed"), "leave --output out"),
+        (("diff", "demo", "--html", "x.html", "--sandboxed"), "--html output/demo/changes.html"),
+        (("diff", "demo", "--html", "output/demo/../x.html", "--sandboxed"), "--html output/demo/"),
+        (("table", "demo", "--to", "ods", "--sandboxed"), "--output output/demo/demo.ods"),
+        (("table", "demo", "--to", "csv", "-o", "data", "--sandboxed"), "--output output/demo/demo-csv"),
+        (("table", "demo", "--from", "x.csv", "--sandboxed"), "--dry-run"),
+        (("schema", "demo", "--sandboxed"), "--dry-run"),
+        (("build", "demo", "--changed-since", "HEAD", "--deck", "x", "--sandboxed"), "do not go together"),
         (("build", "demoo", "--sandboxed"), "did you mean 'demo'"),
         (("build", "../demo", "--sandboxed"), "there is no game"),
         (("build", "demo", "--sandboxed=very"), "ignored explicit argument"),
@@ -272,8 +314,8 @@ print(json.dumps(said))
         confinement, "run", lambda program, places, **more: run(("-c", attack), places, **more)
     )
     monkeypatch.chdir(demo)
-    options = {"command": "build", "game": "demo", "project": str(demo), "sandboxed": "plain"}
-    assert sandboxed.run_confined([], options) == 0
+    options = {"command": "build", "game": "demo", "project": str(demo)}
+    assert sandboxed.run_confined([], options, Sandbox("plain")) == 0
     assert json.loads(capfd.readouterr().out) == {"read data": "done", "write output": "done"}
 
 
@@ -286,6 +328,32 @@ def test_help_is_the_only_thing_that_reads_services(
     assert arguments.parse(["build", "demo", "--sandboxed"]).sandboxed == "plain"
     with pytest.raises(SystemExit):
         arguments.parse(["--version"])
+
+
+@pytest.mark.parametrize("words", [("build", "demo"), ("check",), ("reference", "demo"), ("list",)])
+def test_before_a_command_is_confined_its_settings_alone_are_read(
+    run: Callable[..., tuple[int, str, str]],
+    demo: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+) -> None:
+    """An audit hook sees each file that this process opens, whichever function opens it."""
+    opened: list[str] = []
+    is_heard = [True]
+
+    def hear(event: str, given: tuple[Any, ...]) -> None:
+        if is_heard and event == "open" and isinstance(given[0], str | bytes):
+            opened.append(os.fsdecode(given[0]))
+
+    started: list[list[str]] = []
+    monkeypatch.setattr(confinement, "run", lambda *_, **__: started.append([*opened]) or 0)
+    demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
+    sys.addaudithook(hear)
+    assert run(*words)[0] == 0
+    is_heard.clear()
+    [before] = started
+    within = {Path(name).relative_to(demo).as_posix() for name in before if name.startswith(f"{demo}/")}
+    assert within == {"cardgen.yaml"}
 
 
 def test_doctor_says_what_would_be_held(command: Command) -> None:

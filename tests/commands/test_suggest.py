@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import suggest
+from cardgen.commands import card_values, suggest
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
@@ -183,3 +183,44 @@ def test_the_library_gives_values(ruled: Path) -> None:
     assert change.location.file == CARDS
     assert (change.card, change.old, change.new) == ("early-bird", 2, 3)
     assert [each["card"] for each in found.plain()["suggestions"][0]["changes"]] == ["early-bird"]
+
+
+def without_maximum(project: Path) -> None:
+    path = project / "schemas/demo/cards.schema.json"
+    text = re.sub(r'"maximum": 9,?', "", path.read_text(encoding="utf-8"))
+    path.write_text(re.sub(r",(\s*})", r"\1", text), encoding="utf-8")
+
+
+def test_a_number_far_from_the_others_is_tried_like_any_other(run: Run, ruled: Path) -> None:
+    without_maximum(ruled)
+    path = ruled / CARDS
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"value: \d+", f"value: {10**12}", text, count=1), encoding="utf-8")
+    found = suggested(run, "values")
+    changes = found["suggestions"][0]["changes"]
+    assert 10**12 in [each["old"] for each in changes]
+
+
+def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
+    ruled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_maximum(ruled)
+    looked = []
+
+    def count(fields: object, path: tuple[str, ...]) -> object:
+        looked.append(path)
+        return at(fields, path)
+
+    at = card_values.at
+    monkeypatch.setattr(card_values, "at", count)
+    amounts = []
+    for number in (20, 160):
+        cards = "".join(
+            f"  - {{id: c{i}, title: T, suit: sun, value: {i + 1}, text: T.}}\n" for i in range(number)
+        )
+        (ruled / CARDS).write_text(f"cards:\n{cards}", encoding="utf-8")
+        looked.clear()
+        cardgen.suggest(cardgen.load("demo", project=cardgen.Project.open(ruled)), "values", tries=1)
+        amounts.append(len(looked))
+    assert amounts[0] > 20
+    assert amounts[1] < 10 * amounts[0]

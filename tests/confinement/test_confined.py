@@ -239,6 +239,33 @@ said["listen"] = attempt(lambda: socket.create_server(("0.0.0.0", 0)).close())
         assert said["local"] == said["tcp"] == said["listen"] == "PermissionError"
 
 
+@needs_landlock
+def test_the_tables_of_the_network_are_closed(attempts: Try) -> None:
+    places = [
+        *(f"/proc/{each}net/tcp" for each in ("", "self/", "thread-self/", "self/task/%d/", "%d/")),
+        *(
+            "/proc/net/route",
+            "/proc/self/net/unix",
+            "/proc/self/net",
+            "/sys/class/net",
+            "/proc/self/environ",
+        ),
+    ]
+    said = attempts(
+        f"""
+for place in {places!r}:
+    place = place.replace("%d", str(os.getpid()))
+    look = os.listdir if os.path.isdir(place) else open
+    said[place] = attempt(lambda: look(place))
+said["own memory"] = attempt(lambda: open("/proc/self/status").read())
+"""
+    )
+    said.pop("line")
+    assert said.pop("own memory") is None
+    assert len(said) == len(places)
+    assert set(said.values()) == {"PermissionError"}
+
+
 @needs_seccomp
 def test_other_processes(attempts: Try) -> None:
     """Each attempt would end this very test's process or its like, were it not refused."""
@@ -297,6 +324,30 @@ def test_the_environment_holds_no_secret(attempts: Try, monkeypatch: pytest.Monk
     assert (said["all"]["SOURCE_DATE_EPOCH"], said["all"]["LC_ALL"]) == ("1", "C.UTF-8")
     assert said["all"]["CARDGEN_CONFIG"] == "/x"
     assert said["all"]["CARDGEN_CACHE"] != os.environ["CARDGEN_CACHE"]
+
+
+def test_standard_input_is_empty(attempts: Try) -> None:
+    said = attempts(
+        """
+said["input"] = sys.stdin.read()
+said["null"] = os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev
+"""
+    )
+    assert (said["input"], said["null"]) == ("", True)
+
+
+def test_open_files_are_few_and_no_core_is_dumped(attempts: Try) -> None:
+    said = attempts(
+        """
+import resource
+def many():
+    files = [open(os.devnull) for _ in range(300)]
+said["many"] = attempt(many)
+said["core"] = resource.getrlimit(resource.RLIMIT_CORE)
+"""
+    )
+    assert said["many"] == "OSError"
+    assert said["core"] == [0, 0]
 
 
 def test_nothing_is_left(attempts: Try) -> None:
@@ -463,3 +514,20 @@ def _until(true: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it never came")
+
+
+def test_the_sum_of_written_files_is_bounded(tmp_path: Path) -> None:
+    """Each file is far below the bound of one; the program itself goes on for ever."""
+    code = """
+import itertools
+for number in itertools.count():
+    with open(f"{FOLDER}/{number % 50}", "wb") as file:
+        file.write(b"0" * 1_000_000)
+"""
+    with pytest.raises(CardgenError) as caught:
+        run(
+            ("-c", code.replace("{FOLDER}", str(tmp_path))),
+            Places((), (str(tmp_path),)),
+            limits=Limits(written=10_000_000),
+        )
+    assert [each.code for each in caught.value.findings] == ["sandboxed/space"]

@@ -6,6 +6,7 @@ import errno
 import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,11 @@ def test_the_line_says_what_is_held_and_what_is_not(wording: Wording) -> None:
     wording(nothing.line(Limits()))
     assert everything.strict
     assert not nothing.strict
+
+
+@pytest.mark.parametrize("lacking", ["network", "services", "writing", "reading", "processes", "memory"])
+def test_strict_needs_network_sockets_and_writing(lacking: str) -> None:
+    everything = Held(True, True, True, True, True, True, True)
+    assert replace(everything, **{lacking: False}).strict == (
+        lacking not in ("network", "services", "writing")
+    )

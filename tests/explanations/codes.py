@@ -30,6 +30,7 @@ SAID_BY_PREFIX = {
 """Where codes are put together of a family and a word, and the methods that are given the word."""
 BY_TABLES = frozenset(
     {
+        "budget.py: budget/",
         "confinement/parent.py: sandboxed/",
         "drawing/images.py: image/",
         "drawing/surface.py: picture/",
@@ -110,7 +111,8 @@ def _of_tables() -> Iterator[str]:
     from cardgen.svg import filters, lint
 
     yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
-    yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash")
+    yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash", "sandboxed/space")
+    yield from ("budget/time", "budget/memory", "budget/files")
     yield from ("template/if", "template/each")
     yield from (f"picture/{name}" for name in surface.REFUSED)
     for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):

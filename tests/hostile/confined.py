@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class Commands:
         )
 
     def run(self, words: Sequence[str], folder: Path) -> Outcome:
-        """The command line `cardgen WORDS` in that folder."""
+        """Run `cardgen WORDS` in that folder, or a function of the tests: `read MODULE:FUNCTION FILE`."""
         return Outcome(**self._ask({"words": list(words), "folder": str(folder)}))
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -165,7 +166,7 @@ def _command(words: list[str], folder: str, out: int, err: int) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (room, room))
     code = 70
     try:
-        code = main(words)
+        code = _read(*words[1:]) if words[0] == "read" else main(words)
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1
     except BaseException:
@@ -176,6 +177,12 @@ def _command(words: list[str], folder: str, out: int, err: int) -> int:
         except OSError:
             code = 70
     return code
+
+
+def _read(reader: str, file: str) -> int:
+    module, _, name = reader.partition(":")
+    getattr(import_module(module), name)(Path(file))
+    return 0
 
 
 def _pages(field: int) -> int:

@@ -144,7 +144,7 @@ def test_list_of_objects_is_a_table(data: str, wrapped: Any, tmp_path: Path) -> 
         ('{"a": [{"Title": "a"}]}', "cards.json#b", "tables/sheet", None),
         ('[{"Title": "a"]', "cards.json#", "tables/damaged", None),
         ("[" * 100_000, "cards.json#", "tables/damaged", None),
-        ('[{"Title": "a"}]', "cards.json", "schema/type", 1),
+        ('[{"Title": "a"}]', "cards.json", "data/list", 1),
     ],
 )
 def test_table_of_json_in_error_is_found_at_its_place(
@@ -184,3 +184,28 @@ def test_further_tables_are_json_too(tmp_path: Path) -> None:
     game = tmp_path / "data/g/game.yaml"
     game.write_text(f"{game.read_text()}tables: [words.json]\n")
     assert cardgen.load("g", project=made).tables["words"] == {"hi": ["Hallo", FOX[-1]]}
+
+
+@pytest.mark.parametrize(
+    ("content", "table"),
+    [
+        ('[{"title": "Fox"}]', "cards.json#"),
+        ('{"version": 1, "deck": [{"title": "Fox"}]}', "cards.json#deck"),
+    ],
+)
+def test_list_without_the_component_leads_to_the_table_that_reads_it(
+    content: str, table: str, tmp_path: Path
+) -> None:
+    found = checked("g", project(tmp_path, "cards.json", content))
+    (error,) = [each for each in found if each.severity is cardgen.Severity.ERROR]
+    assert error.code == "data/list"
+    assert error.location is not None
+    assert error.location.file == "data/g/cards.json"
+    assert f"data: '{table}'" in (error.hint or "")
+    game = cardgen.load("g", project=project(tmp_path, table, content))
+    assert [card.fields["title"] for card in game.cards()] == ["Fox"]
+
+
+def test_keys_without_a_list_lead_nowhere(tmp_path: Path) -> None:
+    found = checked("g", project(tmp_path, "cards.json", '{"fox": {"title": "Fox"}, "a": [], "b": []}'))
+    assert [each.hint for each in found if each.code == "data/list"] == [None]

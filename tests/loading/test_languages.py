@@ -13,6 +13,7 @@ from cardgen.effects import print_effect
 from cardgen.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.loading import load_game, sources
 from cardgen.loading.languages import MOST_UNTRANSLATED, Texts
+from cardgen.loading.po import read_po
 from cardgen.model.game import Game, ProjectPaths
 from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
 from tests.wording import Wording
@@ -239,3 +240,37 @@ def test_a_language_changes_only_what_the_theme_has(
     assert finding.location is not None
     assert finding.location.path == f"languages.de.theme.{path}"
     wording(finding)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('msgid ""\nmsgstr ""\n' + '"A: b\\n"\n' * 2_000, 2_002),
+        ('msgid ""\nmsgstr "' + "A: b\\n" * 20_000 + '"\n', 2),
+        ('msgid "a"\nmsgstr "b"\n\nmsgid ""\n' + '"a"\n' * 2_000 + 'msgstr ""\n', 2_004),
+        ("# a\n" * 2_001 + 'msgid "a"\nmsgstr "b"\n', 2_001),
+        ('#~ msgid "a"\n' + '#~ "a"\n' * 2_000 + '#~ msgstr "b"\n', 2_001),
+        ('msgctxt "c"\nmsgid "a"\nmsgstr "b"\n' * 100_001, 300_002),
+        ('#~ msgid "a"\n#~ msgstr "b"\n' * 100_001, 200_001),
+    ],
+    ids=["head", "head-in-a-line", "text", "notes", "old-text", "entries", "old-entries"],
+)
+def test_a_po_file_beyond_a_bound_is_a_finding_at_the_line(text: str, line: int, tmp_path: Path) -> None:
+    paths, findings = pond(tmp_path), Findings()
+    (tmp_path / "data/pond/de/texts.po").write_text(text, encoding="utf-8")
+    assert read_po(paths, "data/pond/de/texts.po", findings) is None
+    assert [(each.code, each.location and each.location.line) for each in findings] == [
+        ("translation/size", line)
+    ]
+
+
+def test_a_po_file_at_the_bounds_is_read(tmp_path: Path) -> None:
+    head = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n'
+    long = 'msgctxt "c"\nmsgid ""\n' + '"a"\n' * 1_999 + 'msgstr ""\n' + '"a"\n' * 1_999
+    text = head + "\n" + "#: a.yaml:3\n" * 5_000 + long + '\n#~ msgid "a"\n#~ msgstr "b"\n' * 3_000
+    paths, findings = pond(tmp_path), Findings()
+    (tmp_path / "data/pond/de/texts.po").write_text(text, encoding="utf-8")
+    found = read_po(paths, "data/pond/de/texts.po", findings)
+    assert found is not None
+    assert len(found) == 3_001
+    assert not list(findings)

@@ -164,6 +164,13 @@ def test_a_proof_and_the_report_from_the_page(owls: Path, shop: Served) -> None:
             assert done["state"] == "done"
             assert done["files"]
             assert all(Path(file["path"]).is_file() for file in done["files"])
+            for index, file in enumerate(done["files"]):
+                answer = shop.ask(f"jobs/{done['id']}/{index}")
+                policy = answer.headers["content-security-policy"]
+                assert policy.startswith(
+                    "sandbox;" if file["path"].endswith(".html") else "default-src 'none'"
+                )
+                assert "script-src" not in policy
 
 
 @pytest.mark.parametrize(

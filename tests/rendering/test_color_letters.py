@@ -24,6 +24,7 @@ from tests.typesetting.color_fonts import (
     GREEN,
     INK,
     RED,
+    changed,
     colored,
     declare,
     drawn,
@@ -145,6 +146,11 @@ PAINTED: dict[str, tuple[bytes, tuple[int, ...], tuple[int, ...]]] = {
         (153, 153, 255),
     ),
     "table SVG": (drawn(DRAWING), SEEN[RED], SEEN[BLUE]),
+    "table SVG with the color of the text": (
+        drawn(DRAWING.replace("url(#g)", "context-fill")),
+        INKED,
+        SEEN[BLUE],
+    ),
 }
 
 
@@ -241,12 +247,18 @@ def test_color_letter_that_cannot_be_set_so_is_an_error(body: str, code: str, sh
 
 BLANK = {
     "plain": (saved(plain("xH", blank="A")), ""),
-    "pixels": (pixelated(), "sbix"),
+    "pixels": (pixelated(drawn="xH"), "sbix"),
+    "pixels in another table": (pixelated("CBDT", drawn="xH"), "CBDT"),
     "a mode that SVG lacks": (
         colored(composed("xor", glyph("left", solid()), glyph("square", solid()))),
         "XOR",
     ),
     "a plane without an outline": (colored(solid(RED)), ""),
+    "transparent": (colored(glyph("square", solid(RED, 0.0))), ""),
+    "no palette": (
+        changed(colored([("square", RED)], version=0), lambda font: font.__delitem__("CPAL")),
+        "",
+    ),
 }
 
 
@@ -254,8 +266,6 @@ BLANK = {
 @pytest.mark.parametrize("text", ["xAx", "A", "H A"])
 def test_letter_that_draws_nothing_is_an_error_with_its_name(name: str, text: str, shop: Workshop) -> None:
     data, why = BLANK[name]
-    if name == "pixels":
-        data = pixelated(drawn="xH")
     declare(shop.root, "Color Box", data)
     result, _ = rendered(shop, f'<text x="10" y="40" {BOX}>{text}</text>')
     (found,) = [each for each in result.findings if each.severity is Severity.ERROR]

@@ -16,6 +16,7 @@ UNSTATED = {
     "stroke and no fill": f'{WHOLE} stroke="currentColor"/>',
     "class": f'<style>.a{{fill:currentColor}}</style>{WHOLE} class="a"/>',
     "class without fill": f'<style>.a{{opacity:1}}</style><g>{WHOLE} class="a"/></g>',
+    "fill of its surroundings": f'{WHOLE} fill="context-fill"/>',
     "empty rectangle over it": f'{WHOLE}/><rect width="512" height="512" fill="none"/>',
 }
 ASKED = {
@@ -100,7 +101,7 @@ def test_second_tone_is_the_color_by_its_opacity(shop: Workshop) -> None:
     assert pixel(result, 26, 34) == (255, 153, 153)
 
 
-@pytest.mark.parametrize("fill", ["#1f1f1f", "black", "rgb(31, 31, 31)"])
+@pytest.mark.parametrize("fill", ["#1f1f1f", "black", "rgb(31, 31, 31)", 'currentColor" color="#00f'])
 @pytest.mark.parametrize(
     "body",
     [

@@ -204,6 +204,29 @@ def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["text-indent:2em", "text-shadow:1px 1px red", "font-feature-settings:'smcp'"]
+)
+@pytest.mark.parametrize(
+    "beside", ["", '<g style="-webkit-transform:none"/>', "<style>.a > .b {fill:red}</style>"]
+)
+@pytest.mark.parametrize("body", ['<text {} style="{}">x</text>', '<g style="{1}"><text {0}>x</text></g>'])
+def test_style_that_is_not_set_is_reported_in_any_drawing(
+    shop: Workshop, body: str, beside: str, said: str
+) -> None:
+    codes = shop.render(beside + body.format(f'x="9" y="20" {FONT}', said)).codes
+    assert codes == ["text/unset"]
+
+
+@pytest.mark.parametrize(
+    "said", ["underline; text-decoration-thickness: 3px", "underline; text-decoration-style: wavy"]
+)
+def test_line_that_is_not_drawn_is_reported_in_any_drawing(shop: Workshop, said: str) -> None:
+    beside = '<g style="-webkit-transform:none"/>'
+    codes = shop.render(f'{beside}<text x="9" y="20" {FONT} style="text-decoration:{said}">x</text>').codes
+    assert codes == ["text/unset"]
+
+
+@pytest.mark.parametrize(
     ("said", "text"),
     [
         ("font-kerning: none", "AVATAR To"),

@@ -68,6 +68,8 @@ def test_line_ends_of_the_template_are_blanks(shop: Workshop) -> None:
         ("a\nb", "a\u2028b"),
         ("\na\r\n\nb \n", "\na\u2028\u2028b \n"),
         ("a<br>b", "a\u2028b"),
+        ("a_x000B_b_x000D_\nc_x000D__x000A_d", "a\u2028b\u2028c\u2028d"),
+        ("a_x000E_b", "a_x000E_b"),
         (" \n ", " \n "),
         ("a < b", "a < b"),
     ],

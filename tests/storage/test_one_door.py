@@ -32,6 +32,11 @@ NO_FILE = "no file: it is in memory, or a method of ours that goes through the d
 
 ELSEWHERE: dict[str, str] = {
     "explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
+    "budget.py: open": "/proc/self/statm, a line of the kernel's",
+    "budget.py: os._exit": "no file: how a command over its budget ends",
+    "budget.py: os.sysconf": "no file: the bytes of a page of memory",
+    "budget.py: os.times": "no file: processor time",
+    "commands/trust.py: os.geteuid": "no file: who runs the command",
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/cairo_pages.py: pikepdf.open": NO_FILE,

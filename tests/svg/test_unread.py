@@ -49,7 +49,9 @@ def test_property_of_text_without_effect_is_said(body: str, said: str) -> None:
     assert _codes(body.format(said)) == ["text/unset"]
 
 
-@pytest.mark.parametrize("said", ["box-shadow:0 0 2px red", "border:1px solid red", "z-index:3"])
+@pytest.mark.parametrize(
+    "said", ["box-shadow:0 0 2px red", "border:1px solid red", "z-index:3", "rotate:9deg", "zoom:2"]
+)
 @pytest.mark.parametrize(
     "body", ['<rect style="{}"/>', "<style>rect {{ {} }}</style><rect/>", '<g style="{}"><rect/></g>']
 )
@@ -74,6 +76,7 @@ def test_presentation_attribute_without_effect_is_said() -> None:
         '<g style="enable-background:new 0 0 9 9;isolation:auto;shape-rendering:geometricPrecision"/>',
         '<rect data-name="a" aria-label="b" kerning="auto" style="pointer-events:none;background:none"/>',
         '<g style="background-color:rgb(255, 255, 255);-inkscape-stroke:none"/>',
+        '<g style="rotate:none;zoom:1"><text rotate="9" x="1">a</text></g>',
     ],
 )
 def test_values_that_change_nothing_are_not_said(body: str) -> None:

@@ -44,6 +44,21 @@ def test_line_ends_of_ods_are_breaks_and_paragraphs() -> None:
 
 
 @pytest.mark.parametrize(
+    ("spelt", "shown"),
+    [
+        ('="007"', "007"),
+        ('"=""1.50"""', "1.50"),
+        ('"=""a ""b"""', '="a "b"'),
+        ("=1+1", "=1+1"),
+        ('\'="7"', '="7"'),
+    ],
+)
+def test_text_formula_of_a_text_file_shows_its_text(spelt: str, shown: str) -> None:
+    for ending in ("csv", "tsv"):
+        assert cells(f"title\n{spelt}\n".encode(), f"deck.{ending}") == [shown]
+
+
+@pytest.mark.parametrize(
     ("spelt", "text"),
     [
         ("a_x000B_b", "a\nb"),
@@ -147,6 +162,12 @@ def test_rich_text_of_ods_is_markdown() -> None:
             Formatted(True, "WAHR", "boolean", is_final=True),
         ),
         ('office:value-type="boolean" office:boolean-value="true"', "TRUE", True),
+        ('office:value-type="float" office:value="0"', "", Formatted(0, "", "float", is_final=True)),
+        (
+            'office:value-type="string"',
+            "<text:ruby><text:ruby-base>base</text:ruby-base><text:ruby-text>over</text:ruby-text></text:ruby>",
+            "base",
+        ),
         (
             'office:value-type="date" office:date-value="2026-04-03"',
             "3. April 26",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables.otTables import PaintFormat
+from fontTools.ttLib.tables.sbixGlyph import Glyph
+from fontTools.ttLib.tables.sbixStrike import Strike
+from PIL import Image
 
 RED, BLUE, GREEN = 0, 1, 2
 INK = 0xFFFF
@@ -108,9 +112,33 @@ def pixelated(table: str = "sbix", drawn: str = "", **said: str) -> bytes:
 
 
 def _add_pixels(font: TTFont, tag: str) -> None:
-    # What is in it doesn't matter: no pixel is read.
+    """Give each letter without an outline a PNG of 32 x 32 pixels; those of EBDT are never read."""
+    blank = [name for name in font.getBestCmap().values() if not font["glyf"][name].numberOfContours]
+    png = io.BytesIO()
+    Image.new("RGBA", (32, 32), "red").save(png, "PNG")
     table = font[tag] = newTable(tag)
-    table.compile = lambda _: b"\x00\x01\x00\x01\x00\x00\x00\x00"
+    if tag == "sbix":
+        strike = Strike(ppem=32, resolution=72)
+        for name in font.getGlyphOrder():
+            made = {"graphicType": "png ", "imageData": png.getvalue()} if name in blank else {}
+            strike.glyphs[name] = Glyph(glyphName=name, **made)
+        table.version, table.flags, table.strikes = 1, 1, {32: strike}
+    elif tag == "CBDT":
+        record = bytes([32, 32, 0, 32, 32]) + len(png.getvalue()).to_bytes(4, "big") + png.getvalue()
+        gids = sorted(font.getGlyphID(name) for name in blank)
+        first, last = gids[0], gids[-1]
+        # One strike, whose only subtable (format 1) has the same pixels for each glyph.
+        starts = [4 + len(record) * sum(gid < each for gid in gids) for each in range(first, last + 2)]
+        index = struct.pack(">HHI", 1, 17, 0) + struct.pack(f">{len(starts)}I", *starts)
+        list_of_one = struct.pack(">HHI", first, last, 8) + index
+        lines = struct.pack(">12b", 32, 0, *[0] * 10) * 2
+        size = struct.pack(">4I", 56, len(list_of_one), 1, 0) + lines
+        size += struct.pack(">HH4B", first, last, 32, 32, 32, 1)
+        table.compile = lambda _: b"\x00\x03\x00\x00" + record * len(gids)
+        font["CBLC"] = places = newTable("CBLC")
+        places.compile = lambda _: struct.pack(">II", 0x30000, 1) + size + list_of_one
+    else:
+        table.compile = lambda _: b"\x00\x02\x00\x00"
 
 
 def changed(data: bytes, change: Callable[[TTFont], object]) -> bytes:

@@ -359,6 +359,14 @@ def test_places_up_to_a_number() -> None:
     assert part.at(("d",)) == (1, 1)
 
 
+def test_escaped_line_ends_of_word_processors_are_line_ends(tmp_path: Path) -> None:
+    findings = Findings()
+    raw = b'{"one": "a\\u000bb", "two": "a\\fb"}'
+    document = load_yaml(written(tmp_path, raw), "a.yaml", findings)
+    assert document is not None
+    assert (document.data, findings.items) == ({"one": "a\nb", "two": "a\nb"}, [])
+
+
 def test_a_character_that_is_not_allowed_is_said_once(tmp_path: Path) -> None:
     findings = Findings()
     document = load_yaml(written(tmp_path, b'a: "b\\x07c"\n'), "a.yaml", findings)

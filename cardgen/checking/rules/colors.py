@@ -32,7 +32,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import Any
 
@@ -43,6 +42,7 @@ from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.parameters import Schema, mapping, parameters, several, string
 from cardgen.checking.results import Table, counted
 from cardgen.checking.subjects import THEME, meant
+from cardgen.model.name_patterns import fits
 from cardgen.svg.colors import parse_color
 from cardgen.vision.difference import difference
 from cardgen.vision.sights import SIGHTS, lab
@@ -158,7 +158,7 @@ def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> 
     for part in address.split("."):
         below = [((*path, key), child) for path, value in level for key, child in _entries(value)]
         case.pool.budget.step(len(below))
-        level = [(path, value) for path, value in below if fnmatchcase(str(path[-1]), part)]
+        level = [(path, value) for path, value in below if fits(str(path[-1]), part)]
         if not level:
             hint = meant(part, {str(path[-1]) for path, _ in below})
             raise BrokenRuleError(f"the theme has no “{address}”: nothing is called “{part}”", place, hint)

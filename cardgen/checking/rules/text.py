@@ -60,10 +60,11 @@ def judge(case: Case) -> None:
     value = case.expression("value", sources=selection.sources)
     texts = [(subject, _texts(case, value, subject)) for subject in selection]
     ignore_case = case.data.get("ignore_case", False)
+    step = case.pool.budget.step
     for name, wanted in (("must", True), ("must_not", False)):
         for pattern in _patterns(case, name, ignore_case):
             for subject, found in texts:
-                if any(matches(text, pattern, ignore_case) for text in found) is not wanted:
+                if any(matches(text, pattern, ignore_case, step) for text in found) is not wanted:
                     what = "lacks" if wanted else "has"
                     text = f"the text of “{subject.label}” {what} “{pattern}”"
                     case.fail(text, subject, case.field_of(value, subject))
@@ -105,7 +106,7 @@ def _keywords(
     used: set[str] = set()
     for subject, found in texts:
         for text in found:
-            for word in dict.fromkeys(find_all(text, pattern, ignore_case)):
+            for word in dict.fromkeys(find_all(text, pattern, ignore_case, case.pool.budget.step)):
                 key = word.lower() if ignore_case else word
                 used.add(key)
                 if key not in glossary:

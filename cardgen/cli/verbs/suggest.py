@@ -15,7 +15,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", metavar="RULE", help="the id of a composition rule")
     about = "show so many ways at most (default: 3)"
     parser.add_argument("--limit", type=int, default=3, metavar="N", help=about)
-    about = "judge the rule so often at most (default: 2000, fewer if there are over 500 cards)"
+    about = "judge the rule so often at most (default: 2000, fewer if there are over 150 cards)"
     parser.add_argument("--tries", type=int, metavar="N", help=about)
     parser.add_argument("--format", choices=("text", "json"), default="text")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 import cardgen
-from cardgen.cli.saying import OK, complain, plural, say
+from cardgen.cli.saying import OK, complain, held_to, plural, say
 from cardgen.cli.verbs.build import asked, options, outcome
 
 __all__ = ["options", "run"]
@@ -14,9 +15,10 @@ __all__ = ["options", "run"]
 
 def run(given: argparse.Namespace) -> int:
     order, project = asked(given), cardgen.Project.open(given.project)
+    held = partial(held_to, cardgen.Budget.stated(given.budget))
     said: set[cardgen.Finding] = set()
     with cardgen.ProgressBar(quiet=True) as progress, cardgen.processes(given.jobs) as executor:
-        for each in cardgen.watch(order, project=project, progress=progress, executor=executor):
+        for each in cardgen.watch(order, project=project, progress=progress, executor=executor, held=held):
             # Errors are said each time, what is no error once: it stays until it is mended.
             complain([one for one in each.findings if one.severity == "error" or one not in said])
             said = set(each.findings)
