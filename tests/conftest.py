@@ -22,6 +22,7 @@ from cardgen.model.effects import Language
 from cardgen.model.game import ProjectPaths
 from cardgen.yaml.reader import Document
 from tests.sharing import share
+from tests.wording import Approved, Wording
 
 # Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
 # a change fails for what it changed: 50 of each property, where the test names no other number.
@@ -184,3 +185,26 @@ def run(demo: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[i
         return code, out, err
 
     return call
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    words = "rewrite the wording in tests/wording of the tests that run"
+    parser.addoption("--approve-wording", action="store_true", help=words)
+
+
+@pytest.fixture(scope="session")
+def _approved(request: pytest.FixtureRequest) -> Iterator[Approved]:
+    approving = request.config.getoption("--approve-wording")
+    if approving and "PYTEST_XDIST_WORKER" in os.environ:
+        pytest.exit("--approve-wording needs one process: add -n 0")
+    approved = Approved(approving)
+    yield approved
+    if approving:
+        approved.save()
+
+
+@pytest.fixture
+def wording(request: pytest.FixtureRequest, _approved: Approved) -> Wording:
+    """Compare a message with its approved wording: see tests/wording."""
+    folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
+    return Wording(_approved, request.node, folder)

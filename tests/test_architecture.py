@@ -181,3 +181,63 @@ def test_what_tests_alone_may_use_is_not_imported() -> None:
     extras = {name for name, listed in project["optional-dependencies"].items() if "pymupdf" in str(listed)}
     assert extras == {"test"}
     assert "pymupdf" not in str(project["dependencies"])
+
+
+POWERS: dict[str, dict[str, str]] = {
+    "processes": {
+        "commands/git.py": "git of the user's PATH",
+        "commands/workers.py": "our own processes, for --jobs",
+        "confinement/bubblewrap.py": "bwrap",
+        "confinement/parent.py": "Python, confined, with a program of ours",
+        "confinement/trial.py": "tries to fork where that must fail",
+        "drawing/typst_process.py": "Python with our own module",
+        "preview/editor.py": "the editor of the user's $CARDGEN_EDITOR",
+        "workbench/limited.py": "a fork of our own, to draw a picture",
+    },
+    "network": {
+        "confinement/trial.py": "tries what must fail, on 127.0.0.1",
+        "network/fetching.py": "pull and uploads",
+        "network/live.py": "a running table, on 127.0.0.1",
+        "preview/connections.py": "bounds connections of the same server",
+        "preview/serving.py": "listens on 127.0.0.1",
+    },
+    "code": {
+        "confinement/child.py": "the program that our own parent names",
+        "drawing/declare.py": "a module of an installed library",
+        "rendering/compiled.py": "compiled templates, from the user's own cache",
+    },
+}
+"""All modules that start processes, open connections, or run code from data, and what for."""
+_POWER_OF_MODULE = {
+    **dict.fromkeys(("subprocess", "multiprocessing", "pty"), "processes"),
+    **dict.fromkeys(("socket", "ssl", "http", "ftplib", "smtplib", "urllib.request"), "network"),
+    **dict.fromkeys(("uvicorn", "requests", "httpx", "socketserver", "xmlrpc"), "network"),
+    **dict.fromkeys(("pickle", "shelve", "runpy", "code", "dill"), "code"),
+}
+_STARTING = re.compile(r"^os\.(fork|forkpty|exec|spawn|system|popen|posix_spawn|startfile)")
+_RUNNING = re.compile(r"^(eval|exec|compile|__import__|marshal\.loads?)$")
+
+
+def powers(path: Path) -> Iterator[str]:
+    """The powers that a module has by what it imports and calls."""
+    for node in nodes(path):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            if _STARTING.match(called):
+                yield "processes"
+            elif _RUNNING.match(called):
+                yield "code"
+        for name in names:
+            found = _POWER_OF_MODULE.get(name) or _POWER_OF_MODULE.get(name.partition(".")[0])
+            if found is not None:
+                yield found
+
+
+def test_processes_connections_and_code_are_in_few_modules() -> None:
+    found = {(power, name_of(path)) for path in MODULES for power in powers(path)}
+    assert found == {(power, name) for power, listed in POWERS.items() for name in listed}

@@ -6,12 +6,17 @@ import resource
 import subprocess
 import sys
 import threading
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from cardgen import budget, progress
 from cardgen.budget import GIGABYTE, Budget
+from cardgen.cli import arguments
 from cardgen.findings import CardgenError, Finding, UsageError
 from cardgen.storage.files import write_bytes
 
@@ -56,6 +61,28 @@ def _draw_for_ever() -> None:
 def _write(folder: Path, files: int) -> None:
     for number in range(files):
         write_bytes(folder / str(number), b"0" * 1_000_000)
+
+
+def test_every_command_but_those_that_last_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`preview` and `watch` hold each of their jobs and builds."""
+    main = import_module("cardgen.cli.main")
+    held: list[str] = []
+    ran: list[str] = []
+
+    @contextmanager
+    def noted(_: Budget) -> Iterator[None]:
+        held.append(name)
+        yield
+
+    monkeypatch.setattr(main, "held_to", noted)
+    monkeypatch.setattr(main, "stand_in", lambda _: None)
+    monkeypatch.setattr(main, "_run", lambda words, given: ran.append(given.command) or 0)
+    for name in arguments.COMMANDS:
+        given = Namespace(command=name, budget=None, project=None)
+        monkeypatch.setattr(arguments, "parse", lambda _, given=given: given)
+        assert main.main([name]) == 0
+    assert ran == [*arguments.COMMANDS]
+    assert arguments.COMMANDS.keys() - held == arguments.LONG_LIVED == {"preview", "watch"}
 
 
 def test_too_much_time_is_a_finding_that_names_the_step() -> None:

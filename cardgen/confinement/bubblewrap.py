@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,8 @@ _MADE = ("/proc/", "/dev/")
 
 def program() -> str | None:
     """bubblewrap's file, or None where there is none or the system does not let it do its work."""
+    import subprocess
+
     file = shutil.which("bwrap") if sys.platform == "linux" else None
     if file is None:
         return None

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -15,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgen.budget import size_shown
 from cardgen.confinement import bubblewrap, landlock, seatbelt
@@ -25,6 +24,9 @@ from cardgen.confinement.limits import MEMORY, SECONDS, Limits
 from cardgen.confinement.reach import Places
 from cardgen.confinement.trial import Outside, laid_out
 from cardgen.findings import CardgenError, Finding, Severity, UsageError
+
+if TYPE_CHECKING:
+    import subprocess
 
 PASSED_ON = frozenset(
     (
@@ -102,6 +104,8 @@ def run(
 
 def available(limits: Limits | None = None) -> Held:
     """What would be held of a program run here. Raises OSError if none can be started."""
+    import subprocess
+
     limits = limits or Limits.stated()
     with _prepared(Places()) as (private, outside, places):
         command, order = _command(None, places, limits, outside, ())
@@ -241,6 +245,8 @@ class _Quota:
 def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], quota: _Quota) -> int:
     """Run a command to its end; a negative number is the signal that ended it. When this process is
     asked to stop, so is the command."""
+    import subprocess
+
     with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
         try:
             with quota.watching(process):

@@ -9,6 +9,7 @@ from cardgen.findings import Location
 from cardgen.loading.context import GameContext
 from cardgen.loading.markup import Markup, icon_name, icon_words, letters_of, texts_of
 from cardgen.model.game import Card
+from cardgen.schema.wording import counted
 from cardgen.tables.html_text import has_html
 
 _FOLDERS = ("_shared/icons", "{game}/icons")
@@ -30,7 +31,7 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     tagged = [] if markup.html else [card for card in cards if any(map(has_html, texts_of(card.fields)))]
     if tagged:
         text = next(filter(has_html, texts_of(tagged[0].fields)))
-        message = f"the texts of {len(tagged):,} cards hold HTML"
+        message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
         hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
         context.findings.warning("tables/html", message, _place(context, tagged[0], text), hint)
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
@@ -247,7 +247,8 @@ def _stand_in(letters: str) -> bytes:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 24">'
         f'<rect {box} fill="none" stroke="currentColor" stroke-width="1.6"/>'
-        f'<text x="{width / 2:g}" y="17.2" text-anchor="middle" {font}>{escape(letters)}</text></svg>'
+        f'<text x="{width / 2:g}" y="17.2" text-anchor="middle" {font}>'
+        f"{escape(letters, quote=False)}</text></svg>"
     ).encode()
 
 

@@ -14,6 +14,7 @@ from cardgen.storage.cache import Cache
 from cardgen.storage.kept import Kept
 from cardgen.vision.difference import difference
 from cardgen.vision.sights import SIGHTS, lab
+from tests.wording import Wording
 
 from .decks import game_of, judge
 
@@ -66,20 +67,20 @@ def test_one_color_named_twice_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "parameters", "said"),
+    ("theme", "parameters"),
     [
-        ({"hues": HUES}, {"colors": ["hues.*"]}, "has no bound to hold"),
-        ({"hues": HUES}, {"colors": ["hues.*"], "grey": 3, "report": True}, "only reports"),
-        ({"hues": HUES}, {"colors": ["hue.*"], "min": 1}, "did you mean “hues”?"),
-        ({"hues": HUES}, {"colors": ["hues"], "min": 1}, "say what of it: hues.red, or hues.*"),
-        ({"hues": ["#fff"] * 61}, {"colors": ["hues.*"], "min": 1}, "more than 60 colors"),
-        ({"hues": HUES}, {"colors": ["hues.*", "#ffx"], "min": 1}, "“#ffx” is no color"),
+        ({"hues": HUES}, {"colors": ["hues.*"]}),
+        ({"hues": HUES}, {"colors": ["hues.*"], "grey": 3, "report": True}),
+        ({"hues": HUES}, {"colors": ["hue.*"], "min": 1}),
+        ({"hues": HUES}, {"colors": ["hues"], "min": 1}),
+        ({"hues": ["#fff"] * 61}, {"colors": ["hues.*"], "min": 1}),
+        ({"hues": HUES}, {"colors": ["hues.*", "#ffx"], "min": 1}),
     ],
 )
-def test_a_question_that_can_not_be_asked(theme: Any, parameters: Any, said: str) -> None:
+def test_a_question_that_can_not_be_asked(theme: Any, parameters: Any, wording: Wording) -> None:
     result = seen(theme, **parameters)
     assert result.verdict is Verdict.BROKEN
-    assert said in f"{result.findings[0].message}; {result.findings[0].hint}"
+    wording(result.findings[0])
 
 
 def test_a_changed_theme_is_judged_again(tmp_path: Path) -> None:

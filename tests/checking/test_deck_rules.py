@@ -11,6 +11,7 @@ from cardgen.checking import RuleResult, Verdict, check_rules
 from cardgen.findings import Location
 from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
 from cardgen.model.game import Game
+from tests.wording import Wording
 
 from .decks import game_of, schema
 
@@ -44,13 +45,13 @@ def asked(
 SIZE = {"kind": "count", "min": 3}
 
 
-def test_a_rule_is_asked_of_each_list_by_itself() -> None:
+def test_a_rule_is_asked_of_each_list_by_itself(wording: Wording) -> None:
     large, small = asked(duel(deck("large", axe=2, bow=1), deck("small", axe=1)), SIZE)
     assert (large.rule.deck, large.verdict, large.measures[0].value) == ("large", Verdict.PASS, 3)
     assert (small.rule.name, small.rule.heading) == ("it (small)", "Is it so? (Small)")
     assert small.rule.anchor == "rule-it-of-small"
     (finding,) = small.findings
-    assert finding.message == "deck “Small”: the number of copies of the deck is 1, it should be at least 3"
+    wording(finding)
     assert finding.location == Location("small.yaml", 1, 1, "")
 
 
@@ -61,11 +62,11 @@ def test_a_card_of_a_list_is_found_at_its_line() -> None:
     assert finding.location == Location("large.yaml", 3, 1, "axe")
 
 
-def test_a_list_without_the_cards_that_are_asked_for_fails() -> None:
+def test_a_list_without_the_cards_that_are_asked_for_fails(wording: Wording) -> None:
     """Of the game's cards the same would be a filter that is misspelt."""
     (result,) = asked(duel(deck("small", bow=1)), {"kind": "each", "where": "cost == 3", "holds": "true"})
     assert result.verdict is Verdict.FAIL
-    assert "the rule looks at no card" in result.findings[0].message
+    wording(result.findings[0])
 
 
 @pytest.mark.parametrize(
@@ -80,31 +81,30 @@ def test_a_rule_may_say_which_lists_it_is_asked_of(named: Any, wanted: list[str]
     assert [result.rule.deck for result in asked(game, SIZE, decks=theirs)] == ["start-z"]
 
 
-def test_a_list_that_does_not_exist_is_told() -> None:
+def test_a_list_that_does_not_exist_is_told(wording: Wording) -> None:
     (result,) = asked(duel(deck("start-a", axe=3)), {**SIZE, "decks": "strat-a"})
     assert result.verdict is Verdict.BROKEN
     (finding,) = result.findings
-    assert "the game has no deck list “strat-a”" in finding.message
+    wording(finding)
     assert finding.hint == "did you mean “start-a”?"
     assert finding.location is not None
     assert finding.location.file == "rules.yaml"
 
 
-def test_decks_are_named_in_rules_for_decks_alone() -> None:
+def test_decks_are_named_in_rules_for_decks_alone(wording: Wording) -> None:
     rules = {"rules": [{"id": "it", "question": "?", **SIZE, "decks": "small"}]}
     (result,) = check_rules(duel(deck("small", axe=3)), rules, "rules.yaml")
-    assert "only rules for decks say which decks" in result.findings[0].message
-    assert result.findings[0].hint == "move it to deck_rules, or leave decks out"
+    wording(result.findings[0])
 
 
-def test_a_game_without_lists_has_no_rules_for_them() -> None:
+def test_a_game_without_lists_has_no_rules_for_them(wording: Wording) -> None:
     (result,) = asked(game_of({"components": POOL}), SIZE)
     assert result.verdict is Verdict.BROKEN
-    assert "game.yaml says nothing of deck lists" in result.findings[0].message
+    wording(result.findings[0], "game.yaml")
 
 
-def test_a_kind_that_there_is_not_is_told() -> None:
+def test_a_kind_that_there_is_not_is_told(wording: Wording) -> None:
     rules = {"rules": [{"id": "it", "question": "?", "kind": "cuont"}]}
     (result,) = check_rules(game_of({"components": POOL}), rules, "rules.yaml")
-    assert "there is no rule kind “cuont”" in result.findings[0].message
+    wording(result.findings[0])
     assert result.findings[0].hint == "did you mean “count”?"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.checking.expressions import Engine, ExpressionError
+from tests.wording import Wording
 
 KEYS = {"level", "sector", "nested"}
 
@@ -62,53 +63,54 @@ def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "names", "says"),
+    ("source", "names"),
     [
-        ("code.__class__", {"code": "A"}, "out of bounds"),
-        ("code['__class__']", {"code": "A"}, "out of bounds"),
-        ("code['__cla' ~ 'ss__']", {"code": "A"}, "out of bounds"),
-        ("r['__cla' ~ 'ss__']", {"r": {}}, "out of bounds"),
-        ("xs|map(attribute='__class__')|list", {"xs": [1]}, "out of bounds"),
-        ("xs|map(attribute='__class__')", {"xs": [1]}, "out of bounds"),
-        ("_hidden", {}, "out of bounds"),
-        ("'a'|attr('upper')", {}, "attr"),
-        ("''.format(1)", {}, "format"),
-        ("'%s' % code", {"code": "A"}, "use the filter"),
-        ("'x' * 10**9", {}, "does too much"),
-        ("10**9 * 'x'", {}, "does too much"),
-        ("9**9**9", {}, "does too much"),
-        ("(2**200) * (2**200)", {}, "does too much"),
-        ("9.0**9999", {}, "cannot be worked out"),
-        ("xs|join('x' * 99999)", {"xs": [1, 2, 3]}, "does too much"),
-        ("'x'|center(10**9)", {}, "center"),
-        ("code +", {"code": "A"}, "cannot be read"),
-        ("code }} {{ code", {}, "left over"),
-        ("", {}, "cannot be read"),
-        ("1 / 0", {}, "divides by zero"),
-        ("1 % 0", {}, "divides by zero"),
-        ("n > 3", {"n": "four"}, "cannot be worked out"),
-        ("n > 3", {}, "no “n”"),
-        ("n + 1", {"n": None}, "cannot be worked out"),
-        ("r.level > 3", {"r": {}}, "no “level”"),
-        ("1 + (2 if r)", {}, "no “else”"),
-        ("r.levle", {"r": {"level": 1}}, "levle"),
-        ("t is matching('(')", {"t": "a"}, "missing )"),
-        ("t|find_all('a' * 999)", {"t": "a"}, "characters"),
-        ("n is matching('a')", {"n": 1}, "text only"),
-        (r"t is matching('a\b')", {"t": "a"}, "written twice"),
-        (r"t|find_all('\d+')", {"t": "a"}, "written twice"),
-        ("t|nosuch", {"t": 1}, "nosuch"),
-        ("t is nosuch", {"t": 1}, "nosuch"),
-        ("n()", {"n": 1}, "a number can't be called"),
-        ("'9'|int + 'x'|int", {}, "cannot be worked out"),
-        ("(" * 900 + "1" + ")" * 900, {}, "nested too deeply"),
-        ("-" * 1500 + "1", {}, "nested too deeply"),
-        ("1" + "+1" * 1500, {}, "longer than"),
+        ("code.__class__", {"code": "A"}),
+        ("code['__class__']", {"code": "A"}),
+        ("code['__cla' ~ 'ss__']", {"code": "A"}),
+        ("r['__cla' ~ 'ss__']", {"r": {}}),
+        ("xs|map(attribute='__class__')|list", {"xs": [1]}),
+        ("xs|map(attribute='__class__')", {"xs": [1]}),
+        ("_hidden", {}),
+        ("'a'|attr('upper')", {}),
+        ("''.format(1)", {}),
+        ("'%s' % code", {"code": "A"}),
+        ("'x' * 10**9", {}),
+        ("10**9 * 'x'", {}),
+        ("9**9**9", {}),
+        ("(2**200) * (2**200)", {}),
+        ("9.0**9999", {}),
+        ("xs|join('x' * 99999)", {"xs": [1, 2, 3]}),
+        ("'x'|center(10**9)", {}),
+        ("code +", {"code": "A"}),
+        ("code }} {{ code", {}),
+        ("", {}),
+        ("1 / 0", {}),
+        ("1 % 0", {}),
+        ("n > 3", {"n": "four"}),
+        ("n > 3", {}),
+        ("n + 1", {"n": None}),
+        ("r.level > 3", {"r": {}}),
+        ("1 + (2 if r)", {}),
+        ("r.levle", {"r": {"level": 1}}),
+        ("t is matching('(')", {"t": "a"}),
+        ("t|find_all('a' * 999)", {"t": "a"}),
+        ("n is matching('a')", {"n": 1}),
+        (r"t is matching('a\b')", {"t": "a"}),
+        (r"t|find_all('\d+')", {"t": "a"}),
+        ("t|nosuch", {"t": 1}),
+        ("t is nosuch", {"t": 1}),
+        ("n()", {"n": 1}),
+        ("'9'|int + 'x'|int", {}),
+        ("(" * 900 + "1" + ")" * 900, {}),
+        ("-" * 1500 + "1", {}),
+        ("1" + "+1" * 1500, {}),
     ],
 )
-def test_refusals(source: str, names: dict[str, Any], says: str) -> None:
-    with pytest.raises(ExpressionError, match=says.replace("(", r"\(").replace(")", r"\)")):
+def test_refusals(source: str, names: dict[str, Any], wording: Wording) -> None:
+    with pytest.raises(ExpressionError) as caught:
         value(source, **names)
+    wording(caught.value)
 
 
 def test_the_names_it_reads() -> None:
@@ -135,13 +137,14 @@ def test_definitions_cannot_multiply() -> None:
         engine(l0="'ha'", **laughs).compile("l11")
 
 
-def test_work_is_counted() -> None:
+def test_work_is_counted(wording: Wording) -> None:
     made = engine()
     walk = made.compile("xs|select('odd')|length")
     made.budget.left = 150
     assert walk({"xs": list(range(100))}) == 50
-    with pytest.raises(ExpressionError, match="does too much"):
+    with pytest.raises(ExpressionError) as caught:
         walk({"xs": list(range(100))})
+    wording(caught.value)
 
 
 def test_one_context_serves_all_cards() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cardgen.checking import RuleResult, Verdict, memo
 from cardgen.checking.simulation import rolled, shuffle
+from tests.wording import Wording
 
 from .decks import judge_one
 
@@ -156,7 +157,7 @@ def test_what_reads_chance_and_the_card_is_asked_of_each_card() -> None:
     assert result.measures[0].value == 1
 
 
-def test_a_process_for_several_values() -> None:
+def test_a_process_for_several_values(wording: Wording) -> None:
     result = judge_one(
         "simulate",
         DECK,
@@ -183,10 +184,7 @@ def test_a_process_for_several_values() -> None:
         "hand, players 3": 3,
         "left 1, players 3": 5,
     }
-    assert [finding.message for finding in result.findings] == [
-        "“left 1, players 2” is 4 (4 to 4), it should be at most 3",
-        "“left 1, players 3” is 5 (5 to 5), it should be at most 4",
-    ]
+    wording(result.findings)
     (table,) = result.tables
     assert table.columns == ("time", "players 1", "players 2", "players 3")
     assert table.rows == ((1, 1, 4, 5),)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cardgen.checking import Verdict
+from tests.wording import Wording
 
 from .decks import judge_one
 
@@ -57,16 +58,16 @@ def test_a_message_that_cannot_be_said_breaks_the_rule_even_if_all_is_well(messa
 
 
 @pytest.mark.parametrize(
-    ("expression", "words"),
+    "expression",
     [
-        ("value ==", "it ends too early"),
-        ("(value", "it ends too early, `)` is missing"),
-        ("value ? 1", "`?` has no meaning there"),
-        ("title == 'Bug", "`'` has no meaning there; is a quote not closed?"),
-        ("value and]", "`]` does not belong there"),
-        ("lookup('cards')", "lookup does not take these values"),
+        "value ==",
+        "(value",
+        "value ? 1",
+        "title == 'Bug",
+        "value and]",
+        "lookup('cards')",
     ],
 )
-def test_what_cannot_be_read_is_said_plainly(expression: str, words: str) -> None:
+def test_what_cannot_be_read_is_said_plainly(expression: str, wording: Wording) -> None:
     (message,) = said("each", component="cards", holds=expression)
-    assert message.endswith(words)
+    wording(message)

@@ -14,6 +14,7 @@ from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.artwork import Rendering
 from cardgen.rendering.cards import CardSide, SideRenderer
 from tests.book.conftest import add_book
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -318,7 +319,7 @@ def test_sides_are_rendered_twice_only_where_ink_matters(
     assert len(rendered) == times
 
 
-def test_what_lies_on_a_text_is_said(run: Run, edit: Edit) -> None:
+def test_what_lies_on_a_text_is_said(run: Run, edit: Edit, wording: Wording) -> None:
     edit(FACE, "</svg>", '<rect x="10" y="45" width="50" height="40" fill="#ffffff"/></svg>')
     edit(FACE, "{{ trim.x + 17 }}", "{{ trim.x + 11 }}")
     edit(FACE, 'r="4.6" fill="{{ hue }}"', 'r="4.6" fill="none"')
@@ -334,10 +335,10 @@ def test_what_lies_on_a_text_is_said(run: Run, edit: Edit) -> None:
         "'1' runs into 'Early' of line 13 in templates/demo/card.svg (card 'early-bird' and "
         in findings[0]["message"]
     )
-    assert "is covered by a shape that is painted after it (card " in findings[1]["message"]
+    wording(findings[1]["message"])
 
 
-def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit) -> None:
+def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit, wording: Wording) -> None:
     edit(FACE, '<rect width="{{ width }}" height', '<rect x="{{ trim.x }}" width="{{ trim.width }}" height')
     code, out, _ = run("check", "demo", "--format", "json")
     findings = json.loads(out)["findings"]
@@ -345,7 +346,7 @@ def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit) ->
     assert [(each["code"], each["severity"], each["file"]) for each in findings] == [
         ("side/bleed", "warning", FACE)
     ] * 2
-    assert "at the left edge stops 3.0 mm before the edge of the bleed" in findings[0]["message"]
+    wording(findings[0]["message"], "3.0")
 
 
 def test_a_title_that_runs_off_its_card_stands_there(run: Run, edit: Edit) -> None:

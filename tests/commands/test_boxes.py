@@ -20,6 +20,7 @@ from cardgen.imposition.registration import keeps_clear, registration_marks
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.boxes import Room
 from cardgen.model.sheets import CasedLine
+from tests.wording import Wording
 
 GAME = """
 id: demo
@@ -145,10 +146,10 @@ def test_slips_are_said(tmp_path: Path, change: tuple[str, str], wanted: str) ->
     assert any(each.startswith(wanted) for each in found), found
 
 
-def test_a_pile_without_end_is_no_box(tmp_path: Path) -> None:
+def test_a_pile_without_end_is_no_box(tmp_path: Path, wording: Wording) -> None:
     thick = GAME.replace("{holds", "{stock: 3mm, holds")
     (found,) = [each for each in said(tmp_path, thick, 900) if each.startswith("box/")]
-    assert found.startswith("box/size 12: 900 cards, a pile of 2,701 mm, ask for a sheet of ")
+    wording(found, "box/size", "12", "900", "2,701")
 
 
 def test_a_wallet_of_many_cards_is_warned_of(tmp_path: Path) -> None:
@@ -166,15 +167,17 @@ def test_boxes_that_share_the_cards_are_as_deep_as_the_fullest(tmp_path: Path) -
     assert shared.room.depth == pytest.approx(73 * 0.3 + 1)
 
 
-def test_as_many_boxes_are_printed_as_share_the_cards(tmp_path: Path) -> None:
+def test_as_many_boxes_are_printed_as_share_the_cards(tmp_path: Path, wording: Wording) -> None:
     game = loaded(tmp_path, GAME.replace("{holds", "{boxes: 2, holds"))
     (found,) = [each for each in game.remarks if each.code == "box/copies"]
-    assert found.message == "2 boxes share the cards, 1 of them printed"
+    wording(found)
     assert found.location is not None
     assert found.location.path == "components.box.box.boxes"
 
 
-def test_a_box_that_is_too_large_says_by_how_much_and_which_paper_holds_it(tmp_path: Path) -> None:
+def test_a_box_that_is_too_large_says_by_how_much_and_which_paper_holds_it(
+    tmp_path: Path, wording: Wording
+) -> None:
     findings = Findings()
     game = loaded(tmp_path, copies=140)
     assert imposed(game, "a4", findings).pages == ()
@@ -185,7 +188,7 @@ def test_a_box_that_is_too_large_says_by_how_much_and_which_paper_holds_it(tmp_p
     assert over is not None
     assert box is not None
     assert float(over[1]) == pytest.approx(box.size.height + 2 * 3.175 - 200, abs=0.06)
-    assert found.hint == "the smallest paper that holds it is letter (215.9×279.4 mm): --paper letter"
+    wording(found, "215.9", "279.4")
 
 
 def test_no_ink_lies_on_areas_for_glue(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import cardgen
 from tests.repositories import commit
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -115,20 +116,20 @@ def test_a_game_that_was_in_error_is_a_warning(demo: Path, edit: Edit, run: Run,
     code, out, err = run("build", "demo", "--changed-since", "HEAD")
     assert code == 0
     assert f"poker.since-{was}.pdf  2 pages, 2 cards" in out, "it may have been printed, or not"
-    assert f"at {was}: 'leef' is not one of" in err
+    assert f"at {was}: 'leef'" in err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words",
     [
-        (("--changed-since", "nosuch"), "git knows no commit 'nosuch'"),
-        (("--changed-since", ""), "no git revision is named"),
-        (("--changed-since", "HEAD", "--deck", "x.txt"), "do not go together"),
-        (("--changed-since", "nosuch", "--sandboxed"), "git knows no commit 'nosuch'"),
-        (("--changed-since", "HEAD", "--card", "nosuch"), "there is no card 'nosuch'"),
+        ("--changed-since", "nosuch"),
+        ("--changed-since", ""),
+        ("--changed-since", "HEAD", "--deck", "x.txt"),
+        ("--changed-since", "nosuch", "--sandboxed"),
+        ("--changed-since", "HEAD", "--card", "nosuch"),
     ],
 )
-def test_misuse(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_misuse(run: Run, words: tuple[str, ...], wording: Wording) -> None:
     code, out, err = run("build", "demo", *words)
     assert (code, out) == (2, "")
-    assert said in err
+    wording(err)

@@ -14,6 +14,7 @@ from cardgen.commands import check as module
 from cardgen.commands.fonts import fontbook
 from cardgen.storage import environment
 from tests.sampling import one_in
+from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -56,14 +57,14 @@ def test_the_same_is_said_again_in_every_format(
 
 
 def test_what_is_asked_for_is_part_of_what_is_kept(
-    demo: Path, run: Run, looks: list[module.CheckOptions]
+    demo: Path, run: Run, looks: list[module.CheckOptions], wording: Wording
 ) -> None:
     run("check", "demo")
     run("check", "demo", "--language", "source")
     assert len(looks) == 2
     code, _, err = run("check", "demo", "--rule", "no-such-rule")
     assert code == 2
-    assert "no rule is named" in err
+    wording(err)
     assert run("check", "demo", "--rule", "no-such-rule")[0] == 2
     assert len(looks) == 4
 

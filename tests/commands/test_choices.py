@@ -13,29 +13,32 @@ from cardgen.commands.choices import SINGLE, chosen_components, find_paper, find
 from cardgen.findings import UsageError
 from cardgen.geometry import Size
 from tests.model.games import book, card, component, game
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
 
 
-def test_the_single_sheet_holds_all_but_books() -> None:
+def test_the_single_sheet_holds_all_but_books(wording: Wording) -> None:
     box = game(component("a", card("x")), book("rules"), component("b", card("y")))
     sheet = find_sheet(box, SINGLE)
     assert (sheet.name, sheet.layout, sheet.components) == ("single", "single", ("a", "b"))
     assert find_sheet(box, "cards") is box.sheets[0]
-    with pytest.raises(UsageError, match="there is no sheet 'crads' in Demo") as raised:
+    with pytest.raises(UsageError) as raised:
         find_sheet(box, "crads")
+    wording(raised.value)
     assert raised.value.findings[0].hint == "did you mean 'cards'?"
 
 
-def test_components_come_in_the_order_of_the_game() -> None:
+def test_components_come_in_the_order_of_the_game(wording: Wording) -> None:
     first, second = component("a", card("x")), component("b", card("y"))
     box = game(first, second)
     assert chosen_components(box, ()) == (first, second)
     assert chosen_components(box, ["b", "a", "b"]) == (first, second)
     assert chosen_components(box, ["b"]) == (second,)
-    with pytest.raises(UsageError, match="there is no component 'zzz' in Demo") as raised:
+    with pytest.raises(UsageError) as raised:
         chosen_components(box, ["a", "zzz"])
+    wording(raised.value)
     assert raised.value.findings[0].hint == "there are: a, b"
 
 
@@ -50,11 +53,12 @@ def test_of_many_names_a_few_are_listed() -> None:
     assert hint.endswith("name-23, … (30 in all)")
 
 
-def test_papers_are_known_by_name(demo: Path) -> None:
+def test_papers_are_known_by_name(demo: Path, wording: Wording) -> None:
     paths = cardgen.Project.open(demo).paths
     assert find_paper(paths, "a4").size == Size(210, 297)
-    with pytest.raises(UsageError, match="there is no paper 'leter'"):
+    with pytest.raises(UsageError) as caught:
         find_paper(paths, "leter")
+    wording(caught.value)
 
 
 # ---------------------------------------------------------------- proofs
@@ -64,7 +68,7 @@ def test_papers_are_known_by_name(demo: Path) -> None:
 def test_a_proof_has_bounds(run: Run, demo: Path, dpi: str) -> None:
     code, _, err = run("proof", "demo", "night-owl", "--dpi", dpi)
     assert code == 2
-    assert f"--dpi {dpi} is not between 10 and 2400" in err
+    assert f"--dpi {dpi} " in err
     assert not (demo / "output/demo").exists()
 
 
@@ -93,14 +97,17 @@ def test_a_proof_passes_over_what_is_wrong_with_other_cards(run: Run, demo: Path
     assert (code, err, out.count(".png")) == (0, "", 2)
     code, _, err = run("proof", "demo", "gardener", "--dpi", "30")
     assert code == 1
-    assert "'leef' is not one of" in err
+    assert "[schema/enum]" in err
+    assert "'leef'" in err
     edit("data/demo/game.yaml", "layout: ", "layout: no-")
     code, _, err = run("proof", "demo", "night-owl", "--dpi", "30")
     assert code == 1
     assert "[reference/" in err
 
 
-def test_a_card_of_several_components_needs_one_named(run: Run, demo: Path, edit: Edit) -> None:
+def test_a_card_of_several_components_needs_one_named(
+    run: Run, demo: Path, edit: Edit, wording: Wording
+) -> None:
     again = "\n  again:\n    title: Again\n    kind: card\n    trim: mini\n    data: again.yaml\n"
     again += "    schema: again.schema.json\n    face: back.svg\n\nsheets:\n"
     edit("data/demo/game.yaml", "\nsheets:\n", again + "  more: {layout: single, components: [again]}\n")
@@ -109,8 +116,7 @@ def test_a_card_of_several_components_needs_one_named(run: Run, demo: Path, edit
     (demo / "schemas/demo/again.schema.json").write_text(schema, encoding="utf-8")
     code, _, err = run("proof", "demo", "night-owl", "--dpi", "30")
     assert code == 2
-    assert "several components have a card 'night-owl': again, cards" in err
-    assert "add --component ID" in err
+    wording(err, "'night-owl'", "again, cards", "--component")
     code, out, err = run("proof", "demo", "night-owl", "--dpi", "30", "--component", "again")
     assert (code, err) == (0, "")
     assert out.count(".png") == 1, "there is no back"

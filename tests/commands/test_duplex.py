@@ -6,7 +6,6 @@ import json
 from functools import cache
 from pathlib import Path
 
-import pymupdf
 import pytest
 
 import cardgen
@@ -85,6 +84,8 @@ def built(
 ) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
     """The sides on each page, such as FFB, by file; and the sheets in findings, by their code."""
     options = cardgen.BuildOptions("sides", duplex=duplex, backs=backs)
+    import pymupdf  # takes a second, so not for each collection
+
     result = cardgen.build(options, project=project)
     pages = {}
     for file in result.files:

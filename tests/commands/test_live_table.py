@@ -20,6 +20,7 @@ from cardgen.exporting.tts.memos import Memo
 from cardgen.findings import CardgenError, Findings
 from cardgen.network.live import LiveError, execute
 from tests.exporting.tts_games import Deck
+from tests.wording import Wording
 
 
 def note(guid: str, text: str, identity: str) -> dict[str, Any]:
@@ -112,7 +113,7 @@ FRESH = {
 }
 
 
-def test_what_is_different_is_put_back_in_its_place(table: list[Running]) -> None:
+def test_what_is_different_is_put_back_in_its_place(table: list[Running], wording: Wording) -> None:
     moved = note("00000a", "Old", "note/a")
     moved["Transform"]["posX"] = 9.0
     same, theirs = note("00000b", "Same", "note/b"), {"GUID": "ffffff", "Name": "Chess_King"}
@@ -127,19 +128,19 @@ def test_what_is_different_is_put_back_in_its_place(table: list[Running]) -> Non
     assert by_guid["00000a"]["Transform"]["posX"] == 9.0
     assert (by_guid["00000b"], by_guid["ffffff"]) == (same, theirs)
     (said,) = findings
-    assert said.message == "2 things put onto the table, 1 taken away, 2 left alone"
+    wording(said)
     before = copy.deepcopy(game.objects)
     push_table(FRESH, "tiny", findings, ports=game.ports)
     assert game.objects == before
 
 
-def test_no_game_is_a_finding() -> None:
+def test_no_game_is_a_finding(wording: Wording) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(CardgenError) as refused:
         push_table(FRESH, "tiny", Findings(), ports=(port, 0))
     assert refused.value.findings[0].code == "tts/live"
-    assert "does not run" in refused.value.findings[0].message
+    wording(refused.value.findings[0])
 
 
 def test_what_the_game_says_is_told(table: list[Running]) -> None:
@@ -154,13 +155,33 @@ def test_an_answer_that_is_no_table(table: list[Running]) -> None:
         push_table(FRESH, "tiny", Findings(), ports=table[0].ports)
 
 
-def test_another_editor_and_silence() -> None:
+def test_another_editor_and_silence(wording: Wording) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as other:
         game, taken = server.getsockname()[1], other.getsockname()[1]
         with pytest.raises(LiveError, match="another program"):
             execute("return 1", game=game, editor=taken)
-        with pytest.raises(LiveError, match="does not answer"):
+        with pytest.raises(LiveError) as caught:
             execute("return 1", game=game, editor=0, seconds=0.05)
+        wording(caught.value)
+
+
+def test_nothing_but_this_machine_is_talked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    hosts: list[str] = []
+    listen = socket.create_server
+
+    def server(address: tuple[str, int]) -> socket.socket:
+        hosts.append(address[0])
+        return listen(address)
+
+    def connection(address: tuple[str, int], timeout: float) -> socket.socket:
+        hosts.append(address[0])
+        raise OSError
+
+    monkeypatch.setattr(socket, "create_server", server)
+    monkeypatch.setattr(socket, "create_connection", connection)
+    with pytest.raises(LiveError):
+        execute("return 1", editor=0)
+    assert hosts == ["127.0.0.1", "127.0.0.1"]
 
 
 def test_an_export_is_pushed_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

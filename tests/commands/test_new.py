@@ -8,6 +8,7 @@ import pytest
 
 import cardgen
 from cardgen.findings import UsageError
+from tests.wording import Wording
 
 
 def test_a_new_project_is_called_by_its_name(tmp_path: Path) -> None:
@@ -24,9 +25,10 @@ def test_a_new_project_is_called_by_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Night", "night market", "-x", "../x", "é"])
-def test_a_name_that_can_be_no_game_s_id(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="can't be a game's id"):
+def test_a_name_that_can_be_no_game_s_id(tmp_path: Path, name: str, wording: Wording) -> None:
+    with pytest.raises(UsageError) as caught:
         cardgen.new_project(name, tmp_path)
+    wording(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -42,7 +44,7 @@ def test_a_name_that_is_no_id_is_answered_with_one(tmp_path: Path, name: str, id
 
 
 @pytest.mark.parametrize("there", ["file", "full folder"])
-def test_what_is_there_already_stays(tmp_path: Path, there: str) -> None:
+def test_what_is_there_already_stays(tmp_path: Path, there: str, wording: Wording) -> None:
     taken = tmp_path / "night-market"
     if there == "file":
         taken.write_text("mine", encoding="utf-8")
@@ -51,7 +53,7 @@ def test_what_is_there_already_stays(tmp_path: Path, there: str) -> None:
         (taken / "mine").write_text("mine", encoding="utf-8")
     with pytest.raises(UsageError, match="exists already") as raised:
         cardgen.new_project("night-market", tmp_path)
-    assert raised.value.findings[0].hint == "choose another name, or move it away"
+    wording(raised.value.findings[0])
     assert {path.name for path in tmp_path.rglob("*")} <= {"night-market", "mine"}
 
 

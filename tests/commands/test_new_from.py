@@ -22,6 +22,7 @@ from cardgen.commands.new_from import NewGame
 from cardgen.findings import CardgenError, Finding, UsageError
 from tests.pdf_grammar.readers import mupdf
 from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.wording import Wording
 
 LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path d="M0 0h3v2z" fill="#246"/></svg>'
@@ -358,7 +359,10 @@ def test_cards_in_error_leave_the_others_to_print(
     Path("deck.csv").write_text("title,text\nOak,A tree\nElm,:elm: in leaf\n")
     assert main(["new", "fox", "--from", "deck.csv"]) == 1
     said = capsys.readouterr()
-    assert "fox/data/fox/deck.csv:3:5: B3: text: card 'elm': there is no icon ':elm:'" in said.err
+    assert "[icon/unknown]" in said.err
+    assert "fox/data/fox/deck.csv:3:5" in said.err
+    assert "'elm'" in said.err
+    assert "':elm:'" in said.err
     assert "fox/output/fox/poker.incomplete.pdf: 2 pages" in said.out
     assert "cd fox && cardgen check" in said.out
 
@@ -400,16 +404,17 @@ def test_a_table_that_is_none_is_said_and_nothing_is_made(tmp_path: Path, text: 
 
 
 @pytest.mark.parametrize(
-    ("name", "source", "said"),
+    ("name", "source"),
     [
-        ("fox", "deck.txt", "is not the name of a table"),
-        ("Fox!", "deck.csv", "can't be a game's id"),
+        ("fox", "deck.txt"),
+        ("Fox!", "deck.csv"),
     ],
 )
-def test_misuse_is_said(tmp_path: Path, name: str, source: str, said: str) -> None:
+def test_misuse_is_said(tmp_path: Path, name: str, source: str, wording: Wording) -> None:
     (tmp_path / source).write_text("title\nA\n")
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError) as caught:
         cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
+    wording(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -432,12 +437,13 @@ def test_a_size_too_small_for_the_texts_is_made_and_said(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("trim", "said"),
-    [("brigde", "there is no size 'brigde'"), ("large-chit", "too small for a card with texts")],
+    "trim",
+    ["brigde", "large-chit"],
 )
-def test_a_size_that_no_card_has(tmp_path: Path, trim: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_size_that_no_card_has(tmp_path: Path, trim: str, wording: Wording) -> None:
+    with pytest.raises(UsageError) as caught:
         made(tmp_path, TRICKS, trim=trim)
+    wording(caught.value)
     assert not (tmp_path / "fox").exists()
 
 

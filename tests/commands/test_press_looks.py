@@ -11,6 +11,7 @@ from typing import Any
 from PIL import Image
 
 from cardgen.press import profiles
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -54,11 +55,11 @@ def test_a_colour_of_a_template_is_told_at_its_line(run: Run, edit: Edit) -> Non
     assert told.startswith(f"{TEMPLATE}:{line}:")
 
 
-def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path) -> None:
+def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path, wording: Wording) -> None:
     Image.new("RGB", (300, 300), GLOW).save(demo / "templates/demo/glow.png")
     edit(TEMPLATE, "</svg>", '<image href="glow.png" x="20" y="20" width="20" height="20"/></svg>')
     (told,) = _told(run, "--color", "cmyk")
-    assert told.startswith("templates/demo/glow.png: warning: the press can't mix #00ff5a")
+    wording(told, "templates/demo/glow.png", "00")
 
 
 def test_ink_over_the_limit_is_a_note(run: Run, edit: Edit) -> None:
@@ -95,12 +96,12 @@ def _stated(edit: Edit, press: str) -> Path:
     return edit("data/demo/game.yaml", "\ncomponents:", f"\npress: {press}\n\ncomponents:")
 
 
-def test_a_game_that_states_its_press_is_judged_for_it(run: Run, edit: Edit) -> None:
+def test_a_game_that_states_its_press_is_judged_for_it(run: Run, edit: Edit, wording: Wording) -> None:
     edit(TEMPLATE, PAPER, 'fill="#0c1e2c"')
     _stated(edit, "{ink_limit: 200}")
     color = "#0c1e2c"
     (told,) = _told(run, color=color)
-    assert "where the press takes 200 %" in told
+    wording(told, "200")
     assert _told(run, "--color", "cmyk", color=color) == [told]
     assert _told(run, "--color", "cmyk", "--ink-limit", "300", color=color) == []
     assert _told(run, "--color", "rgb", color=color) == []

@@ -14,6 +14,7 @@ import cardgen
 from cardgen.commands import preflight
 from cardgen.commands.production import load
 from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.wording import Wording
 
 HEAD = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
@@ -302,12 +303,12 @@ def test_text_that_is_part_of_a_picture_counts(tmp_path: Path, dressed: str) -> 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
 
 
-def test_field_of_a_table_that_nothing_shows_is_noted_once(tmp_path: Path) -> None:
+def test_field_of_a_table_that_nothing_shows_is_noted_once(tmp_path: Path, wording: Wording) -> None:
     deck = tuple((*row, note) for row, note in zip(DECK, ("designer", "a", "b", "c"), strict=True))
     given = project(tmp_path, table(deck), "deck.csv", CODE)
     checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
     notes = [each.message for each in checked.findings if each.code == "template/unread"]
-    assert notes == ["nothing on the cards 'cards' shows 'designer'"]
+    wording(notes, "cards", "designer")
 
 
 def test_new_from_a_table_says_what_is_not_printed(

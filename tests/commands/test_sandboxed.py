@@ -187,6 +187,7 @@ def test_the_cache_of_others_is_neither_read_nor_written(command: Command, tmp_p
     [
         (("build", "demo", "--sandboxed", "--jobs", "2"), "--jobs"),
         (("export", "demo", "--to", "tts", "--install", "--sandboxed"), "--install writes outside"),
+        (("export", "demo", "--to", "tts", "--tts-dir", "x", "--sandboxed"), "--tts-dir writes outside"),
         (("reference", "demo", "--output", "x.md", "--sandboxed"), "leave --output out"),
         (("diff", "demo", "--html", "x.html", "--sandboxed"), "--html output/demo/changes.html"),
         (("diff", "demo", "--html", "output/demo/../x.html", "--sandboxed"), "--html output/demo/"),
@@ -327,6 +328,32 @@ def test_help_is_the_only_thing_that_reads_services(
     assert arguments.parse(["build", "demo", "--sandboxed"]).sandboxed == "plain"
     with pytest.raises(SystemExit):
         arguments.parse(["--version"])
+
+
+@pytest.mark.parametrize("words", [("build", "demo"), ("check",), ("reference", "demo"), ("list",)])
+def test_before_a_command_is_confined_its_settings_alone_are_read(
+    run: Callable[..., tuple[int, str, str]],
+    demo: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+) -> None:
+    """An audit hook sees each file that this process opens, whichever function opens it."""
+    opened: list[str] = []
+    is_heard = [True]
+
+    def hear(event: str, given: tuple[Any, ...]) -> None:
+        if is_heard and event == "open" and isinstance(given[0], str | bytes):
+            opened.append(os.fsdecode(given[0]))
+
+    started: list[list[str]] = []
+    monkeypatch.setattr(confinement, "run", lambda *_, **__: started.append([*opened]) or 0)
+    demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
+    sys.addaudithook(hear)
+    assert run(*words)[0] == 0
+    is_heard.clear()
+    [before] = started
+    within = {Path(name).relative_to(demo).as_posix() for name in before if name.startswith(f"{demo}/")}
+    assert within == {"cardgen.yaml"}
 
 
 def test_doctor_says_what_would_be_held(command: Command) -> None:

@@ -78,8 +78,9 @@ def test_services_that_cannot_be_listed(demo: Path, run: Run, monkeypatch: pytes
     assert run("export", "demo", "--to", "png", "--dpi", "20")[0] == 0
     code, _, err = run("export", "demo", "--to", "mpc")
     assert code == 1
-    assert "data/services: the folder leads out of the project, to /usr [file/outside]" in err
-    assert "data/services: the folder leads out of the project" in run("check", "demo")[1]
+    assert "data/services: " in err
+    assert "/usr [file/outside]" in err
+    assert "[file/outside]" in run("check", "demo")[1]
 
 
 @pytest.mark.parametrize("name", ["Mine", "my shop", "-x", "a--b", "a\nb", "\x1b[31m"])

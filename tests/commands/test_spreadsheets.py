@@ -15,6 +15,7 @@ from cardgen.cli import main
 from cardgen.commands import spreadsheets
 from tests.sampling import one_in
 from tests.shipped import GAMES, ROOT
+from tests.wording import Wording
 
 GAME = """\
 id: fox
@@ -163,17 +164,16 @@ def test_what_was_wrong_before_is_not_held_against_an_edit(project: cardgen.Proj
     assert cards.read_text() == wrong.replace("cost: 3", "cost: 9")
 
 
-def test_an_id_stands_in_one_file_of_a_component(project: cardgen.Project) -> None:
+def test_an_id_stands_in_one_file_of_a_component(project: cardgen.Project, wording: Wording) -> None:
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     edit(file, lambda book: book["tokens two"].__setitem__("A2", "a"))
-    with pytest.raises(
-        cardgen.CardgenError, match="the id 'a' is taken by the card in the cell 'tokens one'!A2"
-    ):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project)
+    wording(caught.value)
 
 
 def test_a_file_that_changes_meanwhile_is_not_written_over(
-    project: cardgen.Project, monkeypatch: pytest.MonkeyPatch
+    project: cardgen.Project, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     edit(file, lambda book: book["cards"].__setitem__("C2", 9))
@@ -185,8 +185,9 @@ def test_a_file_that_changes_meanwhile_is_not_written_over(
         write(*words)
 
     monkeypatch.setattr(spreadsheets, "_write", late)
-    with pytest.raises(cardgen.CardgenError, match="changed meanwhile; nothing"):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project)
+    wording(caught.value)
     assert cards.read_text() == CARDS + "# more\n"
 
 
@@ -201,7 +202,7 @@ def test_a_spreadsheet_with_edits_is_not_written_over(project: cardgen.Project) 
     assert not cardgen.from_spreadsheet("fox", file, project=project).edits
 
 
-def test_csv_files_go_into_a_folder_or_one_into_a_file(project: cardgen.Project) -> None:
+def test_csv_files_go_into_a_folder_or_one_into_a_file(project: cardgen.Project, wording: Wording) -> None:
     files = cardgen.to_spreadsheet("fox", "csv", project=project)
     assert [file.as_posix() for file in files] == [
         "fox-csv/cards.csv",
@@ -209,8 +210,9 @@ def test_csv_files_go_into_a_folder_or_one_into_a_file(project: cardgen.Project)
         "fox-csv/tokens two.csv",
     ]
     assert not cardgen.from_spreadsheet("fox", Path("fox-csv"), project=project).edits
-    with pytest.raises(cardgen.UsageError, match="3 sheets don't go into one"):
+    with pytest.raises(cardgen.UsageError) as caught:
         cardgen.to_spreadsheet("fox", "csv", project=project, output=Path("all.csv"))
+    wording(caught.value)
     (one,) = cardgen.to_spreadsheet(
         "fox", "csv", project=project, output=Path("x.csv"), components=["cards"]
     )
@@ -255,23 +257,27 @@ def test_cards_that_are_kept_in_a_csv_file_are_changed_there(project: cardgen.Pr
     assert (project.root / "data/fox/deck.csv").read_bytes() == wanted.encode("utf-8-sig")
 
 
-def test_what_a_csv_file_has_no_column_for_is_said(project: cardgen.Project) -> None:
+def test_what_a_csv_file_has_no_column_for_is_said(project: cardgen.Project, wording: Wording) -> None:
     keep_in(project, "deck.csv", CSV.encode())
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     edit(file, lambda book: book["cards"].__setitem__("E2", "sun"))
-    with pytest.raises(cardgen.CardgenError, match="no column for all that has changed"):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project)
+    wording(caught.value)
     assert (project.root / "data/fox/deck.csv").read_bytes() == CSV.encode()
 
 
-def test_cards_that_are_kept_in_a_workbook_are_edited_there(project: cardgen.Project) -> None:
+def test_cards_that_are_kept_in_a_workbook_are_edited_there(
+    project: cardgen.Project, wording: Wording
+) -> None:
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project, components=["cards"])
     keep_in(project, "deck.xlsx", file.read_bytes())
     (again,) = cardgen.to_spreadsheet("fox", "ods", project=project, components=["cards"])
     assert not cardgen.from_spreadsheet("fox", again, project=project, components=["cards"]).edits
     edit(file, lambda book: book["cards"].__setitem__("C2", 9))
-    with pytest.raises(cardgen.CardgenError, match="kept in a file that is edited itself"):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project, components=["cards"])
+    wording(caught.value)
 
 
 def test_line_ends_and_the_byte_order_mark_stay(project: cardgen.Project) -> None:
@@ -286,7 +292,9 @@ def test_line_ends_and_the_byte_order_mark_stay(project: cardgen.Project) -> Non
     assert cards.read_bytes() == b"\xef\xbb\xbf" + wanted
 
 
-def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(project: cardgen.Project) -> None:
+def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(
+    project: cardgen.Project, wording: Wording
+) -> None:
     for words in (
         ["--from", "data/fox/cards.yaml"],
         ["--to", "xlsx", "--dry-run"],
@@ -295,8 +303,9 @@ def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(project: cardge
     ):
         assert main(["table", "fox", *words]) == 2
     assert main(["table", "fox", "--from", "gone.xlsx"]) == 1
-    with pytest.raises(cardgen.UsageError, match="ships with cardgen"):
+    with pytest.raises(cardgen.UsageError) as caught:
         cardgen.from_spreadsheet("ptsd", Path("ptsd.xlsx"), project=project)
+    wording(caught.value)
 
 
 @pytest.mark.parametrize("game", one_in(3, GAMES))

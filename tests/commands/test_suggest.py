@@ -11,6 +11,7 @@ import pytest
 
 import cardgen
 from cardgen.commands import card_values, suggest
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -60,7 +61,9 @@ def suggested(run: Run, rule: str, *words: str) -> dict[str, list[dict[str, list
     return found
 
 
-def test_copies_that_make_a_count_come_first_where_nothing_breaks(run: Run, ruled: Path) -> None:
+def test_copies_that_make_a_count_come_first_where_nothing_breaks(
+    run: Run, ruled: Path, wording: Wording
+) -> None:
     code, out, _ = run("suggest", "demo", "deck-size")
     assert code == 0
     lines = out.splitlines()
@@ -71,7 +74,7 @@ def test_copies_that_make_a_count_come_first_where_nothing_breaks(run: Run, rule
         r"  \S*data/demo/cards\.yaml:\d+:\d+: cards\[\d\]\.copies: \d → \d \([a-z-]+\)", first
     )
     assert "  mends as well: suns" in lines
-    assert lines[-1].endswith("no fewer changes of single values were found to do")
+    wording(lines[-1])
 
 
 @pytest.mark.parametrize("rule", ["deck-size", "suns", "values", "cheap"])
@@ -144,29 +147,31 @@ def test_a_rule_that_holds_needs_nothing(run: Run, ruled: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code"),
     [
-        (("seen",), 2, "“seen” only measures"),
-        (("words",), 2, "of the kind text"),
-        (("sun",), 2, "did you mean “suns”?"),
-        (("wrong",), 1, "did you mean “cards”?"),
-        (("suns", "--limit", "0"), 2, "limit is 1 to 100"),
-        (("suns", "--tries", "-1"), 2, "tries are 1 to 100,000"),
+        (("seen",), 2),
+        (("words",), 2),
+        (("sun",), 2),
+        (("wrong",), 1),
+        (("suns", "--limit", "0"), 2),
+        (("suns", "--tries", "-1"), 2),
     ],
 )
 def test_what_can_not_be_mended_is_said(
-    run: Run, ruled: Path, words: tuple[str, ...], code: int, said: str
+    run: Run, ruled: Path, words: tuple[str, ...], code: int, wording: Wording
 ) -> None:
     found, out, err = run("suggest", "demo", *words)
     assert (found, out) == (code, "")
-    assert said in err
+    wording(err)
 
 
-def test_a_game_without_rules_says_so(run: Run, edit: Callable[[str, str, str], Path]) -> None:
+def test_a_game_without_rules_says_so(
+    run: Run, edit: Callable[[str, str, str], Path], wording: Wording
+) -> None:
     edit("data/demo/game.yaml", "rules: rules.yaml\n", "")
     code, _, err = run("suggest", "demo", "suns")
     assert code == 2
-    assert "states no rules" in err
+    wording(err)
 
 
 def test_the_library_gives_values(ruled: Path) -> None:

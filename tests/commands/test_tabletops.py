@@ -12,6 +12,7 @@ import cardgen
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.job import Tabletop, Words
 from cardgen.findings import Findings
+from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]
 TABLE = "data/demo/table.yaml"
@@ -38,11 +39,11 @@ def tabletop(demo: Path, table: str | None = None) -> tuple[Tabletop, Findings]:
     return tabletop_of(game, game.components, findings), findings
 
 
-def test_a_game_without_a_table_gets_one_and_a_note(demo: Path) -> None:
+def test_a_game_without_a_table_gets_one_and_a_note(demo: Path, wording: Wording) -> None:
     found, findings = tabletop(demo)
     (note,) = findings
     assert (note.code, str(note.severity)) == ("table/made-up", "note")
-    assert note.hint == f"say where things lie in {TABLE}"
+    wording(note)
     assert note.location is not None
     assert note.location.file == "data/demo/game.yaml"
     (deck,) = found.table.items
@@ -96,14 +97,14 @@ tts:
     ],
 )
 def test_a_snap_point_that_is_not_there_is_said_at_each_thing(
-    demo: Path, edit: Edit, marks: str, hint: str
+    demo: Path, edit: Edit, marks: str, hint: str, wording: Wording
 ) -> None:
     point = f'<circle cg:snap="{marks}" cx="9" cy="9" r="1"/>' if marks else ""
     edit(FACE, "</svg>", f"{point}</svg>")
     _, findings = tabletop(demo, ITEMS)
     found: list[Any] = [(each.code, each.location and each.location.line, each.hint) for each in findings]
     assert found == [("reference/snap", 5, hint), ("reference/snap", 6, hint)]
-    assert findings.items[0].message == "cards/full-moon has no snap point 'corner'"
+    wording(findings.items[0], "cards/full-moon", "corner")
 
 
 def test_a_wrong_snap_point_is_not_a_missing_one_too(demo: Path, edit: Edit) -> None:

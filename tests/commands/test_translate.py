@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from tests.shipped import shipped
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -54,7 +55,8 @@ def test_what_is_not_translated_is_never_printed(run: Run, german: Path) -> None
     code, _, err = run("build", "demo", "--language", "de")
     assert code == 1
     assert f"{PO}:" in err
-    assert "'Night Owl' is not translated into de [translation/missing]" in err
+    assert "[translation/missing]" in err
+    assert "'Night Owl'" in err
     assert not (german / "output").exists() or not list((german / "output").rglob("*.pdf"))
     assert run("build", "demo")[0] == 0
 
@@ -63,7 +65,8 @@ def test_unfinished_texts_may_stay_in_the_source(run: Run, german: Path, edit: E
     edit("data/demo/game.yaml", "languages: {de: {}}", "languages: {de: {missing: source}}")
     code, _, err = run("build", "demo", "--language", "de")
     assert code == 0
-    assert "'Night Owl' is not translated into de" in err
+    assert "[translation/missing]" in err
+    assert "'Night Owl'" in err
     assert "Night Owl" in words_of(german / "output/demo/de/poker.pdf")
 
 
@@ -141,7 +144,8 @@ def test_what_is_gone_is_kept_and_comes_back(run: Run, german: Path) -> None:
     cards.write_text(whole[: whole.index("  - id: old-oak")], encoding="utf-8")
     code, out, _ = run("check", "demo")
     assert code == 0
-    assert "there is no text 'cards.yaml: cards/old-oak/title' in the game [translation/unknown]" in out
+    assert "[translation/unknown]" in out
+    assert "'cards.yaml: cards/old-oak/title'" in out
     assert run("translate", "demo")[0] == 0
     assert '#~ msgid "Old Oak"' in (german / PO).read_text(encoding="utf-8")
     assert "translation/unknown" not in run("check", "demo")[1]
@@ -164,7 +168,8 @@ def test_check_says_what_a_translation_lost(run: Run, german: Path) -> None:
     translated(german, night_owl_text="**Letzter Zug:** spiele noch eine Karte.")
     code, out, _ = run("check", "demo")
     assert code == 0
-    assert ":moon: stands 1 times in the source and 0 times here [translation/marks]" in out
+    assert "[translation/marks]" in out
+    assert ":moon:" in out
 
 
 def test_a_text_that_is_too_long_is_found_in_its_translation(run: Run, german: Path) -> None:
@@ -194,7 +199,8 @@ def test_words_of_templates_are_translated(run: Run, german: Path, edit: Edit) -
     translated(german)
     code, _, err = run("build", "demo", "--language", "de")
     assert code == 1
-    assert "'Card {number}' is not translated into de" in err
+    assert "[translation/missing]" in err
+    assert "'Card {number}'" in err
     assert run("translate", "demo")[0] == 0
     translated(german)
     po = polib.pofile(str(german / PO))
@@ -224,7 +230,9 @@ def test_a_rulebook_is_translated_as_a_whole(run: Run, german: Path, edit: Edit)
     translated(german)
     code, out, _ = run("check", "demo")
     assert code == 1
-    assert "data/demo/rules.md: there is no data/demo/de/rules.md, the whole book in de" in out
+    assert "[translation/missing]" in out
+    assert "data/demo/rules.md" in out
+    assert "data/demo/de/rules.md" in out
     own = german / "data/demo/de/rules.md"
     own.write_text("# Regeln\n\nSpiel eine Karte.\n", encoding="utf-8")
     assert run("translate", "demo")[0] == 0
@@ -234,7 +242,9 @@ def test_a_rulebook_is_translated_as_a_whole(run: Run, german: Path, edit: Edit)
     source.write_text("# Rules\n\nPlay two cards.\n", encoding="utf-8")
     assert run("translate", "demo")[0] == 0
     code, out, _ = run("check", "demo")
-    assert "data/demo/de/rules.md: warning: data/demo/rules.md has changed since this was translated" in out
+    assert "[translation/stale]" in out
+    assert "data/demo/de/rules.md" in out
+    assert "data/demo/rules.md" in out
     own.write_text("# Regeln\n\nSpiel zwei Karten.\n", encoding="utf-8")
     assert run("translate", "demo")[0] == 0
     assert "has changed since" not in run("check", "demo")[1]
@@ -259,7 +269,7 @@ def test_two_entries_for_one_text(run: Run, german: Path) -> None:
     path.write_text(f"{path.read_text(encoding='utf-8')}\n{entry}", encoding="utf-8")
     code, out, _ = run("check", "demo")
     assert code == 1
-    assert "there is an entry for this in line " in out
+    assert "[translation/twice]" in out
     assert "[translation/twice]" in out
 
 
@@ -274,13 +284,13 @@ def test_a_po_file_is_its_text_whatever_it_says(
     assert "\nde/texts.po:1:" in f"\n{out}"
 
 
-@pytest.mark.parametrize(
-    ("language", "says"), [("fr", "is not translated into 'fr'"), ("../x", "is no language")]
-)
-def test_only_languages_that_the_game_states(run: Run, german: Path, language: str, says: str) -> None:
+@pytest.mark.parametrize("language", ["fr", "../x"])
+def test_only_languages_that_the_game_states(
+    run: Run, german: Path, language: str, wording: Wording
+) -> None:
     code, _, err = run("build", "demo", "--language", language)
     assert code == 2
-    assert says in err
+    wording(err)
 
 
 def test_the_games_own_language_is_the_game_itself(run: Run, german: Path) -> None:
@@ -314,7 +324,8 @@ def test_a_font_that_is_not_there(run: Run, german: Path, edit: Edit) -> None:
     code, out, _ = run("check", "demo")
     assert code == 1
     assert "data/demo/game.yaml:8:" in out
-    assert "there is no font family 'Plex Mono' [font/family]" in out
+    assert "[font/family]" in out
+    assert "'Plex Mono'" in out
 
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -37,6 +37,17 @@ def _of_another(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
 
 
+def _with_data_of_another(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SUDO_UID", raising=False)
+    usual, user = Path.stat, os.geteuid()
+
+    def stat(path: Path, **more: Any) -> os.stat_result:
+        found = usual(path, **more)
+        return os.stat_result((*found[:4], user + 1, *found[5:])) if path == demo / "data" else found
+
+    monkeypatch.setattr(Path, "stat", stat)
+
+
 def _in_a_pull_request(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request_target")
 
@@ -50,7 +61,10 @@ def _said_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STRANGE = [
-    pytest.param(_of_another, marks=pytest.mark.skipif(sys.platform == "win32", reason="no owners")),
+    *(
+        pytest.param(each, marks=pytest.mark.skipif(sys.platform == "win32", reason="no owners"))
+        for each in (_of_another, _with_data_of_another)
+    ),
     *(_in_a_pull_request, _in_a_merge_request, _said_so),
 ]
 

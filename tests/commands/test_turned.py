@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.wording import Wording
+
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize("words", [("check",), ("build",), ("build", "--sheet", "poker"), ("export",)])
 def test_a_shared_back_that_is_turned_is_said(
-    run: Run, edit: Callable[[str, str, str], Path], words: tuple[str, ...]
+    run: Run, edit: Callable[[str, str, str], Path], words: tuple[str, ...], wording: Wording
 ) -> None:
     edit("data/demo/cards.yaml", "id: gardener", "turned: true\n    face: back.svg\n    id: gardener")
     name, *more = words
@@ -21,5 +23,5 @@ def test_a_shared_back_that_is_turned_is_said(
     assert code == 0, out + err
     (said,) = [line for line in (out + err).splitlines() if "[component/turned-back]" in line]
     assert said.startswith("data/demo/cards.yaml:")
-    assert "the card 'gardener' is turned, and its back with it" in said
+    wording(said, "gardener")
     assert "templates/demo/back.svg" in said

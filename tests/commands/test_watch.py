@@ -17,6 +17,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.watch import watch
+from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]
 CARDS = "data/demo/cards.yaml"
@@ -148,9 +149,10 @@ def test_what_is_misused_ends_it_at_once(demo: Path, watching: Begin) -> None:
     assert running.process.wait(PATIENCE) == 2
 
 
-def test_there_must_be_something_to_watch(tmp_path: Path) -> None:
-    with pytest.raises(cardgen.UsageError, match="nothing to watch"):
+def test_there_must_be_something_to_watch(tmp_path: Path, wording: Wording) -> None:
+    with pytest.raises(cardgen.UsageError) as caught:
         next(watch(cardgen.BuildOptions("demo"), project=cardgen.Project.open(tmp_path)))
+    wording(caught.value)
 
 
 def test_builds_with_nothing_to_do_are_not_told_of(

@@ -30,6 +30,7 @@ from cardgen.confinement import (
 )
 from cardgen.confinement.parent import _search_path
 from tests.measuring import VARIABLE
+from tests.wording import Wording
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the other systems' means need them")
 
@@ -325,6 +326,30 @@ def test_the_environment_holds_no_secret(attempts: Try, monkeypatch: pytest.Monk
     assert said["all"]["CARDGEN_CACHE"] != os.environ["CARDGEN_CACHE"]
 
 
+def test_standard_input_is_empty(attempts: Try) -> None:
+    said = attempts(
+        """
+said["input"] = sys.stdin.read()
+said["null"] = os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev
+"""
+    )
+    assert (said["input"], said["null"]) == ("", True)
+
+
+def test_open_files_are_few_and_no_core_is_dumped(attempts: Try) -> None:
+    said = attempts(
+        """
+import resource
+def many():
+    files = [open(os.devnull) for _ in range(300)]
+said["many"] = attempt(many)
+said["core"] = resource.getrlimit(resource.RLIMIT_CORE)
+"""
+    )
+    assert said["many"] == "OSError"
+    assert said["core"] == [0, 0]
+
+
 def test_nothing_is_left(attempts: Try) -> None:
     said = attempts('said["cache"] = os.environ["CARDGEN_CACHE"]; open(said["cache"] + "/x", "w").close()')
     assert not Path(said["cache"]).parent.parent.exists()
@@ -340,32 +365,37 @@ def test_the_current_folder_holds_no_modules(
     assert attempts('said["json"] = json.__file__')["json"] != str(outside / "pack/json.py")
 
 
-def test_memory(attempts: Try, capfd: pytest.CaptureFixture[str]) -> None:
+def test_memory(attempts: Try, capfd: pytest.CaptureFixture[str], wording: Wording) -> None:
     said = attempts('said["much"] = attempt(lambda: bytearray(10**9))', limits=Limits(memory=600_000_000))
     assert said["much"] == "MemoryError"
     assert "0.6 GB memory" in said["line"]
-    with pytest.raises(CardgenError, match=r"the game needed more than 0\.6 GB of memory") as raised:
+    with pytest.raises(CardgenError) as raised:
         run(("-c", "x = [0]\nwhile True: x = x + x"), _little(), limits=Limits(memory=600_000_000))
+    wording(raised.value)
     (finding,) = raised.value.findings
     assert finding.code == "sandboxed/memory"
     assert "CARDGEN_SANDBOXED_MEMORY" in str(finding.hint)
 
 
-def test_no_more_memory_is_what_the_program_says_of_itself_too() -> None:
-    with pytest.raises(CardgenError, match="the game needed more than 2 GB of memory"):
+def test_no_more_memory_is_what_the_program_says_of_itself_too(wording: Wording) -> None:
+    with pytest.raises(CardgenError) as caught:
         run(("-c", "raise MemoryError"), _little())
+    wording(caught.value)
 
 
-def test_what_the_system_ends_is_said_to_lack_memory() -> None:
-    with pytest.raises(CardgenError, match="the system ended it") as raised:
+def test_what_the_system_ends_is_said_to_lack_memory(wording: Wording) -> None:
+    with pytest.raises(CardgenError) as raised:
         run(("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"), _little())
+    wording(raised.value)
     (finding,) = raised.value.findings
-    assert (finding.code, finding.hint) == ("sandboxed/memory", "close other programs and try again")
+    assert finding.code == "sandboxed/memory"
+    wording(finding)
 
 
-def test_processor_time() -> None:
-    with pytest.raises(CardgenError, match="more than 1 s of processor time") as raised:
+def test_processor_time(wording: Wording) -> None:
+    with pytest.raises(CardgenError) as raised:
         run(("-c", "while True: pass"), _little(), limits=Limits(seconds=1))
+    wording(raised.value)
     assert raised.value.findings[0].code == "sandboxed/time"
 
 
@@ -382,9 +412,10 @@ said["big"] = attempt(write)
     assert said["big"] == "OSError"
 
 
-def test_a_crash_is_a_finding() -> None:
-    with pytest.raises(CardgenError, match="a library crashed") as raised:
+def test_a_crash_is_a_finding(wording: Wording) -> None:
+    with pytest.raises(CardgenError) as raised:
         run(("-c", "import ctypes; ctypes.string_at(0)"), _little())
+    wording(raised.value)
     assert raised.value.findings[0].code == "sandboxed/crash"
 
 

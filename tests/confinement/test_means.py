@@ -6,6 +6,7 @@ import errno
 import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from cardgen import UsageError
 from cardgen.confinement import Held, Limits, Places, bubblewrap, landlock, python_files, seatbelt, seccomp
 from cardgen.confinement.syscalls import FIRST_UNKNOWN, number_of
+from tests.wording import Wording
 
 PROCESSORS = ["x86_64", "aarch64", "riscv64"]
 NAMES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}
@@ -213,16 +215,21 @@ def test_no_number_is_no_limit(name: str, text: str) -> None:
         Limits.stated({name: text})
 
 
-def test_the_line_says_what_is_held_and_what_is_not() -> None:
+def test_the_line_says_what_is_held_and_what_is_not(wording: Wording) -> None:
     everything = Held(True, True, True, True, True, True, True, "seccomp", "landlock 7")
     assert everything.line(Limits()) == (
         "sandboxed: no network (seccomp), files (landlock 7), one process, 2 GB memory, "
         "300 s processor time"
     )
     nothing = Held(False, False, False, False, False, False, False)
-    assert nothing.line(Limits()) == (
-        "sandboxed: a process of its own; not held here: network, local sockets, writing of files, "
-        "reading of files, processes, memory, processor time"
-    )
+    wording(nothing.line(Limits()))
     assert everything.strict
     assert not nothing.strict
+
+
+@pytest.mark.parametrize("lacking", ["network", "services", "writing", "reading", "processes", "memory"])
+def test_strict_needs_network_sockets_and_writing(lacking: str) -> None:
+    everything = Held(True, True, True, True, True, True, True)
+    assert replace(everything, **{lacking: False}).strict == (
+        lacking not in ("network", "services", "writing")
+    )

@@ -34,6 +34,7 @@ from cardgen.confinement import (
     trial,
 )
 from cardgen.confinement.trial import Outside, laid_out
+from tests.wording import Wording
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no limits of its own to try")
 
@@ -94,7 +95,7 @@ def test_a_system_without_sockets_lays_out_files_alone(tmp_path: Path, monkeypat
         assert not trial.no_services(outside), "nothing was tried"
 
 
-def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch) -> None:
+def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch, wording: Wording) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert not trial.no_processes()
     assert not trial.no_more_memory(Limits())
@@ -104,8 +105,9 @@ def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch) -> None:
     assert landlock.version() == 0
     assert bubblewrap.program() is None
     assert seccomp.supported() is False
-    with pytest.raises(OSError, match="only Linux has network namespaces"):
+    with pytest.raises(OSError) as caught:
         rights.leave_network()
+    wording(caught.value)
 
 
 def test_nobody_but_the_child_says_that_it_is_confined(monkeypatch: Patch) -> None:
@@ -153,11 +155,12 @@ def test_a_call_that_fails_is_an_error_with_its_number() -> None:
         libc.control(12345)
 
 
-def test_a_kernel_without_landlock(monkeypatch: Patch) -> None:
+def test_a_kernel_without_landlock(monkeypatch: Patch, wording: Wording) -> None:
     monkeypatch.setattr(landlock, "system_call", refused)
     assert landlock.version() == 0
-    with pytest.raises(OSError, match="there is no Landlock"):
+    with pytest.raises(OSError) as caught:
         landlock.restrict([], [])
+    wording(caught.value)
 
 
 def test_a_kernel_without_filters(monkeypatch: Patch) -> None:
@@ -274,10 +277,11 @@ def test_macos_wraps_the_command_in_its_rules(monkeypatch: Patch) -> None:
     assert order["network_by"] == order["files_by"] == "sandbox-exec"
 
 
-def test_a_process_that_says_nothing_can_not_be_started(monkeypatch: Patch) -> None:
+def test_a_process_that_says_nothing_can_not_be_started(monkeypatch: Patch, wording: Wording) -> None:
     monkeypatch.setattr(parent, "_BOOTSTRAP", "raise SystemExit(7)")
-    with pytest.raises(OSError, match="a confined process ended with 7"):
+    with pytest.raises(OSError) as caught:
         available()
+    wording(caught.value)
 
 
 # ---------------------------------------------------------------- asked to stop

@@ -13,6 +13,7 @@ from PIL import Image
 import cardgen
 from cardgen.exporting.cockatrice.plan import file_name
 from tests.shipped import GAMES, shipped
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -56,7 +57,8 @@ def exported(run: Run, demo: Path, *words: str) -> tuple[Path, Any, str]:
 
 def test_a_game_without_a_mapping_is_one_set(run: Run, decks: Path) -> None:
     folder, root, errors = exported(run, decks)
-    assert "say what to file them under in data/demo/cockatrice.yaml" in errors
+    assert "[cockatrice/plain]" in errors
+    assert "data/demo/cockatrice.yaml" in errors
     assert [each.text for each in root.findall("sets/set/name")] == ["DEMO"]
     game = cardgen.load("demo", project=cardgen.Project.open(decks))
     names = [each.text for each in root.findall("cards/card/name")]
@@ -130,10 +132,10 @@ def test_the_shipped_game_with_decks_is_valid(tmp_path: Path) -> None:
         SCHEMA.assertValid(etree.parse(tmp_path / name / "cockatrice/customsets" / f"{name}.xml"))
 
 
-def test_a_game_without_deck_lists_is_misuse(run: Run, demo: Path) -> None:
+def test_a_game_without_deck_lists_is_misuse(run: Run, demo: Path, wording: Wording) -> None:
     code, _, errors = run("export", "demo", "--to", "cockatrice")
     assert code == 2
-    assert "has no deck lists" in errors
+    wording(errors)
     assert "decks: {component: …}" in errors
     assert not (demo / "output/demo").exists()
 

@@ -10,6 +10,7 @@ import pytest
 
 from cardgen.press.profiles import load_profile
 from tests.exporting.test_services import Run, exported
+from tests.wording import Wording
 
 SERVICE = """title: Corner Shop
 delivery: deck-pdf
@@ -101,20 +102,20 @@ def test_another_profile_is_another_order(run: Run, shop: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words",
     [
-        (("printshop", "--ink-limit", "240"), "--ink-limit is for inks"),
-        (("printshop", "--color", "cmyk", "--ink-limit", "90"), "is not between 180 and 400"),
-        (("printshop", "--color", "blue"), "--color blue is none of rgb, cmyk"),
-        (("printshop", "--color", "cmyk", "--profile", "no.icc"), "'no.icc' does not exist"),
-        (("mpc", "--color", "cmyk"), "--color means nothing to --to mpc: it takes pictures"),
-        (("png", "--color", "cmyk"), "--color means nothing to --to png"),
+        ("printshop", "--ink-limit", "240"),
+        ("printshop", "--color", "cmyk", "--ink-limit", "90"),
+        ("printshop", "--color", "blue"),
+        ("printshop", "--color", "cmyk", "--profile", "no.icc"),
+        ("mpc", "--color", "cmyk"),
+        ("png", "--color", "cmyk"),
     ],
 )
-def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], wording: Wording) -> None:
     code, _, errors = run("export", "demo", "--to", *words)
     assert code == 2
-    assert said in errors
+    wording(errors)
 
 
 def test_a_profile_of_a_service_that_is_none_is_a_finding(run: Run, shop: Path) -> None:

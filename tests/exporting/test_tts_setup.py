@@ -15,6 +15,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.exporting.tts.setup import quoted
+from tests.wording import Wording
 
 from .tts_games import Deck
 from .tts_lua import Mock
@@ -158,11 +159,11 @@ def test_cards_are_laid_out_in_zones(deck: Deck) -> None:
     assert gone == {"zone/Genies/Blue"}, "hands stay"
 
 
-def test_what_a_step_has_too_few_cards_for_is_said(deck: Deck) -> None:
+def test_what_a_step_has_too_few_cards_for_is_said(deck: Deck, wording: Wording) -> None:
     mock = Mock(made(deck, "{deal: 'The \"pile\"', cards: 4}"), "Red", "Blue")
     mock.press()
     assert mock.hands == {}
-    assert mock.said == ["There are too few cards to deal."]
+    wording(mock.said)
 
 
 def test_all_of_a_pile_can_be_laid_out(deck: Deck) -> None:
@@ -173,10 +174,10 @@ def test_all_of_a_pile_can_be_laid_out(deck: Deck) -> None:
     assert dict(pile.last) == {1: 0, 2: 1.6, 3: -5}
 
 
-def test_nobody_at_the_table(deck: Deck) -> None:
+def test_nobody_at_the_table(deck: Deck, wording: Wording) -> None:
     mock = Mock(made(deck, "{shuffle: 'The \"pile\"'}"))
     mock.press()
-    assert mock.said == ["Nobody sits at the table."]
+    wording(mock.said)
     assert mock.lua.globals()["self"].buttons == 1
 
 
@@ -232,25 +233,25 @@ def test_a_table_with_nothing_to_do_has_no_button(deck: Deck) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "message"),
+    "step",
     [
-        ("{shuffle: The pile}", "there is no pile or bag called 'The pile'"),
-        ("{shuffle: Own, cards: 2}", "'cards' means nothing to shuffle"),
-        ("{deal: Own}", "deal needs cards"),
-        ("{place: Own}", "place needs at"),
-        ("{place: Own, at: [0mm, 0mm], in: Spare}", "at a spot or in a zone"),
-        ("{place: Own, in: Row}", "there is no zone called 'Row'"),
-        ("{deal: Own, shuffle: Own, cards: 1}", "not shuffle and deal"),
-        ("{players: 2}", "a step is one of"),
-        ("{shuffle: Own, players: 3}", "there are 2 seats"),
+        "{shuffle: The pile}",
+        "{shuffle: Own, cards: 2}",
+        "{deal: Own}",
+        "{place: Own}",
+        "{place: Own, at: [0mm, 0mm], in: Spare}",
+        "{place: Own, in: Row}",
+        "{deal: Own, shuffle: Own, cards: 1}",
+        "{players: 2}",
+        "{shuffle: Own, players: 3}",
     ],
 )
-def test_steps_that_cannot_be(deck: Deck, step: str, message: str) -> None:
+def test_steps_that_cannot_be(deck: Deck, step: str, wording: Wording) -> None:
     with pytest.raises(cardgen.CardgenError) as refused:
         made(deck, step)
     (finding,) = (each for each in refused.value.findings if each.severity is cardgen.Severity.ERROR)
     assert finding.code == "table/step"
-    assert message in finding.message
+    wording(finding)
     assert finding.location is not None
     assert finding.location.line == 3
 

@@ -8,6 +8,7 @@ import pytest
 
 from cardgen.exporting.cells import most_cells, plan_grid
 from cardgen.geometry import Size
+from tests.wording import Wording
 
 from .test_tts_setup import made
 from .tts_games import Deck, everything
@@ -18,11 +19,11 @@ def deck(tmp_path: Path) -> Deck:
     return Deck(tmp_path)
 
 
-def test_cards_with_fewer_pixels_than_asked_are_told_of(deck: Deck) -> None:
+def test_cards_with_fewer_pixels_than_asked_are_told_of(deck: Deck, wording: Wording) -> None:
     deck.make(12)
     result = deck.export(dpi=100, **{"max-texture": 800})
     (note,) = (each for each in result.findings if each.code == "tts/sharpness")
-    assert "of the 100 dpi asked for: 12 cards share a picture of less than 800 pixels" in note.message
+    wording(note, "100", "12", "800")
     result = deck.export(dpi=100, sharp=True, **{"max-texture": 800})
     assert all(each.code != "tts/sharpness" for each in result.findings)
     (pile,) = deck.save("objects/Cards.json")["ObjectStates"]

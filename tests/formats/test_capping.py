@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from cardgen.findings import Finding, Location, Severity
 from cardgen.formats import REPORTERS, report_findings, summary
 from cardgen.formats.capping import ALIKE, FIRST, MOST, MOST_ALIKE, MOST_LISTED, capped
+from tests.wording import Wording
 
 
 def findings(
@@ -136,13 +137,13 @@ def test_people_are_told_how_many_are_left_out() -> None:
     assert report_findings(findings(1_254), every=True).count("wrong ") == 1_254
 
 
-def test_a_line_sums_up() -> None:
+def test_a_line_sums_up(wording: Wording) -> None:
     few = [*findings(2), *findings(1, "a/b", "b.yaml", Severity.WARNING)]
     assert summary([]) == "no findings"
     assert summary(few[:1]) == "1 error in 1 file"
     assert summary(few) == "2 errors, 1 warning in 2 files"
     assert summary([Finding(Severity.NOTE, "a/b", "so it is")]) == "1 note"
-    assert summary(findings(1_254)) == "1,254 errors in 1 file; `cardgen check --all` lists each"
+    wording(summary(findings(1254)), "1,254")
     assert summary(findings(1_254), every=True) == "1,254 errors in 1 file"
 
 

@@ -239,9 +239,9 @@ def _put(path: Path, payload: Any) -> None:
         path.write_bytes(base64.b64decode(payload["base64"]))
 
 
-def run(case: Case, folder: Path, commands: Commands) -> tuple[Outcome, list[Found]]:
-    """Run a case's command in `folder`, where `lay_out` has been."""
-    words = list(COMMANDS[case.command])
+def run(case: Case, folder: Path, commands: Commands, *options: str) -> tuple[Outcome, list[Found]]:
+    """Run a case's command, with more options, in `folder`, where `lay_out` has been."""
+    words = [*COMMANDS[case.command], *options]
     if case.role == "deck":
         words += ["--deck", "deck.txt"]
     outcome = commands.run(words, folder)

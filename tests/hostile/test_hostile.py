@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.printed import hidden
+from tests.sampling import one_in
 
 from .cases import CASES, Case, Found, all_cases, has_fewer, is_large, lay_out, read, rehearse, run
 from .confined import Commands, Outcome
@@ -52,6 +53,30 @@ def test_a_hostile_pack_is_answered(path: Path, fewer: bool, tmp_path: Path, com
     lay_out(case, folder)
     outcome, found = run(case, folder, commands)
     assert faults(case, outcome, found) == []
+
+
+SANDBOXED = (
+    "files/cards-of-the-system",
+    "rules/find-all-rescans",
+    "svg/bombs/use-tenfold-icon",
+    "files/output-elsewhere",
+    "fonts/substitutions-without-end",
+    "schema/ref-on-the-network",
+    "tables/shared-text",
+    "templates/import-dunder",
+    "terminal/icon-name",
+    "yaml/tag-of-python",
+)
+
+
+@pytest.mark.parametrize("name", one_in(4, SANDBOXED))
+def test_a_sandboxed_command_finds_the_same(name: str, tmp_path: Path, commands: Commands) -> None:
+    case = read(CASES / f"{name}.yaml")
+    folder = tmp_path / "project"
+    lay_out(case, folder)
+    outcome, found = run(case, folder, commands, "--sandboxed")
+    assert faults(case, outcome, found) == []
+    assert "sandboxed: " in outcome.err or "output/outside" in case.finds  # which is found before it starts
 
 
 def faults(case: Case, outcome: Outcome, found: list[Found]) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.imposition.grid import arrange, fold_room
+from tests.wording import Wording
 
 from .decks import A3, A4, LETTER, POKER, TABLOID, Deck, imposed, layout, rows
 
@@ -103,7 +104,7 @@ def test_four_and_four_across_a_fold() -> None:
     assert found.block.x == pytest.approx(12.7)
 
 
-def test_a_card_larger_than_the_paper_names_a_paper_that_would_do() -> None:
+def test_a_card_larger_than_the_paper_names_a_paper_that_would_do(wording: Wording) -> None:
     findings = Findings()
     board = Size(250, 380)
     sheet = imposed(Deck("a", board), Deck("b", POKER), papers=(LETTER, TABLOID, A3, A4), findings=findings)
@@ -111,7 +112,7 @@ def test_a_card_larger_than_the_paper_names_a_paper_that_would_do() -> None:
     assert finding.code == "sheet/too-large"
     assert "250×380 mm" in finding.message
     assert "letter (215.9×279.4 mm" in finding.message
-    assert finding.hint == "the smallest paper that holds it is tabloid (279.4×431.8 mm)"
+    wording(finding, "279.4", "431.8")
     assert finding.location is not None
     assert finding.location.file == "data/demo/game.yaml"
     assert sheet.cards == 1, "the other cards are laid out all the same"

@@ -10,6 +10,7 @@ import pytest
 from cardgen.findings import Severity
 from cardgen.geometry import Size
 from cardgen.loading import load_game
+from tests.wording import Wording
 
 from .test_game import Fox
 
@@ -79,12 +80,12 @@ def test_all_that_may_be_chosen_must_be_there(fox: Fox) -> None:
     assert codes == ["reference/size game.yaml", "reference/template game.yaml"]
 
 
-def test_a_back_that_is_turned_with_some_cards_is_noted(fox: Fox) -> None:
+def test_a_back_that_is_turned_with_some_cards_is_noted(fox: Fox, wording: Wording) -> None:
     fox.edit("cards.yaml", "type: site, secret: false", "type: site, secret: true")
     _, findings = load_game(fox.paths, "fox")
     (note,) = findings
     assert (note.code, note.severity) == ("component/turned-back", Severity.NOTE)
-    assert "the card 'hill' is turned, and its back with it" in note.message
+    wording(note, "hill")
 
 
 def test_a_slip_in_the_short_form_is_said_at_its_value(fox: Fox) -> None:
@@ -103,7 +104,7 @@ def test_a_slip_in_the_short_form_is_said_at_its_value(fox: Fox) -> None:
     assert [line for line in fox.found() if "no face" in line or "or face" in line] == []
 
 
-def test_a_card_that_is_turned_by_itself_is_noted_where_it_says_so(fox: Fox) -> None:
+def test_a_card_that_is_turned_by_itself_is_noted_where_it_says_so(fox: Fox, wording: Wording) -> None:
     """One of another size is not taken for an upright one anyway."""
     fox.edit("cards.yaml", "trim: poker, face", "trim: [90mm, 60mm], back: back.svg, face")
     fox.edit("cards.yaml", "face: card.svg, back: null", "face: card.svg")
@@ -112,14 +113,14 @@ def test_a_card_that_is_turned_by_itself_is_noted_where_it_says_so(fox: Fox) -> 
     fox.edit("cards.yaml", "type: 7, secret: false", "type: 7, secret: true")
     (note,) = load_game(fox.paths, "fox")[1]
     assert str(note).startswith("data/fox/cards.yaml:2:")
-    assert "cards[0].turned: the card 'den' is turned, and its back with it" in str(note)
+    wording(note, "den")
 
 
 @pytest.mark.parametrize(
     ("key", "line"),
     [("trim", "trim: {by: a, of: {b: a5}}"), ("turned", "trim: a5, turned: {by: a, of: {b: true}}")],
 )
-def test_a_book_has_no_cards_to_choose_by(fox: Fox, key: str, line: str) -> None:
+def test_a_book_has_no_cards_to_choose_by(fox: Fox, key: str, line: str, wording: Wording) -> None:
     fox.write("data/fox/rules.md", "# Rules")
     fox.edit(
         "game.yaml", "sheets:\n", f"  book: {{title: B, kind: book, {line}, book: rules.md}}\nsheets:\n"
@@ -130,15 +131,12 @@ def test_a_book_has_no_cards_to_choose_by(fox: Fox, key: str, line: str) -> None
         "  b: {layout: booklet, components: [book]}\n  poker: {components",
     )
     (said,) = fox.found()
-    assert f"a book's {key} is not chosen by a field of cards" in said
+    wording(said)
 
 
-def test_a_field_that_no_card_has_is_said_once_where_it_is_named(fox: Fox) -> None:
+def test_a_field_that_no_card_has_is_said_once_where_it_is_named(fox: Fox, wording: Wording) -> None:
     fox.edit("game.yaml", "face: {by: type", "face: {by: typ")
-    assert fox.found() == [
-        "choice/field game.yaml:15:16: components.cards.face.by: no card of 'cards' has a field 'typ', by "
-        "which its face is to be chosen (did you mean 'type'?)"
-    ]
+    wording(fox.found(), "choice/field", "game.yaml:15:16", "cards", "typ")
     fox.edit("game.yaml", "back: {by: secret", "back: {by: hidden")
     [said] = [line for line in fox.found() if "hidden" in line]
     assert said.endswith("(fields: back, copies, cost, face, id, secret, title, trim, type)")

@@ -10,6 +10,7 @@ import pytest
 from cardgen.findings import CardgenError, Findings
 from cardgen.loading import load_game
 from cardgen.model.game import Game, ProjectPaths
+from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAD = "id: fox\ntitle: Fox\nversion: 1.0.0\nauthor: A\nplayers: {min: 2, max: 4}\ncomponents:\n"
@@ -68,11 +69,11 @@ def test_a_stated_column_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert "no table of cards has a column 'Anzhal'" in str(said)
 
 
-def test_two_columns_of_one_field_exclude_each_other(tmp_path: Path) -> None:
+def test_two_columns_of_one_field_exclude_each_other(tmp_path: Path, wording: Wording) -> None:
     more = ", schema: cards.schema.json, columns: {Titel: title}"
     with pytest.raises(CardgenError) as caught:
         load(tmp_path, "title,Titel\na,b\n", more)
-    assert "are of the same field" in str(caught.value.findings[0])
+    wording(caught.value.findings[0])
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from cardgen.loading.facts import read_sizes
 from cardgen.loading.sources import Sources
 from cardgen.model.game import ProjectPaths
 from cardgen.model.sheets import SheetLayout
+from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUNDLED = ProjectPaths((ROOT,))
@@ -113,18 +114,18 @@ def test_the_projects_own_sizes_come_on_top_of_the_bundled_ones(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("width: 0mm", "3:23: sizes.a.width: the width 0mm is below the minimum 5mm"),
+        ("width: 0mm", "3:23: sizes.a.width"),
         (
             "width: 3000mm",
-            "3:23: sizes.a.width: the length 3000mm is above the maximum 2000mm",
+            "3:23: sizes.a.width",
         ),
         (
             "width: 60",
-            "3:23: sizes.a.width: the length '60' has no unit; write 60mm, 60in or 60pt",
+            "3:23: sizes.a.width",
         ),
     ],
 )
-def test_sizes_that_cannot_be(tmp_path: Path, text: str, expected: str) -> None:
+def test_sizes_that_cannot_be(tmp_path: Path, text: str, expected: str, wording: Wording) -> None:
     paths = project(
         tmp_path,
         {
@@ -135,20 +136,23 @@ def test_sizes_that_cannot_be(tmp_path: Path, text: str, expected: str) -> None:
     )
     with pytest.raises(CardgenError) as error:
         load_sizes(paths)
-    assert [str(finding) for finding in error.value.findings] == [f"data/sizes.yaml:{expected}"]
+    (finding,) = error.value.findings
+    assert str(finding.location) == f"data/sizes.yaml:{expected}"
+    wording(finding)
 
 
-def test_all_layouts_findings_at_once(tmp_path: Path) -> None:
+def test_all_layouts_findings_at_once(tmp_path: Path, wording: Wording) -> None:
     paths = project(
         tmp_path,
         {"data/sheets/a.yaml": "title: A\ngutter: 99mm\n", "data/sheets/b.yaml": "title: B\nmarks: x\n"},
     )
     with pytest.raises(CardgenError) as error:
         load_layouts(paths)
-    assert [str(finding) for finding in error.value.findings] == [
-        "data/sheets/a.yaml:2:9: gutter: the length 99mm is above the maximum 50mm",
-        "data/sheets/b.yaml:2:8: marks: 'x' is not one of crop, outline, silhouette, opos, none",
+    assert [str(each.location) for each in error.value.findings] == [
+        "data/sheets/a.yaml:2:9: gutter",
+        "data/sheets/b.yaml:2:8: marks",
     ]
+    wording(error.value, "99mm", "50mm", "'x'")
 
 
 def test_the_sizes_that_editors_offer_exist() -> None:

@@ -16,6 +16,7 @@ from cardgen.loading.languages import MOST_UNTRANSLATED, Texts
 from cardgen.loading.po import read_po
 from cardgen.model.game import Game, ProjectPaths
 from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
+from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parents[2]
 POND = GAME.replace("version:", "languages: {de: {}}\nversion:")
@@ -146,9 +147,10 @@ def test_a_language_may_have_limits_of_its_own(tmp_path: Path) -> None:
     assert (german.type_pt, german.contrast) == (5, 7)
 
 
-def test_a_language_that_is_not_stated(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Pond is not translated into 'fr'"):
+def test_a_language_that_is_not_stated(tmp_path: Path, wording: Wording) -> None:
+    with pytest.raises(UsageError) as caught:
         load_game(pond(tmp_path), "pond", language="fr")
+    wording(caught.value)
 
 
 def test_the_source_names_the_cards_of_deck_lists(tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> Non
     [("{bdoy: 8}", "bdoy", "body"), ("{hues: {sum: red}}", "hues.sum", "sun")],
 )
 def test_a_language_changes_only_what_the_theme_has(
-    tmp_path: Path, theme: str, path: str, name: str
+    tmp_path: Path, theme: str, path: str, name: str, wording: Wording
 ) -> None:
     paths = pond(tmp_path, game=THEMED.replace(CHANGES, theme))
     with pytest.raises(CardgenError) as caught:
@@ -237,7 +239,7 @@ def test_a_language_changes_only_what_the_theme_has(
     assert finding.code == "game/theme"
     assert finding.location is not None
     assert finding.location.path == f"languages.de.theme.{path}"
-    assert finding.hint == f"did you mean '{name}'?"
+    wording(finding)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from cardgen.loading.table_files import by_file, table_name
 from cardgen.project import Project
 from tests.loading.test_spreadsheets import project
 from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.wording import Wording
 
 __all__ = ["project"]
 
@@ -101,19 +102,21 @@ def test_cells_of_mappings() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("key,title\nfox,a\n,b\n", "actions.csv:3:1: A3: the row has no key"),
-        ("key,title\nfox,a\nfox,b\n", "actions.csv:3:1: A3: the key 'fox' stands in A2 already"),
-        ("key,title\nfox,#N/A\n", "actions.csv:2:5: B2: fox.title: the formula comes to #N/A"),
+        ("key,title\nfox,a\n,b\n", "actions.csv:3:1: A3"),
+        ("key,title\nfox,a\nfox,b\n", "actions.csv:3:1: A3"),
+        ("key,title\nfox,#N/A\n", "actions.csv:2:5: B2: fox.title"),
         (
             "k,title,Title\nfox,a,b\n",
-            "actions.csv:1:9: C1: the columns 'title' and 'Title' are of the same field",
+            "actions.csv:1:9: C1",
         ),
     ],
 )
-def test_what_is_wrong_with_a_mapping(text: str, expected: str) -> None:
+def test_what_is_wrong_with_a_mapping(text: str, expected: str, wording: Wording) -> None:
     findings = Findings()
     lookup(text, {"type": "object", "additionalProperties": {"type": "object", **ACTION}}, findings)
-    assert [str(each) for each in findings] == [expected]
+    (finding,) = findings
+    assert str(finding.location) == expected
+    wording(finding)
 
 
 def test_names_of_tables() -> None:
@@ -170,7 +173,7 @@ LISTED = (
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])
-def test_deck_lists_in_workbooks(duel: Path, ending: str) -> None:
+def test_deck_lists_in_workbooks(duel: Path, ending: str, wording: Wording) -> None:
     def save(path: Path, *listed: tuple[object, ...]) -> None:
         path.write_bytes(
             xlsx({"Deck": rows(*listed)}) if ending == "xlsx" else ods({"Deck": ods_rows(*listed)})
@@ -193,8 +196,9 @@ def test_deck_lists_in_workbooks(duel: Path, ending: str) -> None:
         f".{ending}:Deck!B6: there is no card 'Ropes'",
     ]
     theirs.write_bytes(b"no workbook")
-    with pytest.raises(cardgen.CardgenError, match=r"damaged, or no"):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.load_deck(game, theirs, project=Project.open(duel))
+    wording(caught.value)
 
 
 def test_two_lists_of_one_name(duel: Path) -> None:

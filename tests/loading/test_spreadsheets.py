@@ -24,6 +24,7 @@ from cardgen.project import Project
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits
 from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.wording import Wording
 from tests.yaml.test_examples import place_and_code
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -247,12 +248,11 @@ def test_findings_name_the_cell(project: Path, text: str, expected: str) -> None
     assert [expected in str(finding) for finding in error.value.findings] == [True]
 
 
-def test_a_file_that_is_no_table(project: Path) -> None:
+def test_a_file_that_is_no_table(project: Path, wording: Wording) -> None:
     named(project, "deck.txt")
-    with pytest.raises(
-        cardgen.CardgenError, match=r"the name of a file such as cards.yaml, cards.json, deck.csv"
-    ):
+    with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.load("duel", project=Project.open(project))
+    wording(caught.value)
     shutil.rmtree(project)
 
 

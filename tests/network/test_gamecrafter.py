@@ -15,6 +15,7 @@ from cardgen.network.sending import MOST_ANSWER, send
 from tests.network.crafting import SECRETS, crafting
 from tests.network.serving import WAY, always, answer, here, serving, trusting
 from tests.shipped import ROOT
+from tests.wording import Wording
 
 WHO = Access(*SECRETS.values())
 
@@ -31,26 +32,28 @@ def test_fields_and_a_file_arrive_as_they_are() -> None:
     assert asked == {"a b": "ü&="}
 
 
-def test_a_form_goes_to_nobody_else() -> None:
+def test_a_form_goes_to_nobody_else(wording: Wording) -> None:
     moved = b"HTTP/1.1 302 Found\r\nLocation: https://other.example/\r\nContent-Length: 0\r\n\r\n"
     with serving(always(moved)) as port:
         assert send("GET", f"https://sheets.example:{port}/", {}, way=WAY).status == 302
     inside = Way(here, context=trusting)
-    with pytest.raises(FetchError, match=r"127\.0\.0\.1, no address of the open internet"):
+    with pytest.raises(FetchError) as caught:
         send("POST", "https://sheets.example:1/", SECRETS, way=inside)
+    wording(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "content",
     [
-        (answer(b"x" * (MOST_ANSWER + 1)), "answers more than 4 MB"),
-        (b"nonsense\r\n\r\n", "does not answer as a web server does"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "broke off before its answer was whole"),
+        answer(b"x" * (MOST_ANSWER + 1)),
+        b"nonsense\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
     ],
 )
-def test_answers_that_are_none(content: bytes, said: str) -> None:
-    with serving(always(content)) as port, pytest.raises(FetchError, match=said):
+def test_answers_that_are_none(content: bytes, wording: Wording) -> None:
+    with serving(always(content)) as port, pytest.raises(FetchError) as caught:
         send("GET", f"https://sheets.example:{port}/", {}, way=WAY)
+    wording(caught.value)
 
 
 def test_an_answer_that_does_not_come() -> None:
@@ -84,32 +87,33 @@ def test_a_session_that_was_brought_stays() -> None:
         assert service.paths("DELETE") == []
 
 
-def test_nothing_secret_is_said() -> None:
+def test_nothing_secret_is_said(wording: Wording) -> None:
     with crafting() as service:
         service.refuse["POST", "session", 1] = (401, "no KEY-1234 of fox@example.com with hunter 2")
         with pytest.raises(CrafterError) as told, Crafter(WHO, address=service.address, way=WAY, pause=0):
             pass
     assert str(told.value) == "answers 401: no … of … with …"
-    assert "what the key may do" in (told.value.hint or "")
+    wording(told.value)
     assert not any(secret in repr(WHO) for secret in SECRETS.values())
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "content",
     [
-        (answer(b"<html>"), "answers 200, and not as it does to programs"),
-        (answer(b'{"result": []}'), "answers 200: nothing more"),
-        (answer(json.dumps({"result": {"id": "../user", "user_id": "U"}}).encode()), "no id of its"),
-        (answer(b"{}", status="503 Busy"), "answers 503: nothing more"),
+        answer(b"<html>"),
+        answer(b'{"result": []}'),
+        answer(json.dumps({"result": {"id": "../user", "user_id": "U"}}).encode()),
+        answer(b"{}", status="503 Busy"),
     ],
 )
-def test_answers_that_it_would_not_give(content: bytes, said: str) -> None:
+def test_answers_that_it_would_not_give(content: bytes, wording: Wording) -> None:
     with (
         serving(always(content)) as port,
-        pytest.raises(CrafterError, match=said),
+        pytest.raises(CrafterError) as caught,
         Crafter(WHO, address=f"https://sheets.example:{port}/api", way=WAY, pause=0),
     ):
         pass
+    wording(caught.value)
 
 
 def test_the_address_is_the_vendors_and_families_are_what_files_may_name() -> None:

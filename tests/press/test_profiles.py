@@ -10,6 +10,7 @@ from PIL import ImageCms
 from cardgen.findings import UsageError
 from cardgen.press import profiles
 from tests.rasters.samples import press
+from tests.wording import Wording
 
 
 def test_the_shipped_profile_states_its_licence() -> None:
@@ -34,21 +35,21 @@ def test_a_file_of_the_users(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    "name",
     [
-        ("glossy", "there is no colour profile 'glossy'"),
-        ("missing.icc", "the colour profile 'missing.icc' does not exist"),
-        ("words.icc", "can't be read as a colour profile"),
-        ("screen.icc", "is of RGB (mntr), not of a press with four inks"),
+        "glossy",
+        "missing.icc",
+        "words.icc",
+        "screen.icc",
     ],
 )
-def test_what_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+def test_what_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, wording: Wording) -> None:
     monkeypatch.chdir(tmp_path)
     Path("words.icc").write_bytes(b"no profile at all" * 20)
     Path("screen.icc").write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
     with pytest.raises(UsageError, match="colour profile") as raised:
         profiles.load_profile(name)
-    assert said in str(raised.value)
+    wording(raised.value)
 
 
 WHOLE = press()
@@ -71,11 +72,11 @@ SHIPPED = (Path(profiles.__file__).parent / "coated.icc").read_bytes()
         WHOLE[:136] + bytes(4) + WHOLE[140:],
     ],
 )
-def test_a_profile_that_is_not_whole_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_profile_that_is_not_whole_is_refused(tmp_path: Path, content: bytes, wording: Wording) -> None:
     (tmp_path / "shop.icc").write_bytes(content)
     with pytest.raises(UsageError) as raised:
         profiles.load_profile(str(tmp_path / "shop.icc"))
-    assert "is damaged, or was not copied whole" in str(raised.value)
+    wording(raised.value)
     assert raised.value.findings[0].hint
 
 

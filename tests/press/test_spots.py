@@ -15,6 +15,7 @@ from cardgen.press.spots import SpotInk, SpotInks
 from tests.pdf_grammar import judge
 from tests.press.presses import coated
 from tests.press.test_conversion import page
+from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -94,12 +95,13 @@ def test_nothing_see_through_may_be_a_spot_in_x1a() -> None:
             flatten(pdf, [FOIL])
 
 
-def test_nothing_see_through_may_lie_on_a_spot_in_x1a() -> None:
+def test_nothing_see_through_may_lie_on_a_spot_in_x1a(wording: Wording) -> None:
     """Unless something opaque lies between."""
     half = pikepdf.Dictionary({"/h": pikepdf.Dictionary(ca=0.5)})
     shade = b" /h gs 1 g 20 20 30 30 re f"
-    with pytest.raises(SeeThroughSpotError, match="see-through lies on the spot colour 'Gold Foil'"):
+    with pytest.raises(SeeThroughSpotError) as caught:
         flatten(page(GOLD + b" rg 0 0 40 40 re f" + shade, ExtGState=half), [FOIL])
+    wording(caught.value)
     flatten(page(GOLD + b" rg 0 0 40 40 re f 1 0 0 rg 9 9 50 50 re f" + shade, ExtGState=half), [FOIL])
 
 

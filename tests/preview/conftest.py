@@ -83,8 +83,8 @@ def page(_window: tuple[Page, list[str]], complaints: list[str]) -> Iterator[Pag
             each.evaluate("localStorage.clear()")
         if each is not page:
             each.close()
+    page.goto("about:blank")  # first: what a page still asks for without its cookie is refused
     page.context.clear_cookies()
-    page.goto("about:blank")
 
 
 _EXPECTED = re.compile(r"/(favicon\.ico|since\.json|revisions\.json|report\.html|marks/\w+\.json)(\?|$)")

@@ -69,6 +69,7 @@ def test_texts_of_a_stranger_s_game_stay_texts(strange: Path, page: Page, compla
     with served(strange) as shop:
         page.goto(shop.address)
         expect(cards(page).first.locator("img")).to_be_visible()
+        expect(page).to_have_url(f"http://127.0.0.1:{shop.port}/")  # without the token
         expect(page.get_by_role("heading", name=IMAGE + SCRIPT)).to_be_visible()
         for title in (IMAGE, SCRIPT, LINK, ATTRIBUTE, STYLE):
             tile = card(page, title)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import contextlib
+import http.client
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 from cardgen.commands.new import new_project
+from cardgen.preview import connections, guard
 from cardgen.preview.guard import MOST_BODY
 from tests.preview.served import PATIENCE_S, Served, served
 
@@ -26,8 +33,12 @@ def test_the_page_is_served_to_who_knows_the_token(shop: Served) -> None:
     answer = shop.ask("index.html")
     assert answer.status == 200
     assert b"<script" in answer.body
-    assert "'none'" in answer.headers["content-security-policy"]
-    assert "unsafe-inline" not in answer.headers["content-security-policy"]
+    policy = dict(each.split(" ", 1) for each in answer.headers["content-security-policy"].split("; "))
+    assert policy == {
+        **dict.fromkeys(("default-src", "base-uri", "form-action", "frame-ancestors"), "'none'"),
+        **dict.fromkeys(("script-src", "style-src", "connect-src", "frame-src"), "'self'"),
+        "img-src": "'self' data: blob:",
+    }
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cross-origin-resource-policy"] == "same-origin"
@@ -114,6 +125,57 @@ def test_what_changes_something_must_be_json(shop: Served) -> None:
     assert shop.ask("jobs", method="POST", body=b"[" * 60_000).status == 400
     assert shop.ask("jobs", method="POST", body=b"x" * (MOST_BODY + 1)).status == 413
     assert shop.ask("jobs.json").json == {"jobs": []}
+
+
+def test_length_of_what_is_sent_must_be_stated(shop: Served) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", shop.port, timeout=PATIENCE_S)
+    with contextlib.closing(connection):
+        kind = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+        connection.request("POST", f"{shop.base}jobs", iter([b"{}"]), kind, encode_chunked=True)
+        assert connection.getresponse().status == 411
+
+
+def test_token_has_192_bits_and_is_new_at_each_start(shop: Served, tmp_path: Path) -> None:
+    with served(new_project("owls", tmp_path)) as another:
+        tokens = [each.base.strip("/") for each in (shop, another)]
+    assert tokens[0] != tokens[1]
+    assert [len(base64.urlsafe_b64decode(token)) * 8 for token in tokens] == [192, 192]
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_token_is_compared_in_constant_time(holds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is that of `hmac.compare_digest`, even where it is wrong."""
+    monkeypatch.setattr(guard.hmac, "compare_digest", lambda one, other: holds)
+    guarded = guard.Guard(lambda *_: pytest.fail("it was let through"), "right", ("127.0.0.1",), 1)
+    for word in ("wrong", "right"):
+        cookie = [(b"cookie", f"cardgen-1={word}".encode())]
+        assert guarded.knows({"path": f"/{word}/state.json", "headers": []}) is holds
+        assert guarded.knows({"path": "/", "headers": cookie}) is holds
+
+
+def test_65th_connection_without_token_ends_the_oldest() -> None:
+    """Connections of the server's own protocol, on transports that only note their end."""
+
+    class Transport(asyncio.Transport):
+        is_ended = False
+
+        def get_extra_info(self, name: str, default: Any = None) -> Any:
+            return default
+
+        def abort(self) -> None:
+            self.is_ended = True
+
+    async def connect() -> list[bool]:
+        config = uvicorn.Config(lambda *_: None, log_level="critical")
+        config.load()
+        kind = connections.protocol(lambda scope: False)
+        transports = [Transport() for _ in range(connections.MOST_STRANGERS + 1)]
+        made = [kind(config, ServerState(), {}) for _ in transports]
+        for each, transport in zip(made, transports, strict=True):
+            each.connection_made(transport)
+        return [each.is_ended for each in transports]
+
+    assert asyncio.run(connect()) == [True] + [False] * connections.MOST_STRANGERS
 
 
 @pytest.mark.parametrize(

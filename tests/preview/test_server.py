@@ -21,6 +21,7 @@ from cardgen.commands.new import new_project
 from tests.preview.desk import Desk
 from tests.preview.served import PATIENCE_S, Served, served
 from tests.sampling import one_in
+from tests.wording import Wording
 
 
 @pytest.fixture
@@ -163,6 +164,13 @@ def test_a_proof_and_the_report_from_the_page(owls: Path, shop: Served) -> None:
             assert done["state"] == "done"
             assert done["files"]
             assert all(Path(file["path"]).is_file() for file in done["files"])
+            for index, file in enumerate(done["files"]):
+                answer = shop.ask(f"jobs/{done['id']}/{index}")
+                policy = answer.headers["content-security-policy"]
+                assert policy.startswith(
+                    "sandbox;" if file["path"].endswith(".html") else "default-src 'none'"
+                )
+                assert "script-src" not in policy
 
 
 @pytest.mark.parametrize(
@@ -307,12 +315,12 @@ def misused(project: Path, *words: str) -> str:
     return done.stderr
 
 
-def test_misuse_is_said(project: Path) -> None:
-    assert "there is no game 'none'" in misused(project, "none")
+def test_misuse_is_said(project: Path, wording: Wording) -> None:
+    wording(misused(project, "none"), "none")
     assert "--port 99999" in misused(project, "owls", "--port", "99999")
     assert "not translated into 'xx'" in misused(project, "owls", "--language", "xx")
     with served(project) as shop:
-        assert "leave --port out" in misused(project, "owls", "--port", str(shop.port))
+        wording(misused(project, "owls", "--port", str(shop.port)).replace(str(shop.port), "PORT"))
 
 
 def test_a_designer_s_own_editor_is_run_without_a_shell(project: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from cardgen.svg import limits
 from tests.svg.test_weighing import BOX, doubling
+from tests.wording import Wording
 
 from .support import FONT, Workshop
 
@@ -32,12 +33,12 @@ def test_files_are_named_with_their_line(
     assert result.pictures == [] or role == "icon"
 
 
-def test_a_side_stops_at_what_is_too_much_together(shop: Workshop) -> None:
+def test_a_side_stops_at_what_is_too_much_together(shop: Workshop, wording: Wording) -> None:
     uses = '<use href="#s" width="9" height="9"/>\n' * 300
     body = f'<symbol id="s">{"<rect/>" * 100}</symbol>\n{uses}'
     (finding,) = shop.render(body).findings
     assert finding.code == "svg/bounds"
-    assert f"{limits.MOST_REPEATED:,} steps of drawing by what is shown again" in finding.message
+    wording(finding)
     assert finding.location is not None
     assert finding.location.line is not None
     assert 100 < finding.location.line < 210

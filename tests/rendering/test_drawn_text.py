@@ -10,6 +10,7 @@ import pytest
 from cardgen.findings import Finding
 from cardgen.model.artwork import Picture
 from cardgen.svg.tree import Node, parse
+from tests.wording import Wording
 
 from .support import Workshop
 from .test_pictures import image, png
@@ -159,24 +160,24 @@ XLINKED = SVG.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" 
 
 
 @pytest.mark.parametrize(
-    ("href", "code", "words"),
+    ("href", "code"),
     [
-        ("data:image/png;base64,@@@@", "image/data", ""),
-        ("data:image/png;base64,AAA", "image/data", "can't be read"),
-        ("data:image/png", "image/data", "neither PNG"),
-        ("data:,hello", "image/data", "neither PNG"),
-        (data_url(png(600, 600)[:-40]), "image/format", "is damaged"),
-        (data_url(png(20_000, 20_000)), "image/pixels", "more than"),
-        ("https://example.org/a.png", "image/external", "lies outside"),
-        ("../../../a.png", "image/path", "not a path within"),
-        ("nowhere.png", "image/missing", "there is no image"),
+        ("data:image/png;base64,@@@@", "image/data"),
+        ("data:image/png;base64,AAA", "image/data"),
+        ("data:image/png", "image/data"),
+        ("data:,hello", "image/data"),
+        (data_url(png(600, 600)[:-40]), "image/format"),
+        (data_url(png(20_000, 20_000)), "image/pixels"),
+        ("https://example.org/a.png", "image/external"),
+        ("../../../a.png", "image/path"),
+        ("nowhere.png", "image/missing"),
     ],
 )
-def test_images_that_can_not_be_shown(shop: Workshop, href: str, code: str, words: str) -> None:
+def test_images_that_can_not_be_shown(shop: Workshop, href: str, code: str, wording: Wording) -> None:
     picture, (finding,) = shown(shop, f'<g>\n<image width="9" height="9" href="{href}"/></g>')
     assert picture is None
     assert finding.code == code
-    assert words in finding.message
+    wording(finding)
     assert finding.location is not None
     assert (finding.location.file, finding.location.line) == ("templates/demo/art/a.svg", 2)
     assert len(finding.message) < 300

@@ -11,6 +11,7 @@ from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.phrases import plain_text
 from cardgen.rendering.templating import TemplateEnvironment
+from tests.wording import Wording
 
 TABLE = {
     "keywords": {
@@ -60,11 +61,13 @@ def test_plain_text() -> None:
 
 
 @pytest.mark.parametrize("value", ["Hop 2", None, 3, [{"do": "fly"}], ["hop 2"]])
-def test_what_is_no_effect(value: object) -> None:
-    with pytest.raises((TypeError, ValueError), match="this is no effect"):
+def test_what_is_no_effect(value: object, wording: Wording) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
         FILTERS["effect"](value)
+    wording(caught.value)
 
 
-def test_a_game_without_effects() -> None:
-    with pytest.raises(ValueError, match="the game states no effects"):
+def test_a_game_without_effects(wording: Wording) -> None:
+    with pytest.raises(ValueError) as caught:
         effect_filters(None, SANDBOX)["effect"](EFFECT)
+    wording(caught.value)

@@ -10,6 +10,7 @@ from cardgen.findings import Severity
 from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
 from cardgen.model.game import Limits
 from tests.rendering.support import FONT, HEAD, Result, Workshop
+from tests.wording import Wording
 
 COIN = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" stroke="currentColor">'
@@ -83,24 +84,24 @@ def test_what_can_have_no_lines_says_so(shop: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "hint"),
+    "text",
     [
-        ("a <b>b</b>", "write **bold** "),
-        ('a <br class="x"> b', "write a backslash at the end of the line "),
-        ('<span class="x">', "write Markdown "),
-        ("a&nbsp;b", "write the character itself: U+00A0 "),
-        ("a &mdash; b", "write the character itself: —, U+2014 "),
-        ("&#x2660;", "write the character itself: ♠, U+2660 "),
+        "a <b>b</b>",
+        'a <br class="x"> b',
+        '<span class="x">',
+        "a&nbsp;b",
+        "a &mdash; b",
+        "&#x2660;",
     ],
 )
-def test_html_in_a_text_is_named(shop: Workshop, text: str, hint: str) -> None:
+def test_html_in_a_text_is_named(shop: Workshop, text: str, wording: Wording) -> None:
     for filter_ in ("", "|md"):
         body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t{filter_} }}}}</text>'
         (finding,) = shop.render(body, [{"t": text}]).findings
         assert finding.code == "text/html"
         assert finding.location is not None
         assert finding.location.file == "data/demo/cards.yaml"
-        assert (finding.hint or "").startswith(hint)
+        wording(finding)
 
 
 def test_html_hides_nothing_else_that_is_wrong_with_a_text(shop: Workshop) -> None:
@@ -129,11 +130,11 @@ def test_a_text_that_runs_right_to_left_starts_on_the_right(shop: Workshop) -> N
     assert "".join(run.text for run in sorted(runs(wrapped), key=lambda run: run.x)) == "!One, two"
 
 
-def test_a_direction_is_one_of_three(shop: Workshop) -> None:
+def test_a_direction_is_one_of_three(shop: Workshop, wording: Wording) -> None:
     body = f'<text x="9" y="20" direction="up" {FONT}>Words</text>'
     (finding,) = shop.render(body).findings
     assert (finding.code, finding.message) == ("text/direction", "direction is 'up' (card 'card-1')")
-    assert finding.hint == "ltr, rtl or auto"
+    wording(finding)
 
 
 @pytest.mark.parametrize(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
@@ -377,20 +378,20 @@ def test_text_that_fits_at_no_step_is_reported_at_the_least(shop: Workshop) -> N
 
 
 @pytest.mark.parametrize(
-    ("attributes", "message"),
+    "attributes",
     [
-        ('cg:steps="3 2"', "cg:steps is there without cg:fit"),
-        ('cg:fit="shrink" cg:steps="3 2" cg:min-size="2"', "cg:steps goes with no cg:min-size"),
-        ('cg:fit="shrink" cg:steps="2 2.5"', "cg:steps is '2 2.5'"),
-        ('cg:fit="shrink" cg:steps=""', "cg:steps is ''"),
-        ('cg:fit="shrink" cg:steps="2 0"', "cg:steps is '2 0'"),
-        ('cg:fit="shrink" cg:steps="4 2"', "cg:steps begins with 11.34 pt, more than the text's 8.5 pt"),
-        ('cg:fit="shrink" cg:steps="two"', "cg:steps is 'two', not a number"),
+        'cg:steps="3 2"',
+        'cg:fit="shrink" cg:steps="3 2" cg:min-size="2"',
+        'cg:fit="shrink" cg:steps="2 2.5"',
+        'cg:fit="shrink" cg:steps=""',
+        'cg:fit="shrink" cg:steps="2 0"',
+        'cg:fit="shrink" cg:steps="4 2"',
+        'cg:fit="shrink" cg:steps="two"',
     ],
 )
-def test_wrong_steps_are_reported(attributes: str, message: str, shop: Workshop) -> None:
+def test_wrong_steps_are_reported(attributes: str, shop: Workshop, wording: Wording) -> None:
     (finding,) = shop.render(f'<text x="9" y="20" cg:max-width="9" {attributes} {FONT}>a</text>').findings
-    assert finding.message.startswith(message)
+    wording(finding)
 
 
 def test_limits_of_hyphens_and_whole_words(shop: Workshop) -> None:
@@ -446,25 +447,24 @@ def test_an_icons_size_and_colour_in_the_line(shop: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mark", "message", "hint"),
+    "mark",
     [
-        (":coin@9:", "'@9' in ':coin@9:' is not a size", "such as ':coin@2:'"),
-        (":coin@0.1 3:", "'@0.1' in ':coin@0.1 3:' is not a size", "such as ':coin@0.5 3:'"),
-        (":coin@big:", "'@big' in ':coin@big:' is not a size", "such as ':coin@1.4:'"),
-        (":coin#c0:", "'#c0' in ':coin#c0:' is not a colour", "such as ':coin#c00:'"),
-        (":coin#red@2:", "'#red' in ':coin#red@2:' is not a colour", "such as ':coin#c00:'"),
-        (":coin@1@2:", "':coin@1@2:' says its size twice", "did you mean ':coin@1:'?"),
-        (":cion@1.4#c00 3:", "there is no icon ':cion:'", "did you mean ':coin:'?"),
+        ":coin@9:",
+        ":coin@0.1 3:",
+        ":coin@big:",
+        ":coin#c0:",
+        ":coin#red@2:",
+        ":coin@1@2:",
+        ":cion@1.4#c00 3:",
     ],
 )
 def test_a_wrong_size_or_colour_of_an_icon_stands_at_the_card(
-    mark: str, message: str, hint: str, shop: Workshop
+    mark: str, shop: Workshop, wording: Wording
 ) -> None:
     shop.write("demo/icons/coin.svg", COIN)
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t|md(inline=true) }}}}</text>'
     (finding,) = shop.render(body, [{"t": "ok"}, {"t": f"Gain {mark} now"}]).findings
-    assert message in finding.message
-    assert hint in (finding.hint or "")
+    wording(finding)
     assert finding.location is not None
     assert finding.location.line == 20
 

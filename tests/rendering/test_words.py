@@ -11,6 +11,7 @@ from cardgen.model.translation import Words
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.rendering.words import speaker, template_words
 from cardgen.sandbox import SandboxError
+from tests.wording import Wording
 
 
 def said(source: str, words: Words | None = None, **values: object) -> str:
@@ -38,23 +39,25 @@ def test_in_another_it_is_its_translation() -> None:
 
 
 @pytest.mark.parametrize("source", ["{{ t('Rounds') }}", "{{ t(x) }}"])
-def test_a_word_without_translation_is_no_print(source: str) -> None:
-    with pytest.raises(SandboxError, match="has no translation into de"):
+def test_a_word_without_translation_is_no_print(source: str, wording: Wording) -> None:
+    with pytest.raises(SandboxError) as caught:
         said(source, german(Players="Spieler"), x="Rounds")
+    wording(caught.value)
     assert said(source, german(must=False), x="Rounds") == "Rounds"
 
 
 @pytest.mark.parametrize(
-    ("source", "says"),
+    "source",
     [
-        ("{{ t(1) }}", "not a text"),
-        ("{{ t('{n} cards') }}", "no value"),
-        ("{{ t('{n} cards', m=1) }}", "no value"),
+        "{{ t(1) }}",
+        "{{ t('{n} cards') }}",
+        "{{ t('{n} cards', m=1) }}",
     ],
 )
-def test_what_t_cannot_say(source: str, says: str) -> None:
-    with pytest.raises(SandboxError, match=says):
+def test_what_t_cannot_say(source: str, wording: Wording) -> None:
+    with pytest.raises(SandboxError) as caught:
         said(source)
+    wording(caught.value)
 
 
 def test_holes_are_paid_for_before_they_are_filled() -> None:

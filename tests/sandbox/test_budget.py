@@ -12,6 +12,7 @@ from cardgen.sandbox import BudgetError, ForbiddenError
 from cardgen.sandbox.budget import Bounds, Budget
 from cardgen.sandbox.parsing import MAX_SOURCE
 from tests.sandbox.worlds import Drawings
+from tests.wording import Wording
 
 SMALL = Bounds(steps=1_000, characters=5_000, items=500, bits=64, subject="it", whole="for one rule")
 
@@ -49,11 +50,13 @@ def test_a_text_costs_a_step_for_100_characters(budget: Budget, length: int, tak
     assert budget.taken == taken
 
 
-def test_what_is_too_long_is_not_begun(budget: Budget) -> None:
-    with pytest.raises(BudgetError, match=r"^it makes a text of more than 5,000 characters$"):
+def test_what_is_too_long_is_not_begun(budget: Budget, wording: Wording) -> None:
+    with pytest.raises(BudgetError) as caught:
         budget.text(5_001)
-    with pytest.raises(BudgetError, match=r"^it makes a list of more than 500 items$"):
+    wording(caught.value)
+    with pytest.raises(BudgetError) as caught:
         budget.items(501)
+    wording(caught.value)
     assert budget.taken == 0
     budget.items(500)
     assert budget.taken == 50
@@ -109,17 +112,19 @@ def test_what_is_in_a_value_many_times_weighs_as_often(budget: Budget) -> None:
         budget.weigh(SHARED)
 
 
-def test_a_value_that_is_nested_too_deeply(budget: Budget) -> None:
+def test_a_value_that_is_nested_too_deeply(budget: Budget, wording: Wording) -> None:
     deep: Any = 1
     for _ in range(200):
         deep = [deep]
-    with pytest.raises(BudgetError, match=r"^it nests values more than \d+ deep$"):
+    with pytest.raises(BudgetError) as caught:
         budget.weigh(deep)
+    wording(caught.value)
 
 
-def test_what_is_no_data_has_no_weight(budget: Budget) -> None:
-    with pytest.raises(ForbiddenError, match="only data can be compared or written out, not a value"):
+def test_what_is_no_data_has_no_weight(budget: Budget, wording: Wording) -> None:
+    with pytest.raises(ForbiddenError) as caught:
         budget.weigh([1, object()])
+    wording(caught.value)
 
 
 TEMPLATES = {
@@ -160,22 +165,22 @@ def test_templates_that_ask_for_too_much(drawings: Drawings, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    "source",
     [
-        ("x" * (MAX_SOURCE + 1), f"it is longer than {MAX_SOURCE:,} characters"),
-        ("{{ a }}" * 40_000, "words and signs"),
-        ("{% if 1 %}" + "{% elif 1 %}" * 301 + "{% endif %}", "an if has more than 300 branches"),
-        ("{% if 1 %}" * 2_000, "it is nested too deeply"),
-        ("{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}", "it is nested too deeply"),
-        (f"{{{{ {'9' * 400} }}}}", "a number has too many digits"),
-        ("{{ 1e999 }}", "a number is too large"),
+        "x" * (MAX_SOURCE + 1),
+        "{{ a }}" * 40_000,
+        "{% if 1 %}" + "{% elif 1 %}" * 301 + "{% endif %}",
+        "{% if 1 %}" * 2_000,
+        "{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}",
+        f"{{{{ {'9' * 400} }}}}",
+        "{{ 1e999 }}",
     ],
     ids=["characters", "words", "branches", "statements", "brackets", "digits", "infinity"],
 )
-def test_templates_that_are_too_large(drawings: Drawings, source: str, words: str) -> None:
+def test_templates_that_are_too_large(drawings: Drawings, source: str, wording: Wording) -> None:
     outcome = drawings.render(source)
     assert outcome.code == "template/syntax"
-    assert words in outcome.message
+    wording(outcome)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from cardgen.sandbox.budget import MAX_DEPTH
 from cardgen.sandbox.grammar import MAX_NESTING
 from cardgen.sandbox.texts import number
 from tests.sandbox.worlds import Drawings
+from tests.wording import Wording
 
 ROWS = [{"x": 2, "y": "b"}, {"x": 1, "y": "A"}, {"x": 2, "y": "a"}]
 
@@ -237,98 +238,82 @@ def test_statements(drawings: Drawings, source: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "code", "words"),
+    ("source", "code"),
     [
-        ("{% autoescape false %}{% endautoescape %}", "template/forbidden", "autoescape is not available"),
-        ("{{ x|nosuch }}", "template/syntax", "no filter named 'nosuch'"),
-        ("{% if 0 %}{{ x|uper }}{% endif %}", "template/syntax", "did you mean 'upper'"),
-        ("{{ x is nosuch }}", "template/syntax", "no test named 'nosuch'"),
-        ("{{ _x }}", "template/forbidden", "begins with _"),
-        ("{% macro _m() %}{% endmacro %}", "template/forbidden", "begins with _"),
-        ("{{ polar(_x=1) }}", "template/forbidden", "begins with _"),
-        ("{% set \ufb01 = 1 %}", "template/forbidden", "letters stand for others"),
-        ("{{ polar(1) }}", "template/value", "polar does not take these values"),
-        ("{{ polar(1, 2, 3, 4, 5) }}", "template/value", "polar does not take these values"),
-        ("{{ 'a'|round }}", "template/value", "'a' is not a number"),
-        ("{{ 1 - 'a' }}", "template/value", "`-` does not go with a number and text"),
-        ("{{ -'a' }}", "template/value", "`-` does not go with text"),
-        ("{{ 1 < 'a' }}", "template/value", "`<` does not go with a number and text"),
-        ("{{ [1] < 2 }}", "template/value", "`<` does not go with a list and a number"),
-        ("{{ 'a' + 1 }}", "template/value", "`~` joins text"),
-        ("{{ sin('a') }}", "template/value", "a number is needed here, not text"),
-        ("{% set a, b = [1] %}", "template/value", "2 values are needed here, there are only 1"),
-        ("{% set a, b = [1, 2, 3] %}", "template/value", "only 2 values are wanted"),
-        ("{% set a, b = 5 %}", "template/value", "several values are needed here, not a number"),
-        ("{% for x in 5 %}{% endfor %}", "template/value", "a list is needed here, not a number"),
-        ("{% macro m() %}{% endmacro %}{{ m(1) }}", "template/value", "the macro 'm' does not take"),
-        ("{% for i in [1] %}{{ loop([1]) }}{% endfor %}", "template/value", "only a recursive loop"),
-        ("{{ exp(1000) }}", "template/error", "too large"),
-        ("{{ log(-1) }}", "template/value", "can't be worked out"),
-        ("{{ (-8) ** 0.5 }}", "template/value", "has no power"),
-        ("{{ 7 % 0 }}", "template/error", "division by zero"),
-        ("{{ card.tilte }}", "template/undefined", "did you mean 'title'"),
-        ("{{ card['x' * 5000] }}", "template/undefined", "xxx…"),
-        ("{{ card.title.nosuch }}", "template/undefined", "a text has no 'nosuch'"),
-        ("{{ card.title.format(1) }}", "template/forbidden", "'format' of text"),
-        (
-            "{% import 'demo/kit.svg' as k %}{{ k.nosuch }}",
-            "template/undefined",
-            "it has dice, kept, word, words",
-        ),
-        ("{% import 'demo/kit.svg' as k %}{{ k }}", "template/forbidden", "only data"),
-        ("{{ namespace(a=1).b }}", "template/undefined", "the namespace has no 'b'"),
-        ("{{ self.nosuch() }}", "template/forbidden", "no block 'nosuch'"),
-        ("{{ none ~ 'a' }}", "template/value", "empty value"),
-        ("{{ [1] ~ 'a' }}", "template/value", "a whole list"),
-        ("{{ '%d'|format('a') }}", "template/value", "'a' is no number for %d"),
-        ("{{ '%s'|format(none) }}", "template/forbidden", "not an empty value"),
-        ("{{ []|first }}", "template/undefined", "the list is empty"),
-        (
-            "{% set ns = 1 %}{% set ns.x = 2 %}",
-            "template/value",
-            "only a part of a namespace() can be set, this is a number",
-        ),
-        ("{% set card.title = 1 %}", "template/value", "this is a mapping"),
-        ("{% set card.title %}x{% endset %}", "template/value", "this is a mapping"),
-        ("{% set nothing.x %}x{% endset %}", "template/value", "this is nothing"),
-        ("{% set a, card.title = 1, 2 %}", "template/value", "this is a mapping"),
-        ("{{ polar(cx=1, cx=2) }}", "template/syntax", "'cx' stands here twice"),
-        ("{% macro m(a, a) %}{% endmacro %}", "template/syntax", "'a' stands here twice"),
-        ("{% break %}", "template/syntax", "within a loop"),
-        (
-            "{% for i in [1] %}{% macro m() %}{% continue %}{% endmacro %}{% endfor %}",
-            "template/syntax",
-            "within a loop",
-        ),
-        ("{{ '\\ud800' }}", "template/syntax", "half of a letter"),
-        ("{{ '%c'|format(55296) }}", "template/value", "is no character"),
-        ("{{ '%c'|format(0) }}", "template/value", "is no character"),
-        ("{% include card %}", "template/missing", "there is no template 'does'"),
-        ("{% include 5 %}", "template/value", "a list is needed here"),
-        ("{% import 5 as x %}", "template/value", "a template is named by text"),
-        ("{{ card.rows|map(attribute='x' * 201)|list }}", "template/value", "longer than 200 characters"),
-        (
-            "{{ [1]|map(attribute='x', other=1) }}",
-            "template/value",
-            "an attribute and a default, or a filter",
-        ),
-        ("{{ [1]|batch(0) }}", "template/value", "a batch has at least one item"),
-        ("{{ 1|round(99) }}", "template/value", "at most"),
-        ("{{ round(1, 99) }}", "template/value", "at most"),
-        ("{{ round(nosuch) }}", "template/undefined", "nosuch"),
-        ("{{ [1][nosuch] }}", "template/undefined", "nosuch"),
-        ("{{ range(1, 5, 0) }}", "template/value", "steps of 0"),
-        ("{{ 'abc'[::0] }}", "template/value", "steps of 0"),
-        ("{{ polar(**[1]) }}", "template/value", "only a mapping with text keys"),
-        ("{{ polar(**{1: 2}) }}", "template/value", "only a mapping with text keys"),
-        ("{{ exp(500) * exp(500) }}", "template/value", "came to infinity"),
-        ("{{ [exp(500) * exp(500)]|join }}", "template/value", "came to infinity"),
+        ("{% autoescape false %}{% endautoescape %}", "template/forbidden"),
+        ("{{ x|nosuch }}", "template/syntax"),
+        ("{% if 0 %}{{ x|uper }}{% endif %}", "template/syntax"),
+        ("{{ x is nosuch }}", "template/syntax"),
+        ("{{ _x }}", "template/forbidden"),
+        ("{% macro _m() %}{% endmacro %}", "template/forbidden"),
+        ("{{ polar(_x=1) }}", "template/forbidden"),
+        ("{% set \ufb01 = 1 %}", "template/forbidden"),
+        ("{{ polar(1) }}", "template/value"),
+        ("{{ polar(1, 2, 3, 4, 5) }}", "template/value"),
+        ("{{ 'a'|round }}", "template/value"),
+        ("{{ 1 - 'a' }}", "template/value"),
+        ("{{ -'a' }}", "template/value"),
+        ("{{ 1 < 'a' }}", "template/value"),
+        ("{{ [1] < 2 }}", "template/value"),
+        ("{{ 'a' + 1 }}", "template/value"),
+        ("{{ sin('a') }}", "template/value"),
+        ("{% set a, b = [1] %}", "template/value"),
+        ("{% set a, b = [1, 2, 3] %}", "template/value"),
+        ("{% set a, b = 5 %}", "template/value"),
+        ("{% for x in 5 %}{% endfor %}", "template/value"),
+        ("{% macro m() %}{% endmacro %}{{ m(1) }}", "template/value"),
+        ("{% for i in [1] %}{{ loop([1]) }}{% endfor %}", "template/value"),
+        ("{{ exp(1000) }}", "template/error"),
+        ("{{ log(-1) }}", "template/value"),
+        ("{{ (-8) ** 0.5 }}", "template/value"),
+        ("{{ 7 % 0 }}", "template/error"),
+        ("{{ card.tilte }}", "template/undefined"),
+        ("{{ card['x' * 5000] }}", "template/undefined"),
+        ("{{ card.title.nosuch }}", "template/undefined"),
+        ("{{ card.title.format(1) }}", "template/forbidden"),
+        ("{% import 'demo/kit.svg' as k %}{{ k.nosuch }}", "template/undefined"),
+        ("{% import 'demo/kit.svg' as k %}{{ k }}", "template/forbidden"),
+        ("{{ namespace(a=1).b }}", "template/undefined"),
+        ("{{ self.nosuch() }}", "template/forbidden"),
+        ("{{ none ~ 'a' }}", "template/value"),
+        ("{{ [1] ~ 'a' }}", "template/value"),
+        ("{{ '%d'|format('a') }}", "template/value"),
+        ("{{ '%s'|format(none) }}", "template/forbidden"),
+        ("{{ []|first }}", "template/undefined"),
+        ("{% set ns = 1 %}{% set ns.x = 2 %}", "template/value"),
+        ("{% set card.title = 1 %}", "template/value"),
+        ("{% set card.title %}x{% endset %}", "template/value"),
+        ("{% set nothing.x %}x{% endset %}", "template/value"),
+        ("{% set a, card.title = 1, 2 %}", "template/value"),
+        ("{{ polar(cx=1, cx=2) }}", "template/syntax"),
+        ("{% macro m(a, a) %}{% endmacro %}", "template/syntax"),
+        ("{% break %}", "template/syntax"),
+        ("{% for i in [1] %}{% macro m() %}{% continue %}{% endmacro %}{% endfor %}", "template/syntax"),
+        ("{{ '\\ud800' }}", "template/syntax"),
+        ("{{ '%c'|format(55296) }}", "template/value"),
+        ("{{ '%c'|format(0) }}", "template/value"),
+        ("{% include card %}", "template/missing"),
+        ("{% include 5 %}", "template/value"),
+        ("{% import 5 as x %}", "template/value"),
+        ("{{ card.rows|map(attribute='x' * 201)|list }}", "template/value"),
+        ("{{ [1]|map(attribute='x', other=1) }}", "template/value"),
+        ("{{ [1]|batch(0) }}", "template/value"),
+        ("{{ 1|round(99) }}", "template/value"),
+        ("{{ round(1, 99) }}", "template/value"),
+        ("{{ round(nosuch) }}", "template/undefined"),
+        ("{{ [1][nosuch] }}", "template/undefined"),
+        ("{{ range(1, 5, 0) }}", "template/value"),
+        ("{{ 'abc'[::0] }}", "template/value"),
+        ("{{ polar(**[1]) }}", "template/value"),
+        ("{{ polar(**{1: 2}) }}", "template/value"),
+        ("{{ exp(500) * exp(500) }}", "template/value"),
+        ("{{ [exp(500) * exp(500)]|join }}", "template/value"),
     ],
 )
-def test_refusals(drawings: Drawings, source: str, code: str, words: str) -> None:
+def test_refusals(drawings: Drawings, source: str, code: str, wording: Wording) -> None:
     found = refused(drawings, source)
     assert found[0] == code, found
-    assert words in found[1], found
+    wording(found[1])
 
 
 def test_what_an_import_keeps_is_made_anew_for_each_side(drawings: Drawings) -> None:
@@ -450,30 +435,32 @@ def test_a_number_in_an_expression_has_few_digits(drawings: Drawings, source: st
     assert (code, message.strip()) == ("template/syntax", "a number has too many digits")
 
 
-def test_python_s_own_values_have_nothing_to_be_read(drawings: Drawings) -> None:
+def test_python_s_own_values_have_nothing_to_be_read(drawings: Drawings, wording: Wording) -> None:
     """None gets into a template; if one did, this is where it ends."""
     sandbox = drawings.sandbox
-    with pytest.raises(ForbiddenError, match="there is nothing to be read of a value"):
+    with pytest.raises(ForbiddenError) as caught:
         sandbox.getattr(Path("/"), "name")
+    wording(caught.value)
     with pytest.raises(ForbiddenError, match="a value has no items"):
         sandbox.getitem(Path("/"), 0)
-    with pytest.raises(ForbiddenError, match="nothing is called this way"):
+    with pytest.raises(ForbiddenError) as caught:
         sandbox.call({}, print)
+    wording(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    "error",
     [
-        (RecursionError(), "it is nested too deeply"),
-        (MemoryError(), "it needs too much memory"),
-        (OverflowError("(34, 'Numerical result out of range')"), "a number is too large, or none at all"),
-        (TypeError("odd words of Python's"), "these values do not go together"),
-        (ValueError("odd words of Python's"), "this can't be worked out with these values"),
-        (LookupError("odd words of Python's"), "this can't be worked out"),
+        RecursionError(),
+        MemoryError(),
+        OverflowError("(34, 'Numerical result out of range')"),
+        TypeError("odd words of Python's"),
+        ValueError("odd words of Python's"),
+        LookupError("odd words of Python's"),
     ],
 )
-def test_errors_whose_words_no_designer_knows(error: Exception, words: str) -> None:
-    assert in_words(error) == words
+def test_errors_whose_words_no_designer_knows(error: Exception, wording: Wording) -> None:
+    wording(in_words(error))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from cardgen.findings import Findings, Location
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import schema_findings
 from cardgen.yaml.reader import parse_yaml
+from tests.wording import Wording
 
 SCHEMA = {
     "properties": {
@@ -44,8 +45,8 @@ def test_the_line_to_add_is_said(values: list[str], meant: str) -> None:
     assert hints(values) == [line] * 3
 
 
-def test_a_name_that_is_near_comes_first() -> None:
-    assert hints(["1", "2", "3"], "copy")[0].startswith("did you mean 'copies'? If not: to allow it, add")
+def test_a_name_that_is_near_comes_first(wording: Wording) -> None:
+    wording(hints(["1", "2", "3"], "copy")[0], "copies")
 
 
 def test_of_a_few_it_is_not_said() -> None:

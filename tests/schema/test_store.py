@@ -12,6 +12,7 @@ from jsonschema.validators import Draft202012Validator
 from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
 from cardgen.schema.store import SchemaStore
+from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -97,96 +98,95 @@ def _chain(length: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ('{\n  "type": \n}', "3:1: schema/json: not JSON: expecting value"),
-        ("[" * 100_000, " schema/json: not JSON that can be read: too deep or too long"),
-        ('{"not": ' * 300 + "{}" + "}" * 300, " schema/json: the schema is nested more than 64 deep"),
+        ('{\n  "type": \n}', "3:1: schema/json"),
+        ("[" * 100_000, " schema/json"),
+        ('{"not": ' * 300 + "{}" + "}" * 300, " schema/json"),
         (
             '{\n  "type": "object",\n  "type": "array"\n}',
-            "3:3: yaml/duplicate-key: the key 'type' stands twice",
+            "3:3: yaml/duplicate-key",
         ),
-        ('[\n]', "1:1: a schema must be an object, true or false"),
+        ('[\n]', "1:1"),
         (
             {"properties": {"a": {"type": "strng"}}},
-            "4:15: properties.a.type: 'type' must be one of string, integer, number, "
-            "boolean, array, object, null, or a list of them",
+            "4:15: properties.a.type",
         ),
         (
             {"propertes": {}},
-            "2:3: propertes: unknown keyword 'propertes'",
+            "2:3: propertes",
         ),
-        ({"items": []}, "2:12: items: 'items' must be one schema"),
-        ({"required": "id"}, "2:15: required: 'required' must be a list of names"),
-        ({"pattern": "(["}, "2:14: pattern: this pattern can't be used: a [ has no closing ]"),
+        ({"items": []}, "2:12: items"),
+        ({"required": "id"}, "2:15: required"),
+        ({"pattern": "(["}, "2:14: pattern"),
         (
             {"patternProperties": {"([": {}}},
-            "3:5: patternProperties['([']: this pattern can't be used: a [ has no closing ]",
+            "3:5: patternProperties['([']",
         ),
-        ({"minimum": True}, "2:14: minimum: 'minimum' must be a number"),
-        ({"minItems": -1}, "2:15: minItems: 'minItems' must be a whole number of at least 0"),
-        ({"anyOf": []}, "2:12: anyOf: 'anyOf' must be a list of schemas"),
-        ({"properties": []}, "2:17: properties: 'properties' must be an object of schemas by name"),
-        ({"definitions": {}}, "2:3: definitions: unknown keyword 'definitions'"),
+        ({"minimum": True}, "2:14: minimum"),
+        ({"minItems": -1}, "2:15: minItems"),
+        ({"anyOf": []}, "2:12: anyOf"),
+        ({"properties": []}, "2:17: properties"),
+        ({"definitions": {}}, "2:3: definitions"),
         (
             {"$schema": "http://json-schema.org/draft-07/schema#"},
-            "2:14: $schema: 'http://json-schema.org/draft-07/schema#' is not used here",
+            "2:14: $schema",
         ),
-        ({"$ref": "none.json"}, "2:11: $ref: the schema 'none.json' does not exist"),
-        ({"$ref": "../../etc/x.json"}, "2:11: $ref: the schema '../../etc/x.json' does not exist"),
+        ({"$ref": "none.json"}, "2:11: $ref"),
+        ({"$ref": "../../etc/x.json"}, "2:11: $ref"),
         (
             {"$ref": "https://example.com/x.json"},
-            "2:11: $ref: 'https://example.com/x.json' is not a file",
+            "2:11: $ref",
         ),
-        ({"$ref": "#/$defs/none"}, "2:11: $ref: '#/$defs/none' names nothing in schemas/x.json"),
+        ({"$ref": "#/$defs/none"}, "2:11: $ref"),
         (
             {"required": ["a"], "properties": {"a": {"$ref": "#/properties"}}},
-            "7:15: properties.a.$ref: '#/properties' names no schema in schemas/x.json",
+            "7:15: properties.a.$ref",
         ),
         (
             {"properties": {"n": {"type": "integer", "default": "1"}}},
-            "5:18: properties.n.default: the default does not fit this schema",
+            "5:18: properties.n.default",
         ),
-        ('{"minimum": NaN}', "1:13: schema/json: not JSON: NaN is not a number"),
-        ('{"maximum": 1e999}', "1:13: schema/json: the number 1e999… is too large"),
+        ('{"minimum": NaN}', "1:13: schema/json"),
+        ('{"maximum": 1e999}', "1:13: schema/json"),
         (
             '{"minItems": 1' + "0" * 300 + "}",
-            "1:14: schema/json: the number 100000000000… has more than 300 digits",
+            "1:14: schema/json",
         ),
-        (r'{"const": "\ud800"}', r" schema/json: an escape such as \ud800 is half a character"),
-        ({"description": ["x"]}, "2:18: description: 'description' must be text"),
+        (r'{"const": "\ud800"}', " schema/json"),
+        ({"description": ["x"]}, "2:18: description"),
         (
             {"properties": {"a": {"default": [0] * 1000}}},
-            "4:18: properties.a.default: the default has more than 1,000 values",
+            "4:18: properties.a.default",
         ),
         (
             {"pattern": "^(?=a)"},
-            "2:14: pattern: this pattern can't be used: look-ahead '(?=…' is not to be had here",
+            "2:14: pattern",
         ),
-        ({"$ref": "http://[::1"}, "2:11: $ref: 'http://[::1' is not a file"),
-        ({"$ref": "#/x/" + "9" * 5000}, f"2:11: $ref: '#/x/{'9' * 35}…' names nothing in schemas/x.json"),
+        ({"$ref": "http://[::1"}, "2:11: $ref"),
+        ({"$ref": "#/x/" + "9" * 5000}, "2:11: $ref"),
         (
             {"$ref": "#/$defs/a0", "$defs": _chain(101)},
-            "302:15: $defs.a99.$ref: schemas are nested more than 100 deep, references followed",
+            "302:15: $defs.a99.$ref",
         ),
         (
             {
                 "$ref": "#/$defs/a0",
                 "$defs": {name: {"items": part, "contains": part} for name, part in _chain(20).items()},
             },
-            "57:17: $defs.a6.contains.$ref: with all that it refers to, "
-            "the schema has more than 50,000 parts",
+            "57:17: $defs.a6.contains.$ref",
         ),
-        ({"$ref": "#"}, "1:1: this schema refers to itself without end"),
+        ({"$ref": "#"}, "1:1"),
         (
             {"properties": {"a": {"anyOf": [{"type": "string"}, {"$ref": "#/properties/a"}]}}},
-            "3:10: properties.a: this schema refers to itself without end",
+            "3:10: properties.a",
         ),
     ],
 )  # fmt: skip
-def test_broken_schemas(schemas: Schemas, content: object, expected: str) -> None:
+def test_broken_schemas(schemas: Schemas, content: object, expected: str, wording: Wording) -> None:
     schemas.write("x.json", content)
     assert schemas.store.schema("schemas/x.json") is None
     found = [line.removeprefix("schemas/x.json:").replace(" schema/schema:", "") for line in schemas.found]
-    assert found == [expected]
+    assert [line.startswith(f"{expected}: ") for line in found] == [True]
+    wording(found)
 
 
 def test_a_broken_schema_breaks_those_that_refer_to_it_but_is_reported_once(schemas: Schemas) -> None:

@@ -55,6 +55,7 @@ ELSEWHERE: dict[str, str] = {
     "press/plates.py: pikepdf.open": NO_FILE,
     "press/shadings.py: function.read_bytes": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
+    "rasters/pixels.py: os.open": "the null device, for what a library says on the terminal",
     "tables/archive.py: self._zip.open": NO_FILE,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
     "cli/verbs/preview.py: os._exit": "no file: how that process ends",

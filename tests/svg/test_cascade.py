@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cardgen.svg.normal import cascade, normalised
 from cardgen.svg.tree import parse
+from tests.wording import Wording
 
 from .normalising import BOX, attrs, node, normal, plain
 
@@ -129,40 +130,35 @@ def test_a_sheet_for_screens_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "code", "words"),
+    ("sheet", "code"),
     [
-        ("@import url(a.css);", "svg/style", "'@import', which is not read"),
-        ("@font-face{font-family:a}", "svg/style", "brings a font of its own"),
-        ("@layer a{rect{fill:red}}", "svg/style", "'@layer'"),
-        ("rect:has(g){x:1}", "svg/selector", "the selector 'rect:has(g)' in <style> is not read"),
-        ("rect:is(g){x:1}", "svg/selector", "'rect:is(g)'"),
-        ("a>>b{x:1}", "svg/selector", "'a>>b'"),
-        ("a>b{" + "".join(f"p{n}:1;" for n in range(9999)) + "}", "svg/bounds", "a rule has more than"),
+        ("@import url(a.css);", "svg/style"),
+        ("@font-face{font-family:a}", "svg/style"),
+        ("@layer a{rect{fill:red}}", "svg/style"),
+        ("rect:has(g){x:1}", "svg/selector"),
+        ("rect:is(g){x:1}", "svg/selector"),
+        ("a>>b{x:1}", "svg/selector"),
+        ("a>b{" + "".join(f"p{n}:1;" for n in range(9999)) + "}", "svg/bounds"),
     ],
 )
-def test_what_can_not_be_read_is_said_at_the_sheet(sheet: str, code: str, words: str) -> None:
+def test_what_can_not_be_read_is_said_at_the_sheet(sheet: str, code: str, wording: Wording) -> None:
     found = normal(f"<style>{sheet}</style><rect/>")
     (problem,) = found.problems
     assert (problem.code, problem.offset) == (code, len(f"<svg {BOX}>"))
-    assert words in problem.message
+    wording(problem)
 
 
-def test_rules_and_elements_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_and_elements_are_counted(monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
     monkeypatch.setattr(cascade, "_MOST_WORK", 200)
     body = "<style>g>a{x:1} g>b{x:1}</style>"
     assert normal(body + "<rect/>" * 48).problems == ()
     (problem,) = normal(body + "<rect/>" * 49).problems
-    assert (problem.code, problem.message) == (
-        "svg/bounds",
-        "2 rules for 51 elements are more than is read",
-    )
+    assert problem.code == "svg/bounds"
+    wording(problem, "51")
     monkeypatch.setattr(cascade, "MOST_RULES", 3)
     assert normal("<style>" + "a>b,c{x:1}" + "a>b{x:1}</style>").problems == ()
     (problem,) = normal("<style>" + "a>b,c{x:1}" * 9 + "</style>").problems
-    assert (problem.code, problem.message) == (
-        "svg/bounds",
-        "the style sheets have more than 3 selectors",
-    )
+    assert problem.code == "svg/bounds"
 
 
 DOUBLING = "".join(f"--v{n}:var(--v{n + 1})var(--v{n + 1});" for n in range(30))

@@ -16,6 +16,7 @@ from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Node, parse
 from cardgen.svg.weighing import Weigher
 from cardgen.svg.weights import Brought, Outline, Weight, side_problem
+from tests.wording import Wording
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
 BLUR = '<feGaussianBlur stdDeviation="1"/>'
@@ -217,17 +218,17 @@ def test_what_lies_in_a_file_counts_by_its_box() -> None:
         + RECT.format('mask="url(#m)"'),
     ],
 )
-def test_filters_in_what_is_stretched_over_others_are_refused(body: str) -> None:
+def test_filters_in_what_is_stretched_over_others_are_refused(body: str, wording: Wording) -> None:
     (problem,) = read_drawing(parse(f"{BOX}{filter_()}{body}</svg>".encode()), "a", 1e4).problems
     assert problem.code == "svg/filter"
-    assert "is not drawn" in problem.message
+    wording(problem)
 
 
-def test_filters_that_take_after_very_many_are_refused() -> None:
+def test_filters_that_take_after_very_many_are_refused(wording: Wording) -> None:
     chain = filter_("", id="f0") + "".join(filter_("", f'href="#f{i}"', f"f{i + 1}") for i in range(30))
     body = f'{BOX}{chain}<rect width="9" height="9" filter="url(#f30)"/></svg>'
     (problem,) = read_drawing(parse(body.encode()), "a", 1e4).problems
-    assert "take after one another" in problem.message
+    wording(problem)
 
 
 def test_many_parts_on_many_elements_are_looked_at_once() -> None:

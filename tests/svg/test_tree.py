@@ -10,6 +10,7 @@ from cardgen.svg.declarations import read_style
 from cardgen.svg.limits import MOST_BYTES
 from cardgen.svg.style import StyleSheet, inherit
 from cardgen.svg.tree import SvgError, parse
+from tests.wording import Wording
 
 
 def test_declarations() -> None:
@@ -112,26 +113,27 @@ def test_elements_know_their_source(inner: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    "source",
     [
-        (b"", "no element found"),
-        (b"<svg>", "no element found"),
-        (b"<svg><a></b></svg>", "mismatched tag"),
-        (b"<svg>&nbsp;</svg>", "undefined entity"),
-        (b'<!DOCTYPE svg [<!ENTITY a "&#37;b;">]><svg/>', "the entity 'a' is not a plain text"),
-        (b'<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><svg/>', "the entity 'c' is not a plain"),
-        (b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>', "the entity 'a'"),
-        (b'<!DOCTYPE svg [<!ENTITY % a "b">]><svg/>', "the entity 'a' is not a plain text"),
-        (b"<!DOCTYPE svg [<!ATTLIST svg a CDATA 'b'>]><svg/>", "attributes from a DOCTYPE"),
-        (b'<!DOCTYPE svg [<!ENTITY a "' + b"b" * 1001 + b'">]><svg/>', "the entity 'a'"),
-        (b'<?xml-stylesheet href="a.css"?><svg/>', "a style sheet in a file of its own"),
-        (b"<svg>" + b"<g>" * 300, "nested"),
-        (b"<svg>\xff</svg>", "not well-formed"),
+        b"",
+        b"<svg>",
+        b"<svg><a></b></svg>",
+        b"<svg>&nbsp;</svg>",
+        b'<!DOCTYPE svg [<!ENTITY a "&#37;b;">]><svg/>',
+        b'<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><svg/>',
+        b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
+        b'<!DOCTYPE svg [<!ENTITY % a "b">]><svg/>',
+        b"<!DOCTYPE svg [<!ATTLIST svg a CDATA 'b'>]><svg/>",
+        b'<!DOCTYPE svg [<!ENTITY a "' + b"b" * 1001 + b'">]><svg/>',
+        b'<?xml-stylesheet href="a.css"?><svg/>',
+        b"<svg>" + b"<g>" * 300,
+        b"<svg>\xff</svg>",
     ],
 )
-def test_sources_that_are_refused(source: bytes, words: str) -> None:
-    with pytest.raises(SvgError, match=words):
+def test_sources_that_are_refused(source: bytes, wording: Wording) -> None:
+    with pytest.raises(SvgError) as caught:
         parse(source)
+    wording(caught.value)
 
 
 def test_a_doctype_and_its_short_texts_are_read() -> None:
@@ -144,8 +146,9 @@ def test_a_doctype_and_its_short_texts_are_read() -> None:
     assert text.text() == "urn:a"
 
 
-def test_what_entities_come_to_counts() -> None:
+def test_what_entities_come_to_counts(wording: Wording) -> None:
     entity = '<!DOCTYPE svg [<!ENTITY a "' + 1000 * "b" + '">]>'
     assert parse(f"{entity}<svg>{100 * '&a;'}</svg>".encode())
-    with pytest.raises(SvgError, match="its entities come to too much text"):
+    with pytest.raises(SvgError) as caught:
         parse(f"{entity}<svg>{(MOST_BYTES // 1000 + 1) * '&a;'}</svg>".encode())
+    wording(caught.value)

@@ -13,6 +13,7 @@ from cardgen.svg.colors import parse_color
 from cardgen.svg.numbers import share
 from cardgen.svg.transforms import parse_transform
 from cardgen.svg.viewports import ViewportError, fit
+from tests.wording import Wording
 
 
 @pytest.mark.parametrize(
@@ -50,11 +51,12 @@ def test_what_is_no_colour_is_not_black(text: str) -> None:
     assert parse_color(text) is None
 
 
-def test_shares() -> None:
+def test_shares(wording: Wording) -> None:
     assert [share(".5"), share(" 50% "), share("-1")] == [0.5, 0.5, -1]
     for wrong in ("half", "", "1 2", "1e999", "nan"):
-        with pytest.raises(ValueError, match="is not a number"):
+        with pytest.raises(ValueError) as caught:
             share(wrong)
+        wording(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -82,25 +84,25 @@ def test_transforms(text: str, expected: tuple[float, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("rotate(1,2)", "rotate(1,2) has 2 numbers; rotate takes 1 or 3"),
-        ("rotate(45deg)", "rotate(45deg) has a unit; angles are plain numbers, in degrees: rotate(45)"),
-        ("spin(3)", "'spin(3)' is not a list of transforms such as translate(2 3)"),
-        ("translate(3mm)", "translate(3mm) is not of plain numbers"),
-        ("x", "'x' is not a list of transforms such as translate(2 3)"),
-        ("scale(nan)", "scale(nan) is not of plain numbers"),
-        ("scale(1 2 3)", "scale(1 2 3) has 3 numbers; scale takes 1 or 2"),
-        ("scale()", "scale() has 0 numbers; scale takes 1 or 2"),
-        ("scale(2", "'scale(2' is not a list of transforms such as translate(2 3)"),
-        ("translate(" + 900 * "1" + "x)", "is not of plain numbers"),
-        ("scale(1e30)", "scale(1e30) has a number above 1,000,000,000"),
+        "rotate(1,2)",
+        "rotate(45deg)",
+        "spin(3)",
+        "translate(3mm)",
+        "x",
+        "scale(nan)",
+        "scale(1 2 3)",
+        "scale()",
+        "scale(2",
+        "translate(" + 900 * "1" + "x)",
+        "scale(1e30)",
     ],
 )
-def test_unknown_transforms_are_said_in_a_sentence(text: str, said: str) -> None:
+def test_unknown_transforms_are_said_in_a_sentence(text: str, wording: Wording) -> None:
     with pytest.raises(ValueError) as caught:
         parse_transform(text)
-    assert str(caught.value).endswith(said)
+    wording(caught.value)
 
 
 numbers = st.floats(-50, 50).map(lambda value: round(value, 3))
@@ -135,6 +137,7 @@ def test_aspect_of_a_wide_image_in_a_square_box(rule: str | None, expected: tupl
 
 
 @pytest.mark.parametrize("rule", ["middle", "xMidYMid slices", "xmidymid", "none none"])
-def test_a_wrong_aspect_is_an_error(rule: str) -> None:
-    with pytest.raises(ViewportError, match="its preserveAspectRatio is"):
+def test_a_wrong_aspect_is_an_error(rule: str, wording: Wording) -> None:
+    with pytest.raises(ViewportError) as caught:
         fit(Rect(0, 0, 1, 1), Rect(0, 0, 1, 1), rule)
+    wording(caught.value)

@@ -7,6 +7,7 @@ import pytest
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.tree import parse
 from cardgen.svg.viewports import ViewportError, box_of, fitted, own_box, relative, transform, view_box_of
+from tests.wording import Wording
 
 
 def test_boxes() -> None:
@@ -37,23 +38,25 @@ def test_a_box_of_no_size_is_said(attrs: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attrs", "said"),
+    "attrs",
     [
-        ({"height": "3"}, "it has no width"),
-        ({"width": "3"}, "it has no height"),
-        ({"width": "50%", "height": "3"}, "its place and size are not plain numbers"),
-        ({"x": "1e9", "width": "3", "height": "3"}, "its place and size are not plain numbers"),
+        {"height": "3"},
+        {"width": "3"},
+        {"width": "50%", "height": "3"},
+        {"x": "1e9", "width": "3", "height": "3"},
     ],
 )
-def test_boxes_without_a_size(attrs: dict[str, str], said: str) -> None:
-    with pytest.raises(ViewportError, match=said):
+def test_boxes_without_a_size(attrs: dict[str, str], wording: Wording) -> None:
+    with pytest.raises(ViewportError) as caught:
         box_of(attrs)
+    wording(caught.value)
 
 
 @pytest.mark.parametrize("text", ["", "0 0 1", "0 0 0 1", "0 0 1 -1", "1e9 0 1 1"])
-def test_view_boxes_of_no_size(text: str) -> None:
-    with pytest.raises(ViewportError, match=f"its viewBox is '{text}'"):
+def test_view_boxes_of_no_size(text: str, wording: Wording) -> None:
+    with pytest.raises(ViewportError) as caught:
         view_box_of(text)
+    wording(caught.value)
 
 
 @pytest.mark.parametrize(

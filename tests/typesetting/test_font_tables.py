@@ -13,6 +13,7 @@ from cardgen.drawing.fonts import font_facts, font_objects
 from cardgen.typesetting.font_files import read_face
 from cardgen.typesetting.shaping import Font, FontError
 from tests.typesetting.color_fonts import changed, plain, saved
+from tests.wording import Wording
 
 
 def without(*tags: str) -> Callable[[TTFont], None]:
@@ -87,20 +88,22 @@ def test_table_that_is_cut_short_is_named(tag: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tag", ["glyf", "name", "GSUB"])
-def test_table_beyond_the_end_of_the_file_is_named(tag: str, tmp_path: Path) -> None:
+def test_table_beyond_the_end_of_the_file_is_named(tag: str, tmp_path: Path, wording: Wording) -> None:
     data = bytearray(boxes())
     entry = data.index(tag.encode() if tag != "GSUB" else b"post", 12)
     data[entry : entry + 4] = tag.encode()
     struct.pack_into(">I", data, entry + 8, len(data))
-    with pytest.raises(FontError, match=rf"fonts/a\.ttf is damaged: its table {tag} ends after the file"):
+    with pytest.raises(FontError) as caught:
         loaded(tmp_path, bytes(data))
+    wording(caught.value)
 
 
-def test_damaged_optional_table_is_named() -> None:
+def test_damaged_optional_table_is_named(wording: Wording) -> None:
     data = bytearray(boxes())
     struct.pack_into(">I", data, data.index(b"OS/2", 12) + 12, 20)
-    with pytest.raises(FontError, match=r"a\.ttf is damaged: its table OS/2 can't be read"):
+    with pytest.raises(FontError) as caught:
         read_face(bytes(data), "a.ttf")
+    wording(caught.value)
 
 
 @pytest.mark.parametrize(

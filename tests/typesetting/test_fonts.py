@@ -13,6 +13,7 @@ from cardgen.findings import CardgenError
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
+from tests.wording import Wording
 
 from .texts import BOOK, ROOT
 
@@ -172,12 +173,12 @@ def refusals(folder: Path) -> list[str]:
     return [f"{finding} [{finding.code}]" for finding in error.value.findings]
 
 
-def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_refused(tmp_path: Path, wording: Wording) -> None:
     listing = "families:\n  Mine:\n    faces:\n      - {file: x/IBMPlexSans-Bold.ttf, weight: 400}\n"
     found = refusals(project(tmp_path, listing))
     assert len(found) == 1
     assert "fonts/x/IBMPlexSans-Bold.ttf" in found[0]
-    assert found[0].endswith("have the same name [font/list]")
+    wording(found[0], "font/list")
     assert found[0].startswith("fonts/fonts.yaml:")
 
 
@@ -192,44 +193,48 @@ def test_a_file_may_replace_a_bundled_one_of_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("listing", "said"),
     [
-        ("families: [a", "1:11: the list that starts here with [ has no closing ] [yaml/syntax]"),
-        ("- a", "1:1: a list is not a mapping [schema/type]"),
-        ("families: {}", "1:11: families: it has no keys [schema/min-keys]"),
-        ("familys: {}", "1:1: familys: unknown key 'familys' [schema/unknown-key]"),
-        ("families: {Mine: {}}", "1:18: families.Mine: the key 'faces' is missing [schema/required]"),
+        ("families: [a", "1:11 [yaml/syntax]"),
+        ("- a", "1:1 [schema/type]"),
+        ("families: {}", "1:11: families [schema/min-keys]"),
+        ("familys: {}", "1:1: familys [schema/unknown-key]"),
+        ("families: {Mine: {}}", "1:18: families.Mine [schema/required]"),
         (
             "families: {Mine: {faces: []}}",
-            "1:26: families.Mine.faces: it has no values [schema/min-items]",
+            "1:26: families.Mine.faces [schema/min-items]",
         ),
         (
             "families: {Mine: {faces: [{weight: 400}]}}",
-            "1:27: families.Mine.faces[0]: the key 'file' is missing [schema/required]",
+            "1:27: families.Mine.faces[0] [schema/required]",
         ),
         (
             "families: {Mine: {faces: [{file: ../a.ttf}]}}",
-            "1:34: families.Mine.faces[0].file: '../a.ttf' is not a file's name within its folder, written "
-            "with / and without .. [schema/pattern]",
+            "1:34: families.Mine.faces[0].file [schema/pattern]",
         ),
         (
             "families: {Mine: {faces: [{file: a.ttf, weight: bold}]}}",
-            "1:49: families.Mine.faces[0].weight: 'bold' is not a whole number [schema/type]",
+            "1:49: families.Mine.faces[0].weight [schema/type]",
         ),
         (
             "families: {Mine: {faces: [{file: a.ttf, weight: true}]}}",
-            "1:49: families.Mine.faces[0].weight: true is not a whole number [schema/type]",
+            "1:49: families.Mine.faces[0].weight [schema/type]",
         ),
         (
             "families: {Mine: {faces: [{file: a.ttf, style: oblique}]}}",
-            "1:48: families.Mine.faces[0].style: 'oblique' is not one of normal, italic [schema/enum]",
+            "1:48: families.Mine.faces[0].style [schema/enum]",
         ),
         (
             "families: {Mine: {faces: [{file: a.ttf}, {file: b.ttf}]}}",
-            "1:42: families.Mine.faces[1]: 'Mine' declares 400 upright twice [font/list]",
+            "1:42: families.Mine.faces[1] [font/list]",
         ),
     ],
 )  # fmt: skip
-def test_a_fonts_yaml_that_makes_no_sense(tmp_path: Path, listing: str, said: str) -> None:
-    assert f"fonts/fonts.yaml:{said}" in refusals(project(tmp_path, listing))
+def test_a_fonts_yaml_that_makes_no_sense(
+    tmp_path: Path, listing: str, said: str, wording: Wording
+) -> None:
+    place, code = said.split(" ")[:-1], said.split(" ")[-1]
+    found = [each for each in refusals(project(tmp_path, listing)) if each.endswith(code)]
+    assert any(each.startswith(f"fonts/fonts.yaml:{' '.join(place)}: ") for each in found)
+    wording(found)
 
 
 def test_all_slips_of_a_fonts_yaml_come_at_once(tmp_path: Path) -> None:
@@ -272,9 +277,10 @@ def test_a_font_whose_tables_are_out_of_order_is_damaged(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("start", [b"wOFF", b"wOF2"])
-def test_a_web_font_is_called_one(tmp_path: Path, start: bytes) -> None:
+def test_a_web_font_is_called_one(tmp_path: Path, start: bytes, wording: Wording) -> None:
     path = tmp_path / "x.ttf"
     path.write_bytes(start + BOLD.read_bytes()[4:])
-    with pytest.raises(FontError, match="is a web font") as error:
+    with pytest.raises(FontError) as error:
         Font("x", path, "x.ttf")
+    wording(error.value)
     assert refusal(error)[0] == "font/file"

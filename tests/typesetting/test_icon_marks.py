@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.typesetting.icon_marks import IconNames, IconShape, Mark, marks, read_mark
 from cardgen.typesetting.spans import IconSpan, Options, Paragraph, Span
+from tests.wording import Wording
 
 from .texts import HEBREW, PLAIN, SANS, icons, in_box, paragraph, texts
 
@@ -84,10 +85,10 @@ def test_other_colons_are_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["取：coin：个", "：coin:", ":coin：", "：:coin：", "：cion：", "a:b：coin：c"]
 )
-def test_an_icon_between_wide_colons_is_said(text: str) -> None:
+def test_an_icon_between_wide_colons_is_said(text: str, wording: Wording) -> None:
     (meant,) = [part for part in read(text) if isinstance(part, Mark)]
     assert meant.wrong is not None
-    assert "stands between wide colons" in meant.wrong.message
+    wording(meant.wrong)
     assert f":{meant.name}:" in meant.wrong.hint
 
 
@@ -106,11 +107,11 @@ def test_a_name_that_stands_free_is_meant() -> None:
     assert read("в:gold:на") == ["в:gold:на"]
 
 
-def test_a_figure_that_is_too_long_for_an_icon() -> None:
+def test_a_figure_that_is_too_long_for_an_icon(wording: Wording) -> None:
     _, mark = read("gain :coin +123456:")
     assert isinstance(mark, Mark)
     assert mark.wrong is not None
-    assert mark.wrong.message == "the figure '+123456' in ':coin +123456:' is too long for an icon"
+    wording(mark.wrong, "+123456", ":coin +123456:")
     assert read("at :noon 1234567:") == ["at :noon 1234567:"]
 
 
