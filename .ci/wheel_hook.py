@@ -13,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PLACE = "cardgen/drawing"
+PLACE = "cardgen/pdf"
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]

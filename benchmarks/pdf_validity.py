@@ -107,9 +107,9 @@ def _export(game: str, folder: Path, options: dict[str, Any], project: Any) -> N
 def pieces(game: str) -> bytes:
     """The PDF behind PNG files: every side, a page each."""
     import cardgen
-    from cardgen.commands import production
-    from cardgen.drawing.document import View, write_views
-    from cardgen.geometry import Rect
+    from cardgen.commands.production import stages as production
+    from cardgen.core.geometry import Rect
+    from cardgen.pdf.objects import View, write_views
 
     loaded = cardgen.load(game)
     art = production.draw_all(loaded, cardgen.render(loaded), cardgen.Project.open())

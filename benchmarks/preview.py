@@ -31,7 +31,7 @@ ON_SCREEN = 20
 _START = """
 import sys, time
 begun = time.perf_counter(), time.process_time()
-from cardgen.project import Project
+from cardgen.files.project import Project
 from cardgen.workbench.bench import Bench
 bench = Bench(Project.open(sys.argv[1]), sys.argv[2])
 bench.refresh()
@@ -126,7 +126,7 @@ class Clock:
 
 def without_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str, float]]:
     """The figures of a case, in ms, s and MB."""
-    from cardgen.project import Project
+    from cardgen.files.project import Project
     from cardgen.workbench.bench import Bench
 
     found: dict[str, dict[str, float]] = {}

@@ -88,9 +88,9 @@ class OfSides:
     @classmethod
     def count(cls, deck: Deck) -> OfSides:
         import cardgen
-        from cardgen.commands.fonts import fonts_of
-        from cardgen.findings import Findings
-        from cardgen.rendering.cards import SideRenderer
+        from cardgen.art.cards import SideRenderer
+        from cardgen.commands.production.fonts import fonts_of
+        from cardgen.core.findings import Findings
 
         elements: defaultdict[str, list[int]] = defaultdict(list)
         sizes: list[float] = []

@@ -17,11 +17,20 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from cardgen.checking.rules.satisfiable import DEFAULT_STEPS
-from cardgen.checking.solver.coverage import Coverage
-from cardgen.checking.solver.effort import Effort, OutOfStepsError
-from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
-from cardgen.checking.solver.problem import Assignment, Demand, Need, Puzzle, Supply, Token, Total
+from cardgen.rules.kinds.satisfiable import DEFAULT_STEPS
+from cardgen.rules.solver import (
+    Assignment,
+    Coverage,
+    Demand,
+    Effort,
+    Need,
+    OutOfStepsError,
+    Puzzle,
+    Supply,
+    Token,
+    Total,
+)
+from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 
 Case = tuple[Puzzle, int]
 """A problem, and up to how many lost cards its margin is sought."""

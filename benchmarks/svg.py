@@ -36,15 +36,15 @@ from svg_measure import compare, on_white
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from cardgen.commands.fonts import fontbook  # noqa: E402
-from cardgen.commands.production import load, render_chosen  # noqa: E402
-from cardgen.drawing.draw import draw  # noqa: E402
-from cardgen.drawing.raster import RasterOptions, rasterise  # noqa: E402
-from cardgen.drawing.store import ArtStore  # noqa: E402
-from cardgen.findings import CardgenError, Finding, Findings, Severity  # noqa: E402
-from cardgen.model.game import Card, Game  # noqa: E402
-from cardgen.project import Project  # noqa: E402
-from cardgen.units import MM_PER_INCH  # noqa: E402
+from cardgen.commands.production.fonts import fontbook  # noqa: E402
+from cardgen.commands.production.stages import load, render_chosen  # noqa: E402
+from cardgen.core.findings import CardgenError, Finding, Findings, Severity  # noqa: E402
+from cardgen.core.game import Card, Game  # noqa: E402
+from cardgen.core.geometry import MM_PER_INCH  # noqa: E402
+from cardgen.files.project import Project  # noqa: E402
+from cardgen.pdf.drawing import draw  # noqa: E402
+from cardgen.pdf.pixels import RasterOptions, rasterise  # noqa: E402
+from cardgen.pdf.store import ArtStore  # noqa: E402
 
 GAME = "drawings"
 ROLES = ("icon", "picture", "template")

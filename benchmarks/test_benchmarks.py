@@ -148,8 +148,8 @@ def test_the_stages_name_modules_that_exist() -> None:
 
 
 def test_time_counts_to_the_stage_that_asked_for_it() -> None:
-    fit = ("/x/cardgen/typesetting/fitting.py", 1, "fit")
-    read = ("/x/cardgen/loading/game.py", 1, "read")
+    fit = ("/x/cardgen/text/measuring.py", 1, "fit")
+    read = ("/x/cardgen/game/loading.py", 1, "read")
     copy, inner = ("/usr/lib/copy.py", 1, "copy"), ("~", 0, "<built-in>")
     stats = {
         read: (1, 1, 1.0, 9.0, {}),
@@ -165,7 +165,7 @@ def test_time_counts_to_the_stage_that_asked_for_it() -> None:
 
 def test_what_the_profiler_added_is_taken_off_by_calls() -> None:
     often = ("/x/cardgen/svg/tree.py", 1, "often")
-    seldom = ("/x/cardgen/drawing/draw.py", 1, "seldom")
+    seldom = ("/x/cardgen/pdf/drawing.py", 1, "seldom")
     stats = {often: (999, 999, 2.0, 2.0, {}), seldom: (1, 1, 1.0, 1.0, {})}
     found = stages.shared_out(stats, 2.0).stages()
     assert found["parse and split"] < 2.0

@@ -1,5 +1,7 @@
 """`python -m cardgen` is the command `cardgen`."""
 
-from cardgen.cli import main
+from __future__ import annotations
+
+from cardgen.cli.main import main
 
 raise SystemExit(main())

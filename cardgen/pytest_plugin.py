@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from cardgen import Finding
-    from cardgen.checking import RuleResult
+    from cardgen.core.findings import Finding
+    from cardgen.rules.results import RuleResult
+
 
 _LOADING = "loads"
 """The name of the test that stands for a game that cannot be loaded."""

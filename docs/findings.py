@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cardgen.explanations import families
+from cardgen.core.explanations import families
 
 DOCUMENT = Path(__file__).resolve().parent / "findings.md"
 _HEAD = """\

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from cardgen.geometry import Matrix, Point
-from cardgen.model.boxes import Dieline, Panel
-from cardgen.units import MM_PER_INCH
+from cardgen.core.geometry import MM_PER_INCH, Matrix, Point
+from cardgen.core.sheets import Dieline, Panel
 
 Place = tuple[float, float, float]
 

@@ -1,6 +1,6 @@
 """Brings what is made from the rule kinds up to date: `python docs/kinds.py [--check]`.
 
-Every file in `cardgen/checking/rules` states a kind's parameters and documents it. From them come the
+Every file in `cardgen/rules/kinds` states a kind's parameters and documents it. From them come the
 kinds in `schemas/rules.schema.json`, and the end of `docs/rules.md`. `--check` writes nothing.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cardgen.checking import rules
+from cardgen.rules import kinds as rules
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "schemas/rules.schema.json"

@@ -21,12 +21,12 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageDraw
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.drawing.draw import draw
-from cardgen.drawing.objects import DrawnArt
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.units import to_px
+from cardgen.commands.production.fonts import fontbook
+from cardgen.core.geometry import to_px
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.objects import DrawnArt
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))

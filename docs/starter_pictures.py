@@ -9,10 +9,10 @@ from pathlib import Path
 from PIL import Image
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
+from cardgen.commands.production.fonts import fontbook
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 
 GAME = "night-market"
 WIDTH = 1400

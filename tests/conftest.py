@@ -15,12 +15,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import cardgen
-import cardgen.loading.effects
-from cardgen.cli import main
-from cardgen.findings import Findings, Problem
-from cardgen.model.effects import Language
-from cardgen.model.game import ProjectPaths
-from cardgen.yaml.reader import Document
+from cardgen.cli.main import main
+from cardgen.core.findings import Findings, Problem
+from cardgen.core.game import Language, ProjectPaths
+from cardgen.files.yaml import Document
+from cardgen.game import cards, sources
 from tests.sharing import share
 from tests.wording import Approved, Wording
 
@@ -102,7 +101,7 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that load many variants of one game: a rules file or a keyword table that is in none of
     them different, and has no faults, is checked the first time only."""
-    check_rules_file, read_table = cardgen.loading.load_checked, cardgen.loading.effects.read_language
+    check_rules_file, read_table = sources.load_checked, cards.read_language
 
     def load_checked(
         paths: ProjectPaths, relative: str, schema: str, findings: Findings
@@ -123,8 +122,8 @@ def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         language, problems = _languages[key]
         return language, list(problems)
 
-    monkeypatch.setattr(cardgen.loading, "load_checked", load_checked)
-    monkeypatch.setattr(cardgen.loading.effects, "read_language", read_language)
+    monkeypatch.setattr(sources, "load_checked", load_checked)
+    monkeypatch.setattr(cards, "read_language", read_language)
 
 
 _documents: dict[tuple[str, str, bytes], Document] = {}

@@ -7,17 +7,17 @@ import os
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 
-import cardgen.commands.grouping
-import cardgen.project
-from cardgen.findings import Findings
-from cardgen.model.game import ProjectPaths
-from cardgen.project import bundled_root
-from cardgen.schema import standard
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_file import SchemaFile
-from cardgen.schema.store import SchemaStore
-from cardgen.storage import stamps
-from cardgen.storage.walking import Name, Skip, Walked
+import cardgen.commands.production.books
+import cardgen.files.project
+from cardgen.core.findings import Findings
+from cardgen.core.game import ProjectPaths
+from cardgen.files import cache as stamps
+from cardgen.files.listing import Skip, Walked
+from cardgen.files.project import bundled_root
+from cardgen.files.reading import Name
+from cardgen.game import schema_store as standard
+from cardgen.game.schema_file import SchemaFile
+from cardgen.game.schema_store import PreparedSchema, SchemaStore
 
 SHIPPED_RACY_NS = stamps.RACY_NS
 STEP_NS = 20_000_000
@@ -41,7 +41,7 @@ def share() -> None:
 
 def wait_at_most(step_ns: int) -> None:
     """How long commands wait for files that were written a moment ago, as those of tests always were."""
-    stamps.RACY_NS = cardgen.commands.grouping.RACY_NS = step_ns
+    stamps.RACY_NS = cardgen.commands.production.books.RACY_NS = step_ns
 
 
 def _share_the_count_of_what_is_frozen() -> None:
@@ -101,7 +101,7 @@ def _share_own_schemas() -> None:
 def _share_walks_of_the_bundled_folders() -> None:
     """What lies in the checkout behind a test's own project is looked at once in this process and not
     several times in every command: a fifth of what a small project's takes. No test writes there."""
-    walk = cardgen.project.walk
+    walk = cardgen.files.project.walk
 
     def walked(
         folder: Name, shown: str, within: Sequence[Name] | None, *, skip: Skip | None = None
@@ -115,4 +115,4 @@ def _share_walks_of_the_bundled_folders() -> None:
             _walked[folder, game] = walk(folder, shown, within, skip=skip)
         return _walked[folder, game]
 
-    cardgen.project.walk = walked
+    cardgen.files.project.walk = walked

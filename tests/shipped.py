@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 import cardgen
-from cardgen.model.game import Game
+from cardgen.core.game import Game
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = cardgen.Project.open(ROOT)

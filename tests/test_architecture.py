@@ -12,53 +12,38 @@ from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-GROUND = frozenset(
-    {"findings", "foreign", "units", "geometry", "terminal", "progress", "budget", "pdf_canvas", "storage"}
-)
-VALUES = GROUND | {"model"}
-STAGES = frozenset(
-    "loading effects rendering drawing imposition book exporting checking reports reference".split()
-)
 FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("findings", "foreign", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()
-    ),
-    "progress": frozenset({"terminal"}),
-    "budget": frozenset({"findings", "progress"}),
-    **dict.fromkeys(("storage", "confinement"), frozenset({"findings", "budget"})),
-    "formats": frozenset({"findings", "terminal"}),
-    "explanations": frozenset({"findings"}),
-    "model": GROUND,
-    "project": VALUES,
-    "sandbox": GROUND,
-    **dict.fromkeys(("network", "rasters"), frozenset({"foreign"})),
-    "vision": frozenset(),
-    "tables": GROUND,
-    "yaml": GROUND,
-    "schema": VALUES | {"yaml"},
-    "effects": VALUES,
-    "svg": VALUES,
-    "typesetting": VALUES | {"yaml", "schema"},
-    "dielines": VALUES,
-    "loading": VALUES | {"dielines", "effects", "tables", "yaml", "schema"},
-    "rendering": VALUES | {"effects", "sandbox", "svg", "rasters", "typesetting"},
-    "drawing": VALUES | {"svg", "rasters"},
-    "imposition": VALUES,
-    "press": GROUND | {"vision"},
-    "book": VALUES | {"typesetting"},
-    "exporting": VALUES | {"typesetting", "drawing"},
-    "checking": VALUES | {"effects", "sandbox", "svg", "vision"},
-    "reports": VALUES | {"checking"},
-    "reference": VALUES,
-    "guessing": VALUES | {"tables"},
-    "commands": VALUES
-    | STAGES
-    | {"project", "confinement", "schema", "typesetting", "guessing", "network", "tables", "press"},
-    "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
-    "preview": VALUES | {"project", "workbench"},
+    room: frozenset(others.split())
+    for room, others in {
+        "core": "",
+        "expressions": "core",
+        "files": "core",
+        "sheets": "core",
+        "game": "core files sheets",
+        "svg": "core",
+        "pdf": "core files svg",
+        "rules": "core expressions files game svg pdf",
+        "text": "core files game",
+        "art": "core expressions files game svg text",
+        "book": "core text",
+        "exports": "core files pdf text",
+        "commands": "core files sheets game pdf rules text art book exports",
+        "workbench": "core files svg pdf rules art commands",
+    }.items()
 }
 """Every room but the faces, which are above all others."""
+COMMANDS_MAY_IMPORT: dict[str, frozenset[str]] = {
+    room: frozenset(others.split())
+    for room, others in {
+        "production": "",
+        "compare": "production",
+        "build": "production compare",
+        "check": "production compare",
+        "data": "production compare check",
+    }.items()
+}
+"""The folders of `commands`, which are rooms to each other."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)
 MOST_LINES = 900
 
@@ -69,6 +54,12 @@ def name_of(path: Path) -> str:
 
 def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def folder(name: str) -> str:
+    """The folder of `commands` that a module is in, by its name without `cardgen.`; else nothing."""
+    words = name.split(".")
+    return words[1] if words[0] == "commands" and words[1:2] and words[1] in COMMANDS_MAY_IMPORT else ""
 
 
 def imported(path: Path) -> Iterator[tuple[str, int]]:
@@ -105,6 +96,26 @@ def test_imports_point_downwards() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_imports_within_commands_point_downwards() -> None:
+    names = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in MODULES}
+    wrong = [
+        f"{name_of(path)}:{line}: {folder(names[path])} may not import {name}"
+        for path in MODULES
+        if folder(names[path])
+        for name, line in imported(path)
+        if folder(name.partition(".")[2])
+        if folder(name.partition(".")[2])
+        not in {*COMMANDS_MAY_IMPORT[folder(names[path])], folder(names[path])}
+    ]
+    assert not wrong, "\n".join(wrong)
+    above: set[str] = set()
+    left = dict(COMMANDS_MAY_IMPORT)
+    while free := [name for name, others in left.items() if others <= above]:
+        above |= set(free)
+        left = {name: others for name, others in left.items() if name not in free}
+    assert not left, f"a circle among {sorted(left)}"
+
+
 def test_the_table_has_no_circle_and_no_line_too_many() -> None:
     above: list[str] = []
     left = dict(MAY_IMPORT)
@@ -118,7 +129,7 @@ def test_the_table_has_no_circle_and_no_line_too_many() -> None:
     unused = [
         f"{name} -> {other}"
         for name, others in MAY_IMPORT.items()
-        for other in others - VALUES
+        for other in others
         if (name, other) not in used
     ]
     assert not unused, unused
@@ -128,7 +139,7 @@ def test_the_faces_use_the_library_alone() -> None:
     for path in MODULES:
         if room(path) in ("cli", "pytest_plugin"):
             names = {name for name, _ in imported(path) if name.split(".")[1:2] != ["cli"]}
-            assert names <= {"cardgen", "cardgen.Finding", "cardgen.checking"}, name_of(path)
+            assert names <= {"cardgen", "cardgen.core.findings", "cardgen.rules.results"}, name_of(path)
 
 
 def test_no_game_is_known_to_python() -> None:
@@ -163,14 +174,14 @@ def test_a_problem_has_one_shape() -> None:
         for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Problem")
     }
-    assert shapes == {"findings.py: Problem"}
+    assert shapes == {"core/findings.py: Problem"}
     guesses = [
         f"{name_of(path)}:{node.lineno}"
         for path in MODULES
         for node in nodes(path)
         if "get_close_matches" in (getattr(node, "attr", ""), getattr(node, "name", ""))
     ]
-    assert [guess.partition(":")[0] for guess in guesses] == ["findings.py"], guesses
+    assert [guess.partition(":")[0] for guess in guesses] == ["core/findings.py"], guesses
 
 
 def test_what_tests_alone_may_use_is_not_imported() -> None:
@@ -185,26 +196,23 @@ def test_what_tests_alone_may_use_is_not_imported() -> None:
 
 POWERS: dict[str, dict[str, str]] = {
     "processes": {
-        "commands/git.py": "git of the user's PATH",
-        "commands/workers.py": "our own processes, for --jobs",
-        "confinement/bubblewrap.py": "bwrap",
-        "confinement/parent.py": "Python, confined, with a program of ours",
-        "confinement/trial.py": "tries to fork where that must fail",
-        "drawing/typst_process.py": "Python with our own module",
-        "preview/editor.py": "the editor of the user's $CARDGEN_EDITOR",
-        "workbench/limited.py": "a fork of our own, to draw a picture",
+        "commands/production/git.py": "git of the user's PATH",
+        "commands/production/workers.py": "our own processes, for --jobs",
+        "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
+        "files/confined_child.py": "tries to fork where that must fail",
+        "pdf/typst_pages.py": "Python with our own module",
+        "workbench/server/app.py": "the editor of the user's $CARDGEN_EDITOR",
+        "workbench/studio.py": "a fork of our own, to draw a picture",
     },
     "network": {
-        "confinement/trial.py": "tries what must fail, on 127.0.0.1",
-        "network/fetching.py": "pull and uploads",
-        "network/live.py": "a running table, on 127.0.0.1",
-        "preview/connections.py": "bounds connections of the same server",
-        "preview/serving.py": "listens on 127.0.0.1",
+        "files/confined_child.py": "tries what must fail, on 127.0.0.1",
+        "files/network.py": "pull, uploads, and a running table, on 127.0.0.1",
+        "workbench/server/serving.py": "listens on 127.0.0.1, and bounds its connections",
     },
     "code": {
-        "confinement/child.py": "the program that our own parent names",
-        "drawing/declare.py": "a module of an installed library",
-        "rendering/compiled.py": "compiled templates, from the user's own cache",
+        "files/confined_child.py": "the program that our own parent names",
+        "pdf/declare.py": "a module of an installed library",
+        "art/templating.py": "compiled templates, from the user's own cache",
     },
 }
 """All modules that start processes, open connections, or run code from data, and what for."""

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgen import budget, progress
-from cardgen.budget import GIGABYTE, Budget
 from cardgen.cli import arguments
-from cardgen.findings import CardgenError, Finding, UsageError
-from cardgen.storage.files import write_bytes
+from cardgen.core import budget, progress
+from cardgen.core.budget import GIGABYTE, Budget
+from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.files.writing import write_bytes
 
 
 def never(finding: Finding) -> None:
@@ -133,7 +133,7 @@ def test_limits_and_threads_are_as_before() -> None:
 def test_work_that_takes_the_interruption_ends_the_process() -> None:
     code = """
 import signal
-from cardgen import budget
+from cardgen.core import budget
 budget.GRACE_S = 0.1
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
 with budget.held(budget.Budget(seconds=0.1), lambda finding: print(finding.code, flush=True)):

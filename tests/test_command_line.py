@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen import cli
-from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
-from cardgen.progress import counted, tell, told_to
+from cardgen.cli import main
+from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.core.progress import counted, tell, told_to
 from tests.wording import Wording
 
 PLACE = Location("data/t/c.yaml", 3)
@@ -35,7 +35,7 @@ Stand = Callable[..., list[tuple[tuple[Any, ...], dict[str, Any]]]]
 def call(capsys: pytest.CaptureFixture[str]) -> Call:
     def run(*words: str) -> tuple[int, str, str]:
         try:
-            code = cli.main(words)
+            code = main(words)
         except SystemExit as stop:  # argparse
             code = int(stop.code or 0)
         out, err = capsys.readouterr()
@@ -106,7 +106,7 @@ def test_output_that_nobody_takes_is_not_tried_again(
     monkeypatch.setattr(sys, "stderr", said)
     with (tmp_path / "out").open("w", encoding="utf-8") as out:
         monkeypatch.setattr(sys, "stdout", out)
-        assert cli.main(["list"]) == 1
+        assert main(["list"]) == 1
         out.write("what was left to say")
     assert (tmp_path / "out").read_bytes() == b""
     assert words in said.getvalue()

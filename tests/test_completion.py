@@ -15,10 +15,11 @@ import argcomplete.io
 import pytest
 
 import cardgen
-from cardgen.cli import arguments, completing, main
+from cardgen.cli import arguments, completing
+from cardgen.cli.main import main
 from cardgen.cli.verbs.completion import SHELLS
-from cardgen.commands.naming import KINDS
-from cardgen.project import Project
+from cardgen.commands.data.naming import KINDS
+from cardgen.files.project import Project
 
 Propose = Callable[[str], list[str]]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.cli import main
-from cardgen.commands import doctor
+from cardgen.cli.main import main
+from cardgen.commands.data import doctor
 from tests.repositories import commit
 from tests.shipped import GAMES, shipped
 

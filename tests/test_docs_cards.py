@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.storage.reading import YAML
+from cardgen.files.reading import YAML
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs/cards.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.cli import main
+from cardgen.cli.main import main
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs/first-deck.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

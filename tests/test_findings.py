@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import (
+from cardgen.core.findings import (
     CardgenError,
     Finding,
     Findings,

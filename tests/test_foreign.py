@@ -14,19 +14,16 @@ from zipfile import ZipFile
 
 import pytest
 
-from cardgen.findings import CardgenError, Findings
-from cardgen.foreign import Parsing
-from cardgen.loading.po import Source, read_po, read_translation, updated
-from cardgen.model.game import ProjectPaths
-from cardgen.network.addresses import FetchError
-from cardgen.network.fetching import Deadline, Response, in_words
-from cardgen.press import profiles
-from cardgen.rasters.colours import ProfileError, transform
-from cardgen.rasters.header import RasterError
-from cardgen.rendering.image_files import read_drawn, read_pixels, unpacked
-from cardgen.tables.reading import read_rows, read_table, sheet_names
-from cardgen.typesetting.font_files import read_face
-from cardgen.typesetting.shaping import Font
+from cardgen.art.icons import read_drawn, read_pixels, unpacked
+from cardgen.core.findings import CardgenError, Findings, Parsing
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.network import Deadline, FetchError, Response, in_words
+from cardgen.files.table_reading import read_rows, read_table, sheet_names
+from cardgen.game.languages import Source, read_po, read_translation, updated
+from cardgen.pdf import inks as profiles
+from cardgen.svg.raster_files import ProfileError, RasterError, transform
+from cardgen.text.font_files import read_face
+from cardgen.text.shaping import Font
 from tests.rasters import samples
 from tests.rasters.samples import saved, swapped
 from tests.tables.making import ods, rows, xlsx, zipped
@@ -75,7 +72,7 @@ def font(data: bytes, folder: Path) -> None:
 
 def texts(data: bytes, folder: Path) -> None:
     (folder / "texts.po").write_bytes(data)
-    paths, findings = ProjectPaths((folder,)), Findings()
+    paths, findings = ProjectFolders((folder,)), Findings()
     read_translation(paths, "texts.po", findings)
     str(updated(read_po(paths, "texts.po", findings), "de", [Source("a", "b", (("c", 1),))], "Title"))
 

@@ -15,11 +15,11 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
-from cardgen.geometry import Rect
-from cardgen.model.artwork import Artwork, TextRun
-from cardgen.model.game import Card
-from cardgen.rendering.templates import Templates
-from cardgen.typesetting.fonts import FontBook
+from cardgen.art.templates import Templates
+from cardgen.core.artwork import Artwork, TextRun
+from cardgen.core.game import Card
+from cardgen.core.geometry import Rect
+from cardgen.text.fonts import FontBook
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT, ROOT, plain_yaml, shipped
 

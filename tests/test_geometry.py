@@ -8,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.geometry import IDENTITY, Insets, Matrix, Rect, Size
-from cardgen.units import MM_PER_PT, PT_PER_MM, parse_length, to_px
+from cardgen.core.geometry import (
+    IDENTITY,
+    MM_PER_PT,
+    PT_PER_MM,
+    Insets,
+    Matrix,
+    Rect,
+    Size,
+    parse_length,
+    to_px,
+)
 from tests.wording import Wording
 
 NUMBERS = st.floats(-100, 100)

@@ -8,23 +8,33 @@ from pathlib import Path
 
 import pytest
 
-from cardgen import budget
-from cardgen.checking import judge, language, patterns
-from cardgen.commands import git, revisions
-from cardgen.confinement import Limits
-from cardgen.drawing import raster
-from cardgen.formats import capping
-from cardgen.loading import deck_text
-from cardgen.model import dice, extremes, name_patterns
-from cardgen.network import fetching
-from cardgen.press import flattening
-from cardgen.preview import connections
-from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
-from cardgen.storage.reading import TABLE, YAML
-from cardgen.svg import limits
-from cardgen.tables import grid, meter
-from cardgen.workbench import limited
-from cardgen.yaml import reader, scalars
+from cardgen.commands.production import git
+from cardgen.commands.production import git as revisions
+from cardgen.core import budget
+from cardgen.core import formats as capping
+from cardgen.core import game as dice
+from cardgen.core import game as name_patterns
+from cardgen.core import sheets as extremes
+from cardgen.files import network as fetching
+from cardgen.files import table_grid as grid
+from cardgen.files import tables as meter
+from cardgen.files import yaml as reader
+from cardgen.files import yaml_text as scalars
+from cardgen.files.confinement_limits import Limits
+from cardgen.files.reading import TABLE, YAML
+from cardgen.game import deck_text, schema_findings
+from cardgen.game import patterns as ecma_patterns
+from cardgen.game import patterns as steps
+from cardgen.game import schema_merge as defaults
+from cardgen.game import schema_store as resolving
+from cardgen.pdf import flattening
+from cardgen.pdf import pixels as raster
+from cardgen.rules import expressions as language
+from cardgen.rules import expressions as patterns
+from cardgen.rules import judging as judge
+from cardgen.svg import tree as limits
+from cardgen.workbench import studio as limited
+from cardgen.workbench.server import serving as connections
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.cli import main
+from cardgen.cli.main import main
 from tests.sampling import one_in
 from tests.shipped import shipped
 

@@ -13,12 +13,12 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.commands.production import render_chosen
-from cardgen.drawing.draw import assemble, draw_sides
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.model.artwork import Artwork, Group, Item, Picture
+from cardgen.commands.production.fonts import fontbook
+from cardgen.commands.production.stages import render_chosen
+from cardgen.core.artwork import Artwork, Group, Item, Picture
+from cardgen.pdf.drawing import assemble, draw_sides
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 from tests.sampling import one_in
 from tests.shipped import GAMES, shipped
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pikepdf
 from reportlab.pdfbase.pdfmetrics import registerFont
 
-from cardgen.pdf_canvas import PdfCanvas, PdfFont
+from cardgen.core.pdf_canvas import PdfCanvas, PdfFont
 from tests.pdf_grammar import judge
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -100,7 +100,7 @@ def test_an_object_of_ours_is_written_at_once_and_can_be_referred_to() -> None:
 def test_streams_are_bytes_whatever_has_been_imported() -> None:
     """A setting of ReportLab's holds in the whole process, and a report is to be the same in any."""
     code = (
-        "import io; from cardgen.pdf_canvas import PdfCanvas; out = io.BytesIO(); "
+        "import io; from cardgen.core.pdf_canvas import PdfCanvas; out = io.BytesIO(); "
         "canvas = PdfCanvas(out, pageCompression=1, invariant=1); canvas.line(0, 0, 9, 9); "
         "canvas.save(); assert b'FlateDecode' in out.getvalue() and b'ASCII85' not in out.getvalue()"
     )

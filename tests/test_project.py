@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.findings import CardgenError, Findings, UsageError
-from cardgen.project import MOST_REMARKS, Project, check_folders
-from cardgen.storage import walking
+from cardgen.core.findings import CardgenError, Findings, UsageError
+from cardgen.files import listing as walking
+from cardgen.files.project import MOST_REMARKS, Project, check_folders
 from tests.wording import Wording
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs links")

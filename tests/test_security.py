@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 import yaml
 
-from cardgen.commands import git
-from cardgen.confinement import Limits, parent
-from cardgen.preview import connections, guard
-from cardgen.workbench import limited
+from cardgen.commands.production import git
+from cardgen.files import confinement as parent
+from cardgen.files.confinement_limits import Limits
+from cardgen.workbench import studio as limited
+from cardgen.workbench.server import app as guard
+from cardgen.workbench.server import serving as connections
 from tests.hostile import cases
 from tests.sources import tree
 

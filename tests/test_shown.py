@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.terminal import has_colours, painted, shown, shown_json
+from cardgen.core.terminal import has_colours, painted, shown, shown_json
 from tests.printed import hidden
 
 

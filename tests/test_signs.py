@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 from typing import Any
 
-from cardgen.findings import Findings
-from cardgen.rendering.prose import render_prose
+from cardgen.art.prose import render_prose
+from cardgen.core.findings import Findings
 from tests.shipped import ROOT, plain_yaml, shipped
 
 #: Signs that several games have, and what they mean in each of them.

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import cli
-from cardgen.project import Project, bundled_root, enclosing
+from cardgen.cli import main
+from cardgen.files.project import Project, bundled_root, enclosing
 from tests.wording import Wording
 
 Call = Callable[..., tuple[int, str, str]]
@@ -24,7 +24,7 @@ def call(capsys: pytest.CaptureFixture[str]) -> Call:
 
     def run(*words: str) -> tuple[int, str, str]:
         try:
-            code = cli.main(words)
+            code = main(words)
         except SystemExit as stop:  # argparse
             code = int(stop.code or 0)
         out, err = capsys.readouterr()
@@ -135,7 +135,7 @@ def test_a_project_does_not_begin_in_another(
 def test_a_project_may_begin_beside_the_bundled_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardgen.commands.new.enclosing", lambda folder: bundled_root())
+    monkeypatch.setattr("cardgen.commands.data.new.enclosing", lambda folder: bundled_root())
     assert cardgen.new_project("mine", tmp_path).is_dir()
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.cli import main
+from cardgen.cli.main import main
 from tests.printed import hidden
 from tests.sampling import one_in
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.exporting.exporters import EXPORTERS
+from cardgen.exports.exporters import EXPORTERS
 from tests.preview.served import PATIENCE_S, served
 from tests.repositories import commit
 
@@ -127,10 +127,10 @@ def failures(installed: Path, folder: Path, commands: Sequence[str]) -> list[Any
 
 
 STARTED = """
-import cardgen.drawing.cairo, sys
-assert sys.path[0] in cardgen.drawing.cairo.__file__
-made = sys.modules.get("cardgen.drawing.cairo_declarations")
-print("pycparser" in sys.modules, made is not None and made.ffi is cardgen.drawing.cairo.cairo.ffi)
+import cardgen.pdf.cairo, sys
+assert sys.path[0] in cardgen.pdf.cairo.__file__
+made = sys.modules.get("cardgen.pdf.cairo_declarations")
+print("pycparser" in sys.modules, made is not None and made.ffi is cardgen.pdf.cairo.cairo.ffi)
 """
 
 
@@ -148,7 +148,7 @@ def test_cairo_s_declarations_travel_and_are_used(installed: Path) -> None:
 
 
 def test_declarations_of_another_cairocffi_are_left_alone(installed: Path) -> None:
-    file = installed / "cardgen" / "drawing" / "cairo_declarations.py"
+    file = installed / "cardgen" / "pdf" / "cairo_declarations.py"
     written = file.read_text(encoding="ascii")
     try:
         file.write_text(written.replace('MADE_FROM = "', 'MADE_FROM = "another'), encoding="ascii")
@@ -251,7 +251,7 @@ def market(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     }.items():
         (project / name).write_text(content, encoding="utf-8")
     shutil.copy(
-        installed / "cardgen" / "press" / "coated.icc", project / "data" / "night-market" / "shop.icc"
+        installed / "cardgen" / "pdf" / "coated.icc", project / "data" / "night-market" / "shop.icc"
     )
     return project
 

@@ -1,27 +1,49 @@
 """Flowables of text. ReportLab's frames ask them how high they are and where they may be parted; how
-lines are broken and set is our own typesetting's matter."""
+lines are broken and set is our own typesetting's matter.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from reportlab.platypus import Flowable
 
-from cardgen.book.elements import Icon, Inline, LineEnd, Words
-from cardgen.book.look import LINE, TEXT_SIZE, Look
-from cardgen.book.painting import PagePainter, Run
-from cardgen.findings import Findings, Location
-from cardgen.geometry import Rect
-from cardgen.model.artwork import Color, TextRun
-from cardgen.typesetting.breaking import word_rules
-from cardgen.typesetting.composing import compose
-from cardgen.typesetting.directions import direction_of
-from cardgen.typesetting.fallback import width_of
-from cardgen.typesetting.icon_marks import IconNames, Mark
-from cardgen.typesetting.spans import Align, Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
-from cardgen.units import MM_PER_PT
+from cardgen.book.elements import Alignment, CardRef, Icon, Inline, LineEnd, Picture, Table, Words
+from cardgen.book.look import (
+    LINE,
+    SMALL_LINE,
+    SMALL_SIZE,
+    STEP,
+    TEXT_SIZE,
+    WHITE,
+    Look,
+    PagePainter,
+    Run,
+    ShownSide,
+    mixed,
+)
+from cardgen.core.artwork import Color, TextRun
+from cardgen.core.findings import Findings, Location
+from cardgen.core.geometry import MM_PER_PT, Rect
+from cardgen.core.sheets import Heading
+from cardgen.text.icon_marks import IconNames, Mark
+from cardgen.text.line_ends import word_rules
+from cardgen.text.setting import compose
+from cardgen.text.spans import (
+    Align,
+    Composed,
+    HardBreak,
+    IconSpan,
+    Options,
+    Paragraph,
+    Span,
+    Style,
+    direction_of,
+    width_of,
+)
 
 _ENDLESS = 1e5
 """mm; as good as no limit."""
@@ -311,3 +333,498 @@ class PageEndBlock(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         pass
+
+
+CHAPTER = 2
+"""The level of chapters' headings."""
+
+
+class HeadingBlock(Block):
+    """A heading: chapters (level 2) in the display face below rule and ornament, or on a plate; the others
+    in bold."""
+
+    keep = True
+
+    def __init__(
+        self, setting: Setting, level: int, words: Sequence[Inline], key: str, title: str, line: int
+    ):
+        space = {2: (8, 2), 3: (5, 1)}.get(level, (3, 0))
+        super().__init__(before=space[0] * STEP, after=space[1] * STEP)
+        look = setting.look
+        self.setting, self.level, self.key, self.title = setting, level, key, title
+        self.plated = level == CHAPTER and look.rule == "plate"
+        fill = look.on_ground if self.plated else look.accent
+        type_ = {
+            CHAPTER: Type(CHAPTER_SIZE, 6 * STEP, fill=fill, display=True),
+            3: Type(SECTION_SIZE, LINE, bold=True),
+        }.get(level, Type(bold=True, italic=True))
+        self.text = TextBlock(setting, words, line, type_)
+
+    @property
+    def bar(self) -> float:
+        """Room of what stands above a chapter's heading."""
+        look = self.setting.look
+        if self.level != CHAPTER or self.plated:
+            return 0.0
+        if look.ornament is not None:
+            return math.ceil((ORNAMENT + 1.0) / STEP) * STEP
+        return 0.0 if look.rule == "none" else 2 * STEP
+
+    def measure(self, width: float) -> float:
+        if not self.plated:
+            return self.bar + self.text.measure(width)
+        most = width - self._before - PLATE_ENDS
+        high = self.text.measure(min(self.text.natural() + 0.01, most))
+        return math.ceil((high + 2 * PLATE_ROOM + SHADOW) / STEP) * STEP
+
+    @property
+    def _before(self) -> float:
+        """From a plate's edge to its text: room, and the ornament."""
+        return PLATE_ENDS + (ORNAMENT + 1.6 if self.setting.look.ornament is not None else 0.0)
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        if self.plated:
+            self._on_plate(painter, x, top)
+        else:
+            if self.level == CHAPTER:
+                self._decorate(painter, x, top)
+            self.text.paint(painter, x, top + self.bar)
+        painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
+
+    def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
+        """A sticker: a plate with a white rim, stuck on a little askew."""
+        look = self.setting.look
+        most = self.width - self._before - PLATE_ENDS
+        inner = min(self.text.natural() + 0.01, most)
+        high = self.text.measure(inner)
+        plate = Rect(x, top, self._before + inner + PLATE_ENDS, high + 2 * PLATE_ROOM)
+        if direction_of(look.language) == "rtl":
+            plate = replace(plate, x=x + self.width - plate.width)
+        under = replace(plate, x=plate.x + SHADOW * 0.6, y=plate.y + SHADOW)
+        painter.panel(under, look.ink, look.ink, radius=2.2, degrees=-0.8, below=True)
+        painter.panel(plate, WHITE, look.ink, radius=2.2, below=True)
+        painter.panel(plate.inset(0.9), look.ground, look.ink, radius=1.5, below=True)
+        if look.ornament is not None:
+            self._ornament(
+                painter, plate.x + PLATE_ENDS, top + (plate.height - ORNAMENT) / 2, look.on_ground
+            )
+        self.text.paint(painter, plate.x + self._before, top + PLATE_ROOM)
+
+    def _ornament(self, painter: PagePainter, x: float, top: float, fill: Color) -> float:
+        """The ornament, its corner there; returns its width."""
+        look = self.setting.look
+        assert look.ornament is not None
+        span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, fill))
+        size = Rect(0, 0, span.width + 1, 2 * ORNAMENT)
+        drawn = self.setting.compose(Paragraph([span]), size, Options(line_height=1.0), self.text.line)
+        icon = drawn.runs[0]
+        painter.text(drawn.runs, x - icon.x, top - icon.y)
+        return span.width
+
+    def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
+        """The ornament, and the rule to its right or in its place."""
+        look, wide = self.setting.look, self.width
+        if look.ornament is not None:
+            wide_icon = self._ornament(painter, x, top, look.accent) + 2.4
+            x, wide, top = x + wide_icon, wide - wide_icon, top + ORNAMENT / 2 - BAR_HEIGHT / 2
+        if look.rule == "bar":
+            painter.rect(Rect(x, top, BAR_WIDTH, BAR_HEIGHT), look.accent)
+        elif look.rule == "line":
+            painter.rect(Rect(x, top + 0.3, wide, 0.4), look.accent)
+        elif look.rule == "double":
+            painter.rect(Rect(x, top, wide, 0.55), look.accent)
+            painter.rect(Rect(x, top + 0.95, wide, 0.2), look.accent)
+        elif look.rule == "dots":
+            for number in range(int((wide - BAR_HEIGHT) / DOTS) + 1):
+                dot = Rect(x + number * DOTS, top, BAR_HEIGHT, BAR_HEIGHT)
+                painter.rect(dot, look.accent, BAR_HEIGHT / 2)
+
+
+CHAPTER_SIZE = TEXT_SIZE * 1.85
+SECTION_SIZE = TEXT_SIZE * 1.16
+BAR_WIDTH, BAR_HEIGHT = 11.0, 1.0
+ORNAMENT = 5.6
+"""mm: height of the icon at the head of a chapter."""
+DOTS = 2.6
+"""mm from dot to dot of a rule."""
+PLATE_ENDS, PLATE_ROOM = 3.6, 1.5
+"""mm: room within a plate, at both ends and above and below its text."""
+SHADOW = 1.0
+"""mm: how far down a plate's shadow lies."""
+
+
+class Column(Block):
+    """Blocks below each other, `indent` mm from the left."""
+
+    def __init__(
+        self, blocks: Sequence[Block], *, indent: float = 0.0, before: float = 0.0, after: float = 0.0
+    ) -> None:
+        super().__init__(before=before, after=after)
+        self.blocks, self.indent = list(blocks), indent
+        self.unparted = len(self.blocks) == 1 and self.blocks[0].unparted
+        self._width = 0.0
+
+    def measure(self, width: float) -> float:
+        self._width = width
+        return self._heights(width)[-1] if self.blocks else 0.0
+
+    def least(self, width: float) -> float:
+        return self.blocks[0].least(width - self.indent) if self.blocks else 0.0
+
+    def _heights(self, width: float) -> list[float]:
+        """Where each block ends, from the top."""
+        ends: list[float] = []
+        y = 0.0
+        for index, block in enumerate(self.blocks):
+            if index:
+                y += max(self.blocks[index - 1].getSpaceAfter(), block.getSpaceBefore())
+            y += block.measure(width - self.indent)
+            ends.append(y)
+        return ends
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        ends = self._heights(self._width)
+        inner = self._width - self.indent
+        for block, end in zip(self.blocks, ends):
+            # Pictures and tables place themselves within their own width.
+            _, height = block.wrap(inner, 0.0)
+            block.paint(painter, x + self.indent, top + end - height)
+
+    def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
+        """The blocks that fit the height, and the rest."""
+        inner = width - self.indent
+        y = 0.0
+        for index, block in enumerate(self.blocks):
+            if index:
+                y += max(self.blocks[index - 1].getSpaceAfter(), block.getSpaceBefore())
+            if y + block.measure(inner) > height + TOLERANCE:
+                parts = block.split(inner, height - y)
+                if parts:
+                    return [*self.blocks[:index], parts[0]], [*parts[1:], *self.blocks[index + 1 :]]
+                while index and self.blocks[index - 1].keep:
+                    index -= 1
+                return self.blocks[:index], self.blocks[index:]
+            y += block.measure(inner)
+        return self.blocks, []
+
+    def split(self, width: float, height: float) -> list[Any]:
+        fitting, rest = self.parted(width, height)
+        if not fitting or not rest:
+            return []
+        return [
+            Column(fitting, indent=self.indent, before=self.getSpaceBefore()),
+            Column(rest, indent=self.indent, after=self.getSpaceAfter()),
+        ]
+
+
+class CalloutBlock(Block):
+    """Text set apart by a rule at its left: on a tinted ground where it has a label, else on none."""
+
+    def __init__(
+        self, setting: Setting, label: Sequence[Inline] | None, blocks: Sequence[Block], line: int
+    ) -> None:
+        super().__init__(before=SPACE, after=SPACE)
+        self.setting, self.label, self.line = setting, label, line
+        inside = list(blocks)
+        if label is not None:
+            type_ = Type(SMALL_SIZE, SMALL_LINE, bold=True, fill=setting.look.accent)
+            head = TextBlock(setting, label, line, type_)
+            head.keep = True
+            inside.insert(0, head)
+        self.column = Column(inside)
+        self.tinted = self.unparted = label is not None
+
+    @property
+    def above(self) -> float:
+        return ABOVE if self.tinted else 0.0
+
+    def measure(self, width: float) -> float:
+        return self.column.measure(width - LEFT - RIGHT) + 2 * self.above
+
+    def least(self, width: float) -> float:
+        inner = width - LEFT - RIGHT
+        blocks = self.column.blocks
+        height = blocks[0].least(inner)
+        if blocks[0].keep and len(blocks) > 1:
+            height += blocks[1].least(inner)
+        return height + 2 * self.above
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        look = self.setting.look
+        if self.tinted:
+            painter.rect(Rect(x, top, self.width, self.height), look.tint)
+        painter.rect(Rect(x, top, RULE, self.height), look.accent)
+        self.column.paint(painter, x + LEFT, top + self.above)
+
+    def split(self, width: float, height: float) -> list[Any]:
+        fitting, rest = self.column.parted(width - LEFT - RIGHT, height - 2 * self.above)
+        if not fitting or not rest:
+            return []
+        first, second = self._with(fitting), self._with(rest)
+        first.spaceAfter = second.spaceBefore = 0.0
+        return [first, second]
+
+    def _with(self, blocks: list[Block]) -> CalloutBlock:
+        part = CalloutBlock(self.setting, None, blocks, self.line)
+        part.tinted = self.tinted
+        return part
+
+
+SPACE = 4 * STEP
+LEFT, RIGHT = 4.5, 4.0
+"""mm from the edges of a call-out to its text."""
+ABOVE = 2 * STEP
+RULE = 0.9
+
+DISTANCE = 4.0
+"""mm between two cards."""
+USUAL, BESIDE = 0.62, 0.45
+"""How large a card is shown where nobody says: in a row, and beside text, as a share of its size."""
+TALLEST = 80.0
+"""Greatest height of a card shown where nobody says, mm."""
+MOST = 4
+"""Cards in a row, unless all of them have a width and more fit."""
+
+
+class FigureBlock(Block):
+    """A row of cards with captions below."""
+
+    def __init__(
+        self, setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide]
+    ) -> None:
+        super().__init__(before=LINE, after=LINE)
+        self.pictures = [(picture, sides[picture.ref]) for picture in pictures]
+        type_ = Type(SMALL_SIZE, SMALL_LINE, align="center")
+        self.captions = [
+            TextBlock(setting, picture.caption, picture.line, type_) if picture.caption else None
+            for picture in pictures
+        ]
+        self._widths: list[float] = []
+        self._tallest = 0.0
+
+    def measure(self, width: float) -> float:
+        count = len(self.pictures)
+        share = (width - DISTANCE * (count - 1)) / count
+        self._widths = [
+            picture.width if picture.width is not None else min(share, usual(side, USUAL))
+            for picture, side in self.pictures
+        ]
+        total = sum(self._widths) + DISTANCE * (count - 1)
+        if total > width:
+            scale = (width - DISTANCE * (count - 1)) / sum(self._widths)
+            self._widths = [each * scale for each in self._widths]
+        self._tallest = max(
+            shown_height(side, each) for (_, side), each in zip(self.pictures, self._widths)
+        )
+        captions = [
+            caption.measure(each + DISTANCE) if caption is not None else 0.0
+            for caption, each in zip(self.captions, self._widths)
+        ]
+        below = max(captions)
+        return math.ceil((self._tallest + (STEP + below if below else 0.0)) / STEP) * STEP
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        x += (self.width - sum(self._widths) - DISTANCE * (len(self._widths) - 1)) / 2
+        for (_, side), width, caption in zip(self.pictures, self._widths, self.captions):
+            height = shown_height(side, width)
+            middle = (x + width / 2, top + self._tallest - height / 2)
+            painter.side(side, middle, width)
+            if caption is not None:
+                caption.paint(painter, x - DISTANCE / 2, top + self._tallest + STEP)
+            x += width + DISTANCE
+
+
+def figure_rows(
+    setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide], measure: float
+) -> list[FigureBlock]:
+    """Cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
+    wide = sum(picture.width if picture.width is not None else measure for picture in pictures)
+    fits = wide + DISTANCE * (len(pictures) - 1) <= measure
+    rows = 1 if fits else math.ceil(len(pictures) / MOST)
+    columns = math.ceil(len(pictures) / rows)
+    return [
+        FigureBlock(setting, pictures[start : start + columns], sides)
+        for start in range(0, len(pictures), columns)
+    ]
+
+
+class BesideBlock(Block):
+    """A card, and text to its right."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        picture: Picture,
+        words: Sequence[Inline],
+        line: int,
+        sides: Mapping[CardRef, ShownSide],
+    ) -> None:
+        super().__init__(before=3 * STEP, after=3 * STEP)
+        self.side = sides[picture.ref]
+        self.shown = picture.width if picture.width is not None else usual(self.side, BESIDE)
+        self.text = TextBlock(setting, words, line, Type(hyphens=True))
+
+    def measure(self, width: float) -> float:
+        self.shown = min(self.shown, width / 2)
+        text = self.text.measure(width - self.shown - DISTANCE)
+        return math.ceil(max(shown_height(self.side, self.shown), text) / STEP) * STEP
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        height = shown_height(self.side, self.shown)
+        painter.side(self.side, (x + self.shown / 2, top + height / 2), self.shown)
+        self.text.paint(painter, x + self.shown + DISTANCE, top - 0.4)
+
+
+def shown_height(side: ShownSide, width: float) -> float:
+    """How high a card is that is shown `width` mm wide."""
+    return side.trim.height * width / side.trim.width
+
+
+def usual(side: ShownSide, share: float) -> float:
+    """How wide a card is shown where nobody says."""
+    return min(side.trim.width * share, TALLEST * side.trim.width / side.trim.height)
+
+
+APART = 3.6
+"""mm between the texts of two columns."""
+EDGE = 2.0
+"""mm from the table's edges to its text."""
+ABOVE_TABLE = STEP
+HAIR, THICK = 0.15, 0.45
+LEAST_ROWS = 2
+WHOLE = 62.0
+"""mm; a table that is no higher stays on one page."""
+
+
+class TableBlock(Block):
+    """A table across the whole width."""
+
+    def __init__(self, setting: Setting, table: Table) -> None:
+        super().__init__(before=3 * STEP, after=3 * STEP)
+        self.setting = setting
+        columns = max(len(row) for row in table.rows)
+        aligned: list[Alignment] = list(table.aligned)
+        aligned += ["start"] * (columns - len(aligned))
+        self.rows: list[list[TextBlock]] = []
+        for number, (row, line) in enumerate(zip(table.rows, table.lines)):
+            head = number == 0
+            cells = [*row, *([()] * columns)][:columns]
+            self.rows.append(
+                [
+                    TextBlock(
+                        setting,
+                        cell,
+                        line,
+                        Type(
+                            SMALL_SIZE,
+                            SMALL_LINE,
+                            bold=head,
+                            fill=setting.look.accent if head else None,
+                            align=align,
+                            hyphens=not head,
+                        ),
+                    )
+                    for cell, align in zip(cells, aligned)
+                ]
+            )
+        self._bare_head = all(not cell for cell in table.rows[0])
+        self._widths: list[float] = []
+        self._heights: list[float] = []
+        self._fixed: list[float] | None = None
+
+    # ------------------------------------------------------------ size
+
+    def measure(self, width: float) -> float:
+        self._widths = self._fixed or self._share(width)
+        self._heights = []
+        for row in self.rows:
+            lines = [cell.measure(space) for cell, space in zip(row, self._widths)]
+            self._heights.append(math.ceil((max(lines) + 2 * ABOVE_TABLE) / STEP - 1e-6) * STEP)
+        if self._bare_head:
+            self._heights[0] = 0.0
+        return sum(self._heights)
+
+    def _share(self, width: float) -> list[float]:
+        """Widths of the columns: room left over goes to each in proportion to what it asks for; where
+        there is too little, all keep their longest word, and the rest is shared in proportion."""
+        columns = list(zip(*self.rows))
+        room = width - 2 * EDGE - APART * (len(columns) - 1)
+        natural = [max(cell.natural() for cell in column) + 0.05 for column in columns]
+        total = sum(natural)
+        if total <= room:
+            return [each * room / total for each in natural]
+        narrow = [
+            min(wide, max(cell.narrowest() for cell in column)) for wide, column in zip(natural, columns)
+        ]
+        left = room - sum(narrow)
+        if left <= 0:
+            return [each * room / sum(narrow) for each in narrow]
+        # By square roots: a long column gets more lines before a short one is broken.
+        wishes = [math.sqrt(max(wide - least, 0.0)) for wide, least in zip(natural, narrow)]
+        widths = list(narrow)
+        open_ = set(range(len(widths)))
+        while left > 1e-6 and open_:
+            share = left / sum(wishes[index] for index in open_) if any(wishes[i] for i in open_) else 0.0
+            if not share:
+                break
+            given = 0.0
+            for index in sorted(open_):
+                more = min(wishes[index] * share, natural[index] - widths[index])
+                widths[index] += more
+                given += more
+                if natural[index] - widths[index] < 1e-6:
+                    open_.discard(index)
+            left -= given
+            if given < 1e-9:
+                break
+        return widths
+
+    def least(self, width: float) -> float:
+        height = self.measure(width)
+        return height if height <= WHOLE else sum(self._heights[: 1 + LEAST_ROWS])
+
+    # ------------------------------------------------------------ parts
+
+    def split(self, width: float, height: float) -> list[Any]:
+        if self.measure(width) <= WHOLE:
+            return []
+        fitting, used = 0, 0.0
+        while fitting < len(self.rows) and used + self._heights[fitting] <= height + TOLERANCE:
+            used += self._heights[fitting]
+            fitting += 1
+        left = len(self.rows) - fitting
+        if fitting - 1 < LEAST_ROWS or left <= 0:
+            return []
+        if left < LEAST_ROWS and fitting - 1 > LEAST_ROWS:
+            fitting -= 1
+        first, second = self._part(self.rows[:fitting]), self._part([self.rows[0], *self.rows[fitting:]])
+        first.spaceAfter = second.spaceBefore = 0.0
+        return [first, second]
+
+    def _part(self, rows: Sequence[list[TextBlock]]) -> TableBlock:
+        part = object.__new__(TableBlock)
+        part.__dict__.update(self.__dict__)
+        part.rows = list(rows)
+        part._fixed = list(self._widths)
+        return part
+
+    # ------------------------------------------------------------ paint
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        look = self.setting.look
+        hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
+        y = top
+        last = len(self.rows) - 1
+        for number, (row, height) in enumerate(zip(self.rows, self._heights)):
+            if height:
+                if number == 0:
+                    painter.rect(Rect(x, y, self.width, height), look.tint)
+                left = x + EDGE
+                for cell, width in zip(row, self._widths):
+                    cell.paint(painter, left, y + ABOVE_TABLE)
+                    left += width + APART
+            y += height
+            if number == 0 or number == last:
+                painter.rect(Rect(x, y - THICK, self.width, THICK), look.accent)
+            else:
+                painter.rect(Rect(x, y - HAIR, self.width, HAIR), hair)

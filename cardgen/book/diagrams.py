@@ -1,24 +1,33 @@
-"""Set-up diagrams: a component or the whole table as it is printed, with numbers at what is named, and the
-list that they belong to."""
+"""Set-up diagrams, card anatomy and step panels with numbered callouts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from cardgen.book.blocks import Block, Setting, TextBlock, Type
-from cardgen.book.elements import CardRef, Diagram, Note, Text
-from cardgen.book.look import LINE, STEP, TINY_SIZE, WHITE, mixed
-from cardgen.book.painting import PagePainter, ShownSide
-from cardgen.book.spreading import spread_discs
-from cardgen.findings import Location, did_you_mean
-from cardgen.geometry import Point, Rect, Size
-from cardgen.model.artwork import contrast
-from cardgen.model.book import NamedPlaces, TableThing, TableView
-from cardgen.model.table import Spot
-from cardgen.typesetting.composing import compose
-from cardgen.typesetting.spans import Options, Paragraph, Span, Style
+from cardgen.book.elements import CardRef, Diagram, Icon, Note, Panel, Strip, Text
+from cardgen.book.look import (
+    LINE,
+    SMALL_LINE,
+    SMALL_SIZE,
+    STEP,
+    TINY_SIZE,
+    WHITE,
+    PagePainter,
+    ShownSide,
+    mixed,
+)
+from cardgen.core.artwork import contrast
+from cardgen.core.book import NamedPlaces, TableThing, TableView
+from cardgen.core.findings import Location, did_you_mean
+from cardgen.core.geometry import Point, Rect, Size
+from cardgen.core.table import Spot
+from cardgen.text.icon_marks import Mark
+from cardgen.text.setting import compose
+from cardgen.text.spans import Options, Paragraph, Span, Style, direction_of
 
 RADIUS = 2.2
 """mm, of the disc around a number."""
@@ -338,3 +347,389 @@ def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]
     painter.line(points, LINE_WIDTH + 2 * HALO, WHITE)
     painter.line(points, LINE_WIDTH, setting.look.accent)
     painter.disc(points[-1], 0.55, setting.look.accent, WHITE, HALO)
+
+
+SHARE = 0.46
+"""How much of the measure a card takes where nobody says, unless it is narrower."""
+GUTTER = 5.0
+"""mm between a card and its labels, for the lines."""
+LEAST_COLUMN = 22.0
+"""mm: no card is shown so wide that its labels have less."""
+FROM_TEXT = 0.9
+"""mm between a line's end and what it leads to."""
+FROM_LABEL = 0.9
+FROM_EDGE = 1.3
+"""mm from the edge of the card to a line's end at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where a card and its labels stand: `labels` are the text, its corner and where its line runs."""
+
+    card: Rect
+    labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]
+    column: float
+    height: float
+
+
+class AnatomyBlock(Block):
+    """A card between its labels."""
+
+    def __init__(self, setting: Setting, diagram: Diagram, drawables: Drawables) -> None:
+        super().__init__(before=LINE, after=LINE)
+        assert diagram.ref is not None
+        self.setting, self.diagram, self.line = setting, diagram, diagram.line
+        self.side, self.places = drawables.sides[diagram.ref], drawables.places[diagram.ref]
+
+    def measure(self, width: float) -> float:
+        return math.ceil(self._plan(width).height / STEP) * STEP
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        plan = self._plan(self.width)
+        middle = (x + plan.card.x + plan.card.width / 2, top + plan.card.y + plan.card.height / 2)
+        painter.side(self.side, middle, plan.card.width)
+        for _, _, ends in plan.labels:
+            paint_leader(painter, self.setting, [(x + at[0], top + at[1]) for at in ends])
+        for text, corner, _ in plan.labels:
+            text.measure(plan.column)
+            text.paint(painter, x + corner[0], top + corner[1])
+
+    def _plan(self, width: float) -> _Plan:
+        """All places, from the block's corner."""
+        trim = self.side.trim
+        wanted = self.diagram.width or min(trim.width, SHARE * width)
+        wide = min(wanted, width - 2 * (LEAST_COLUMN + GUTTER), TALLEST * trim.width / trim.height)
+        high = wide * trim.height / trim.width
+        column = (width - wide) / 2 - GUTTER
+        scale = wide / trim.width
+        areas = [
+            Rect(column + GUTTER + area.x * scale, area.y * scale, area.width * scale, area.height * scale)
+            for area in (self.places.areas[name] for note in self.diagram.notes for name in note.names[:1])
+        ]
+        texts = [(self._label(note, True), self._label(note, False)) for note in self.diagram.notes]
+        heights = [text.measure(column) for text, _ in texts]
+        card = Rect(column + GUTTER, 0.0, wide, high)
+        plan = spread_labels(areas, heights, card, LINE / 2)
+        top, bottom = min((0.0, *plan.tops)), max((high, *map(sum, zip(plan.tops, heights))))
+        labels = []
+        for (left, right), area, height, at, on_left in zip(texts, areas, heights, plan.tops, plan.left):
+            start = (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2 - top)
+            corner = (0.0 if on_left else width - column, at - top)
+            end = near_end(area, card, left=on_left)
+            labels.append((left if on_left else right, corner, (start, (end[0], end[1] - top))))
+        return _Plan(Rect(card.x, -top, wide, high), tuple(labels), column, bottom - top)
+
+    def _label(self, note: Note, left: bool) -> TextBlock:
+        ends = left == (direction_of(self.setting.look.language) != "rtl")
+        type_ = Type(SMALL_SIZE, SMALL_LINE, align="end" if ends else "start")
+        return TextBlock(self.setting, note.words, note.line, type_)
+
+
+def near_end(area: Rect, card: Rect, *, left: bool) -> Point:
+    """Where a line to an area ends, coming from that side: beside it, on the card."""
+    x = area.x - FROM_TEXT - HALO if left else area.right + FROM_TEXT + HALO
+    x = min(max(x, card.x + FROM_EDGE), card.right - FROM_EDGE)
+    y = min(max(area.y + area.height / 2, card.y + FROM_EDGE), card.bottom - FROM_EDGE)
+    return x, y
+
+
+MOST_ABREAST = 4
+PANEL_GAP = 2.6
+"""mm between two panels."""
+INSIDE = 2.2
+"""mm from a panel's edge to what stands in it."""
+PICTURE = 27.0
+"""mm: greatest height of a panel's picture."""
+ICON = 13.0
+"""mm: height of an icon that is a panel's picture."""
+AROUND_PANELS = 0.6
+"""How much of what surrounds a part of a component is shown with it, as a share of its longer side, on each
+side; and mm at least."""
+LEAST_AROUND = 5.0
+
+
+def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Block]:
+    """The panels of a strip in as few rows as hold them, the rows as even as can be."""
+    count = len(strip.panels)
+    rows = math.ceil(count / MOST_ABREAST)
+    abreast = math.ceil(count / rows)
+    blocks: list[Block] = []
+    for start in range(0, count, abreast):
+        blocks.append(
+            StripBlock(setting, strip.panels[start : start + abreast], abreast, strip.line, drawables)
+        )
+    for upper, lower in pairwise(blocks):
+        upper.spaceAfter, lower.spaceBefore = PANEL_GAP, 0.0
+    return blocks
+
+
+class StripBlock(Block):
+    """A row of panels of one height, each as wide as if `abreast` of them stood there."""
+
+    def __init__(
+        self, setting: Setting, panels: Sequence[Panel], abreast: int, line: int, drawables: Drawables
+    ) -> None:
+        super().__init__(before=LINE, after=LINE)
+        self.setting, self.abreast, self.line = setting, abreast, line
+        self.drawables = drawables
+        type_, head = Type(SMALL_SIZE, SMALL_LINE), Type(SMALL_SIZE * 1.06, SMALL_LINE, bold=True)
+        self.panels = [
+            (
+                panel,
+                TextBlock(setting, panel.heading, panel.line, head) if panel.heading else None,
+                TextBlock(setting, panel.words, panel.line, type_) if panel.words else None,
+            )
+            for panel in panels
+        ]
+
+    def _wide(self, width: float) -> float:
+        return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
+
+    def _picture(self, wide: float) -> float:
+        """The height of the pictures."""
+        return min(PICTURE, wide - 2 * INSIDE)
+
+    def measure(self, width: float) -> float:
+        wide = self._wide(width)
+        inner = wide - 2 * INSIDE
+        texts = max(
+            sum(block.measure(inner) for block in (head, text) if block is not None)
+            for _, head, text in self.panels
+        )
+        return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        look, wide = self.setting.look, self._wide(self.width)
+        missing = (self.abreast - len(self.panels)) * (wide + PANEL_GAP)
+        x += missing / 2
+        edge = mixed(look.accent, WHITE, 0.3)
+        for panel, head, text in self.panels:
+            painter.panel(Rect(x, top, wide, self.height), look.tint, edge, radius=1.6, below=True)
+            area = Rect(x + INSIDE, top + INSIDE, wide - 2 * INSIDE, self._picture(wide))
+            self._paint_picture(painter, panel, area)
+            corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
+            paint_number(painter, self.setting, panel.number, panel.line, corner)
+            y = area.bottom + 1.2 * INSIDE
+            for block in (head, text):
+                if block is not None:
+                    high = block.measure(area.width)
+                    block.paint(painter, x + INSIDE, y)
+                    y += high
+            x += wide + PANEL_GAP
+
+    def _paint_picture(self, painter: PagePainter, panel: Panel, area: Rect) -> None:
+        middle = (area.x + area.width / 2, area.y + area.height / 2)
+        if panel.icon is not None:
+            self._paint_icon(painter, panel.icon, panel.line, middle, min(ICON, area.height))
+        elif panel.picture is not None:
+            side = self.drawables.sides[panel.picture.ref]
+            trim = side.trim
+            if panel.part is not None:
+                part = self.drawables.places[panel.picture.ref].areas[panel.part]
+                painter.part(side, seen_part(part, Rect(0, 0, trim.width, trim.height), area), area)
+                return
+            painter.side(side, middle, min(area.width, area.height * trim.width / trim.height))
+
+    def _paint_icon(self, painter: PagePainter, icon: Icon, line: int, middle: Point, high: float) -> None:
+        look = self.setting.look
+        mark = Mark(icon.mark.name, figure=icon.mark.figure, fill=icon.mark.fill)
+        span = self.setting.icons.span(mark, Style(look.bold, high, look.accent))
+        box = Rect(-100, -high, 200, 2 * high)
+        options = Options(align="center", valign="middle", line_height=1.0)
+        composed = self.setting.compose(Paragraph([span]), box, options, line)
+        painter.text(composed.runs, *middle)
+
+
+def seen_part(part: Rect, trim: Rect, frame: Rect) -> Rect:
+    """What of a side is shown where a part of it is named: that with some of what surrounds it, in the
+    proportions of the frame, within the trim as far as that reaches."""
+    more = max(LEAST_AROUND, AROUND_PANELS * max(part.width, part.height))
+    wide, high = part.width + 2 * more, part.height + 2 * more
+    shape = frame.width / frame.height
+    wide, high = max(wide, high * shape), max(high, wide / shape)
+    shrink = min(1.0, trim.width / wide, trim.height / high)
+    wide, high = wide * shrink, high * shrink
+    x = part.x + part.width / 2 - wide / 2
+    y = part.y + part.height / 2 - high / 2
+    x = min(max(x, trim.x), trim.right - wide)
+    y = min(max(y, trim.y), trim.bottom - high)
+    return Rect(x, y, wide, high)
+
+
+APART = 0.6
+"""Least distance of two discs' edges."""
+_DIRECTIONS = 24
+_RINGS = 14
+
+
+def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
+    """The middles of discs that mark points: each on its point where there is room, else as near as a place
+    is free. No two touch, all lie in the area, and where that can be no straight line from a disc to its
+    own point crosses another. None where there is no room for all."""
+    inside = area.inset(radius)
+    if inside.width < 0 or inside.height < 0:
+        return None
+    placed: list[Point] = []
+    for index, point in enumerate(points):
+        ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
+        free = clear = best = None
+        for spot in _around(_clamped(point, inside), radius):
+            if not _contains(inside, spot) or any(
+                math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
+            ):
+                continue
+            free = free or spot
+            if _is_clear(spot, point, placed, points, radius):
+                clear = clear or spot
+                if all(math.dist(spot, other) >= radius for other in ahead):
+                    best = spot  # it hides nothing that is marked later
+                    break
+        found = best or clear or free
+        if found is None:
+            return None
+        placed.append(found)
+    return placed
+
+
+def _is_clear(
+    spot: Point, point: Point, placed: Sequence[Point], points: Sequence[Point], radius: float
+) -> bool:
+    """Whether a disc there lies on no line of those placed, and its own line goes below none of them, but
+    one that lies on the point."""
+    reach = radius + APART / 2
+    return all(
+        (_distance(disc, spot, point) >= reach or math.dist(disc, point) < reach)
+        and _distance(spot, disc, target) >= reach
+        for disc, target in zip(placed, points)
+    )
+
+
+def _around(point: Point, radius: float) -> Iterator[Point]:
+    """The point, then places around it, the nearest first."""
+    yield point
+    for ring in range(1, 2 * _RINGS):
+        away = (2 * radius + APART) * (0.5 + ring / 2)
+        for turn in range(_DIRECTIONS):
+            angle = 2 * math.pi * turn / _DIRECTIONS - math.pi / 2
+            yield point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)
+
+
+def _clamped(point: Point, area: Rect) -> Point:
+    return min(max(point[0], area.x), area.right), min(max(point[1], area.y), area.bottom)
+
+
+def _contains(area: Rect, point: Point) -> bool:
+    return (
+        area.x - 1e-9 <= point[0] <= area.right + 1e-9 and area.y - 1e-9 <= point[1] <= area.bottom + 1e-9
+    )
+
+
+def _distance(point: Point, start: Point, end: Point) -> float:
+    """From a point to the stretch between two others."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = across * across + down * down
+    share = 0.0
+    if length > 1e-12:
+        share = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / length
+    share = min(1.0, max(0.0, share))
+    return math.dist(point, (start[0] + share * across, start[1] + share * down))
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlan:
+    """By label, in the order in which they are given: its top, and whether it stands on the left."""
+
+    tops: tuple[float, ...]
+    left: tuple[bool, ...]
+
+
+def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> LabelPlan:
+    """Labels to the left and right of a card, each of its height, for areas on the card: at the side where
+    its area is as far as both sides have room, as near to its area's height as can be, and `apart` from
+    the next. Sides stand about the card's middle where they are higher than it."""
+    left = _sides(areas, heights, card, apart)
+    tops = [0.0] * len(areas)
+    for side in (True, False):
+        mine = [index for index in range(len(areas)) if left[index] is side]
+        mine.sort(
+            key=lambda index: (_middle(areas[index])[1], _middle(areas[index])[0] * (1 if side else -1))
+        )
+        for _ in range(len(mine) ** 2 + 1):  # lines that cross change places
+            found = _column([_middle(areas[i])[1] for i in mine], [heights[i] for i in mine], card, apart)
+            edge = card.x if side else card.right
+            starts = [(edge, top + heights[i] / 2) for i, top in zip(mine, found)]
+            crossing = next(
+                (
+                    at
+                    for at in range(len(mine) - 1)
+                    if _cross(
+                        starts[at], _middle(areas[mine[at]]), starts[at + 1], _middle(areas[mine[at + 1]])
+                    )
+                ),
+                None,
+            )
+            if crossing is None:
+                break
+            mine[crossing : crossing + 2] = mine[crossing + 1], mine[crossing]
+        for index, top in zip(mine, found if mine else ()):
+            tops[index] = top
+    return LabelPlan(tuple(tops), tuple(left))
+
+
+def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
+    """Which labels stand on the left: those of the leftmost areas, so many that both sides have room."""
+    middle = card.x + card.width / 2
+    order = sorted(range(len(areas)), key=lambda index: (_middle(areas[index])[0], index))
+
+    def cost(count: int) -> float:
+        parts = (order[:count], order[count:])
+        totals = [sum(heights[i] + apart for i in part) for part in parts]
+        over = max(0.0, max(totals) - apart - card.height)
+        wrong = sum(max(0.0, _middle(areas[i])[0] - middle) for i in parts[0])
+        wrong += sum(max(0.0, middle - _middle(areas[i])[0]) for i in parts[1])
+        return 100 * over + wrong + 0.05 * abs(totals[0] - totals[1])
+
+    count = min(range(len(areas) + 1), key=lambda count: (round(cost(count), 6), count))
+    left = set(order[:count])
+    return [index in left for index in range(len(areas))]
+
+
+def _column(wanted: Sequence[float], heights: Sequence[float], card: Rect, apart: float) -> list[float]:
+    """The tops of labels below each other in this order, whose middles should lie at the `wanted` heights:
+    of all such that keep apart, the nearest by least squares; within the card's height if they have
+    room."""
+    gaps = [height + apart for height in heights]
+    before = [sum(gaps[:index]) for index in range(len(gaps))]
+    groups: list[
+        list[float]
+    ] = []  # of labels that touch: the mean of where the first should be, and how many
+    for index, (at, height) in enumerate(zip(wanted, heights)):
+        groups.append([at - height / 2 - before[index], 1.0])
+        while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
+            mean, count = groups.pop()
+            groups[-1] = [
+                (groups[-1][0] * groups[-1][1] + mean * count) / (groups[-1][1] + count),
+                groups[-1][1] + count,
+            ]
+    total = sum(gaps) - apart
+    lowest = card.bottom - total
+    highest = card.y
+    if lowest < highest:
+        highest = lowest = (highest + lowest) / 2
+    shifts = [min(max(mean, highest), lowest) for mean, count in groups for _ in range(round(count))]
+    return [shift + start for shift, start in zip(shifts, before)]
+
+
+def _middle(area: Rect) -> Point:
+    return area.x + area.width / 2, area.y + area.height / 2
+
+
+def _cross(start: Point, end: Point, other: Point, other_end: Point) -> bool:
+    """Whether two stretches cross."""
+
+    def side(a: Point, b: Point, c: Point) -> float:
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    one = side(start, end, other) * side(start, end, other_end)
+    two = side(other, other_end, start) * side(other, other_end, end)
+    return one < 0 and two < 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cardgen.typesetting.icon_marks import Mark
+from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]
 

@@ -8,25 +8,68 @@ from typing import Any
 
 from reportlab.platypus import Frame
 
-from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
-from cardgen.book.contents import contents
-from cardgen.book.cover import back_page, front_page, notes_page, text_area, title_page
-from cardgen.book.diagrams import Drawables, check_known, check_names
+from cardgen.book.blocks import (
+    CHAPTER,
+    BesideBlock,
+    Block,
+    CalloutBlock,
+    Column,
+    HeadingBlock,
+    PageEndBlock,
+    Setting,
+    TableBlock,
+    TextBlock,
+    Type,
+    figure_rows,
+)
+from cardgen.book.diagrams import (
+    AnatomyBlock,
+    Drawables,
+    check_known,
+    check_names,
+    set_up_blocks,
+    strip_rows,
+)
+from cardgen.book.elements import Block as Element
+from cardgen.book.elements import (
+    Callout,
+    Diagram,
+    Figure,
+    Icon,
+    Inline,
+    LineEnd,
+    Listing,
+    PageEnd,
+    Strip,
+    Table,
+    Text,
+    plain,
+)
+from cardgen.book.elements import Heading as ElementsHeading
 from cardgen.book.elements import Heading as HeadingElement
-from cardgen.book.elements import Icon, Inline, LineEnd, Text, plain
-from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
+from cardgen.book.elements import Paragraph as ElementsParagraph
+from cardgen.book.look import (
+    LEAD_SIZE,
+    LINE,
+    STEP,
+    TEXT_SIZE,
+    TINY_SIZE,
+    Look,
+    Margins,
+    PagePainter,
+    ShownSide,
+    mixed,
+    rotation,
+)
 from cardgen.book.markdown import Source
-from cardgen.book.painting import PagePainter
-from cardgen.book.story import Story
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Color
-from cardgen.model.book import Book, BookPage
-from cardgen.model.game import Component
-from cardgen.model.sheets import Heading, Link
-from cardgen.typesetting.icon_marks import IconNames, Mark
-from cardgen.typesetting.spans import HardBreak, IconSpan, Options, Paragraph, Span, Style
-from cardgen.units import MM_PER_PT
+from cardgen.core.artwork import Color
+from cardgen.core.book import Book, BookGame, BookPage
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Component
+from cardgen.core.geometry import MM_PER_PT, Rect, Size
+from cardgen.core.sheets import Heading, Link
+from cardgen.text.icon_marks import IconNames, Mark
+from cardgen.text.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style, VAlign
 
 MOST_PAGES = 400
 PAGES_A_SHEET = 4
@@ -296,3 +339,366 @@ def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[H
 
 def _leads(link: Link, keys: set[str]) -> bool:
     return not link.target.startswith("#") or link.target[1:] in keys
+
+
+INDENT = 5.2
+"""mm from a bullet to its text."""
+ABOVE_INITIAL = 4 * STEP
+"""Room above a paragraph whose large first letter reaches above its line."""
+BETWEEN, BETWEEN_ITEMS = 2 * STEP, STEP
+
+
+class Story:
+    """Makes flowables for text `measure` mm wide. Each is used up by the layout, so a second layout asks
+    again."""
+
+    def __init__(self, setting: Setting, drawables: Drawables, measure: float) -> None:
+        self.setting, self.drawables, self.measure = setting, drawables, measure
+        self.sides = drawables.sides
+
+    def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
+        """The flowables of elements whose text is of this type."""
+        found: list[Block] = []
+        above: Element | None = None
+        for element in elements:
+            begins = isinstance(above, ElementsHeading) and above.level == CHAPTER
+            if begins and isinstance(element, ElementsParagraph) and self.setting.look.initial is not None:
+                found += self._block(element, replace(type_, initial=self.setting.look.initial))
+            else:
+                found += self._block(element, type_)
+            above = element
+        return found
+
+    def _block(self, element: Element, type_: Type) -> list[Block]:
+        setting = self.setting
+        if isinstance(element, ElementsParagraph):
+            before = ABOVE_INITIAL if type_.initial is not None else 0.0
+            block = TextBlock(setting, element.words, element.line, type_, before=before, after=BETWEEN)
+            block.keep = plain(element.words).endswith(":")
+            return [block]
+        if isinstance(element, ElementsHeading):
+            return [
+                HeadingBlock(
+                    setting, element.level, element.words, element.key, element.title, element.line
+                )
+            ]
+        if isinstance(element, Listing):
+            return self._list(element, type_)
+        if isinstance(element, Table):
+            return [TableBlock(setting, element)]
+        if isinstance(element, Callout):
+            inside = Type(italic=True) if element.label is None else type_
+            return [CalloutBlock(setting, element.label, self.blocks(element.blocks, inside), element.line)]
+        if isinstance(element, Figure):
+            return self._figure(element)
+        if isinstance(element, Diagram):
+            if element.kind == "anatomy":
+                return [AnatomyBlock(setting, element, self.drawables)]
+            return set_up_blocks(setting, element, self.drawables, self.measure)
+        if isinstance(element, Strip):
+            return strip_rows(setting, element, self.drawables)
+        assert isinstance(element, PageEnd)
+        return [PageEndBlock()]
+
+    def _list(self, listing: Listing, type_: Type) -> list[Block]:
+        """The items as blocks of their own, so that a list parts anywhere."""
+        blocks: list[Block] = []
+        for item in listing.items:
+            first, *rest = item.blocks or (None,)
+            inner: list[Block] = []
+            if isinstance(first, ElementsParagraph):
+                indented = Type(
+                    type_.size, type_.leading, type_.bold, type_.italic, type_.fill, indent=INDENT
+                )
+                inner.append(
+                    TextBlock(
+                        self.setting,
+                        first.words,
+                        first.line,
+                        indented,
+                        bullet=item.bullet,
+                        after=BETWEEN_ITEMS,
+                    )
+                )
+            elif first is not None:
+                inner.append(Column(self._block(first, type_), indent=INDENT, after=BETWEEN_ITEMS))
+            for element in rest:
+                if element is not None:
+                    for block in self._block(element, type_):
+                        inner.append(
+                            Column(
+                                [block],
+                                indent=INDENT,
+                                before=min(block.getSpaceBefore(), BETWEEN_ITEMS),
+                                after=BETWEEN_ITEMS,
+                            )
+                        )
+            blocks += inner
+        if blocks:
+            blocks[-1].spaceAfter = BETWEEN
+        if len(blocks) > 2:  # no item alone at a page's foot or head
+            blocks[0].keep = blocks[-2].keep = True
+        return blocks
+
+    def _figure(self, figure: Figure) -> list[Block]:
+        if figure.beside:
+            first, *others = figure.pictures
+            blocks: list[Block] = []
+            if others:
+                blocks += figure_rows(self.setting, others, self.sides, self.measure)
+            return [BesideBlock(self.setting, first, figure.beside, figure.line, self.sides), *blocks]
+        return list(figure_rows(self.setting, figure.pictures, self.sides, self.measure))
+
+
+MOST = 30
+"""Entries up to which the sections of chapters are listed too: what stands on one page."""
+NUMBER = 10.0
+"""Room of the page number, mm."""
+DOTS = 1.9
+"""From dot to dot of the leaders, mm."""
+
+
+def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
+    """An entry for each chapter, and for its sections if all of them stand on one page. `numbers` are
+    the page numbers by the headings' keys, as far as they are known."""
+    headings = [block for block in blocks if isinstance(block, ElementsHeading) and block.level <= 3]
+    if len(headings) > MOST:
+        headings = [heading for heading in headings if heading.level == 2]
+    return [ContentsLine(setting, heading, numbers.get(heading.key)) for heading in headings]
+
+
+class ContentsLine(Block):
+    """One entry: title, dots, page number."""
+
+    def __init__(self, setting: Setting, heading: ElementsHeading, number: int | None) -> None:
+        chapter = heading.level == 2
+        super().__init__(before=2 * STEP if chapter else 0.0)
+        self.setting, self.heading, self.number, self.chapter = setting, heading, number, chapter
+        look = setting.look
+        type_ = Type(
+            TEXT_SIZE, LINE, bold=chapter, fill=look.ink, indent=0.0 if chapter else 4.5, hyphens=False
+        )
+        words = [word for word in heading.words if getattr(word, "text", True)]
+        self.text = TextBlock(setting, words, heading.line, type_)
+
+    def measure(self, width: float) -> float:
+        return self.text.measure(width - NUMBER)
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        self.text.paint(painter, x, top)
+        last = self.text.lines[-1] if self.text.lines else []
+        end = max(
+            (run.x + (run.size if not hasattr(run, "advance") else run.advance) for run in last), default=0
+        )
+        look = self.setting.look
+        baseline = top + self.height - LINE + 0.72 * LINE
+        start, stop = x + end + 1.5, x + self.width - 6.0
+        at = stop - int((stop - start) / DOTS) * DOTS
+        while at <= stop + 1e-6:
+            painter.rect(Rect(at, baseline - 0.35, 0.35, 0.35), look.soft, 0.17)
+            at += DOTS
+        if self.number is not None:
+            style = Style(look.bold if self.chapter else look.regular, TEXT_SIZE, look.ink)
+            box = Rect(0, 0, NUMBER, LINE)
+            options = Options(align="end", line_height=LINE / TEXT_SIZE)
+            paragraph = Paragraph([Span(str(self.number), style)])
+            composed = self.setting.compose(paragraph, box, options, self.heading.line)
+            painter.text(composed.runs, x + self.width - NUMBER, top + self.height - LINE)
+        painter.links.append(Link(Rect(x, top, self.width, self.height), f"#{self.heading.key}"))
+
+
+TITLE_SIZE = 84 * MM_PER_PT
+LEAST_TITLE = 20 * MM_PER_PT
+FREE = 5.0
+"""mm between the fan and the page's edges."""
+BAND = 17.0
+"""mm: the foot of a title page that a picture fills; what kind of book it is stands there, and whose."""
+TURN = 11.0
+"""Degrees between two cards of the fan on the title page."""
+
+
+def title_page(
+    painter: PagePainter,
+    setting: Setting,
+    game: BookGame,
+    title: tuple[str, int],
+    component: Component,
+    sides: Sequence[ShownSide],
+) -> None:
+    """The title page: the game's title, with its line in the book's file, and what kind of book it is above
+    its own art."""
+    look, size = setting.look, painter.size
+    margins = Margins.of(size)
+    _ground(painter, look)
+    _fan(painter, sides, Rect(0, size.height * 0.36, size.width, size.height * 0.52))
+    left, width = margins.outer, size.width - 2 * margins.outer
+    top = margins.top
+    block = Rect(left, top, width, size.height * 0.23)
+    bottom = _fill(
+        painter, setting, title, block, TITLE_SIZE, display=True, least=LEAST_TITLE, leading=0.98
+    )
+    painter.rect(Rect(left, bottom + LINE, 16, 1.1), look.on_ground)
+    kind = (component.title, _place(game, "components", component.id, "title"))
+    below = Rect(left, bottom + 1.8 * LINE, width, 2 * LINE)
+    _fill(painter, setting, kind, below, LEAD_SIZE * 1.15, bold=True)
+    foot = Rect(left, size.height - margins.bottom - 5 * LINE, width, 5 * LINE + 4)
+    _fill(painter, setting, _imprint(game), foot, TINY_SIZE * 1.1, valign="bottom")
+
+
+def front_page(
+    painter: PagePainter,
+    setting: Setting,
+    game: BookGame,
+    component: Component,
+    side: ShownSide,
+    part: Rect | None,
+) -> None:
+    """The title page with a side of a card, or a part of it, that fills it down to a band at the foot. What
+    reaches over the page's proportions is cut off at both ends alike."""
+    size, bleed = painter.size, painter.bleed
+    margins = Margins.of(size)
+    _ground(painter, setting.look)
+    area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
+    painter.part(
+        side, _middle_of(part or Rect(0, 0, side.trim.width, side.trim.height), area), area, edged=False
+    )
+    width = size.width - 2 * margins.outer
+    top = size.height - BAND
+    kind = (component.title, _place(game, "components", component.id, "title"))
+    left = Rect(margins.outer, top, width * 0.4, BAND)
+    _fill(painter, setting, kind, left, LEAD_SIZE * 1.15, bold=True, valign="middle")
+    x = margins.outer + width * 0.4
+    author = (game.author, _place(game, "author"))
+    version = (game.version, _place(game, "version"))
+    lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
+    lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
+    for said, y, valign in lines:
+        half = Rect(x, y, width * 0.6, BAND / 2)
+        _fill(painter, setting, said, half, TINY_SIZE, align="end", valign=valign)
+
+
+def _middle_of(part: Rect, area: Rect) -> Rect:
+    """As much of a part as has an area's proportions, from its middle."""
+    shape = area.width / area.height
+    wide, high = min(part.width, part.height * shape), min(part.height, part.width / shape)
+    return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
+
+
+def back_page(painter: PagePainter, setting: Setting, game: BookGame, title: tuple[str, int]) -> None:
+    """The back of the book."""
+    look, size = setting.look, painter.size
+    _ground(painter, look)
+    width = size.width * 0.82
+    left = (size.width - width) / 2
+    middle = size.height * 0.42
+    bottom = _fill(
+        painter,
+        setting,
+        title,
+        Rect(left, middle - 30, width, 30),
+        26 * MM_PER_PT,
+        display=True,
+        align="center",
+        valign="bottom",
+        least=LEAST_TITLE / 2,
+    )
+    painter.rect(Rect(size.width / 2 - 8, bottom + LINE, 16, 1.1), look.on_ground)
+    narrow = size.width * 0.6
+    rest = Rect((size.width - narrow) / 2, bottom + 2 * LINE, narrow, 12 * LINE)
+    description = (game.description, _place(game, "description"))
+    _fill(painter, setting, description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
+    foot = Rect(left, size.height - 25, width, 12)
+    _fill(painter, setting, _imprint(game), foot, TINY_SIZE, align="center", valign="bottom")
+
+
+def _imprint(game: BookGame) -> tuple[str, Location]:
+    return f"{game.author}  ·  {game.version}", _place(game, "author")
+
+
+def _place(game: BookGame, *path: str) -> Location:
+    return game.locator.locate(f"data/{game.id}/game.yaml", path)
+
+
+def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
+    """Lines to write on."""
+    y = area.y + 2 * LINE
+    while y <= area.bottom + 1e-6:
+        painter.rect(Rect(area.x, y, area.width, 0.12), mixed(look.ink, (1.0, 1.0, 1.0), 0.6))
+        y += 2 * LINE
+
+
+def _ground(painter: PagePainter, look: Look) -> None:
+    if look.ground != (1.0, 1.0, 1.0):
+        painter.ground(look.ground)
+
+
+def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
+    """Cards fanned out, the middle one upright, or a single one a little turned."""
+    count = len(sides)
+    if not count:
+        return
+    tallest = area.height * (0.94 if count == 1 else 0.8)
+    widest = area.width * (0.74 if count == 1 else 0.58 if count == 2 else 0.4)
+    for index, side in enumerate(sides):
+        place = index - (count - 1) / 2
+        degrees = -7.0 if count == 1 else place * TURN
+        width = min(widest, tallest * side.trim.width / side.trim.height)
+        if side.trim.width > side.trim.height:
+            width = min(area.width * (0.72 if count < 3 else 0.58), width * 1.5)
+        across = min(width * 0.62, _room(side, width, count, area.width))
+        x = area.x + area.width / 2 + place * across
+        y = area.y + area.height / 2 + abs(place) ** 2 * area.height * 0.035
+        painter.side(side, (x, y), width, degrees)
+
+
+def _room(side: ShownSide, width: float, count: int, across: float) -> float:
+    """How far apart the middles of fanned cards lie, for the outermost to stay off the page's edges."""
+    if count == 1:
+        return 0.0
+    outermost = (count - 1) / 2
+    turn = rotation(outermost * TURN)
+    height = width * side.trim.height / side.trim.width
+    half = (width * abs(turn.a) + height * abs(turn.b)) / 2
+    return max(width * 0.2, (across / 2 - FREE - half) / outermost)
+
+
+def _fill(
+    painter: PagePainter,
+    setting: Setting,
+    said: tuple[str, int | Location],
+    box: Rect,
+    size: float,
+    *,
+    display: bool = False,
+    bold: bool = False,
+    align: Align = "start",
+    valign: VAlign = "top",
+    least: float | None = None,
+    leading: float = 1.2,
+) -> float:
+    """Set text, which is `said` there, in a box, smaller where it has to be; returns where it ends, mm from
+    the top."""
+    text, place = said
+    if not text.strip():
+        return box.y
+    look = setting.look
+    font = look.display if display else look.bold if bold else look.regular
+    style = Style(font, size, look.on_ground)
+    options = Options(
+        align=align, valign=valign, line_height=leading, shrink=True, min_size=least or TINY_SIZE, step=0.1
+    )
+    composed = setting.compose(Paragraph([Span(text, style)]), box, options, place)
+    painter.text(composed.runs, 0.0, 0.0)
+    return composed.box.bottom
+
+
+def text_area(size: Size, number: int) -> Rect:
+    """Where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    margins = Margins.of(size)
+    left = margins.inner if number % 2 else margins.outer
+    return Rect(
+        left,
+        margins.top,
+        size.width - margins.inner - margins.outer,
+        size.height - margins.top - margins.bottom,
+    )

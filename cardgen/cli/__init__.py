@@ -3,6 +3,8 @@
 It uses nothing but `import cardgen`.
 """
 
+from __future__ import annotations
+
 from cardgen.cli.arguments import COMMANDS
 from cardgen.cli.main import main
 from cardgen.cli.saying import FINDINGS, MISUSE, OK

@@ -1,1 +1,1 @@
-"""The commands, one module each, over one production that alone knows the order of the stages."""
+"""The commands, by what they do."""

@@ -7,14 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.flattening import Point, lines_of, plain
-from cardgen.svg.names import names
-from cardgen.svg.numbers import number
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.svg.outlines import Point, box_of, fit, lines_of, plain, transform_of, view_box_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
-from cardgen.svg.transforms import transform_of
-from cardgen.svg.tree import Document, Node
-from cardgen.svg.viewports import box_of, fit, view_box_of
+from cardgen.svg.tree import Document, Node, names, number
 
 _MOST_POINTS = 50_000
 """Corners that are looked at; a drawing of more is looked at so far."""

@@ -1,13 +1,26 @@
-"""Outlines of shapes as corners and curves, in plain numbers: moved and measured."""
+"""Outlines of shapes: path data, transforms, viewports and straight segments."""
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from cardgen.geometry import Matrix, Rect
-from cardgen.svg.paths import path_segments
+from cardgen.core.geometry import IDENTITY, MM_PER_INCH, Matrix, Rect, decimal, parse_length
+from cardgen.svg.tree import (
+    FARTHEST,
+    MOST_SCALE,
+    MOST_TRANSFORMS,
+    NEAREST,
+    NUMBER,
+    Node,
+    number,
+    numbers,
+    short,
+)
 
 Segment = tuple[str, tuple[float, ...]]
 """M and L with a place, C with two handles and a place, Z alone."""
@@ -208,3 +221,393 @@ def _curved(x: float, y: float, v: Sequence[float]) -> float:
             )
         )
     return sum(math.dist(one, other) for one, other in pairwise(places))
+
+
+_FLAG = re.compile(r"[\s,]*([01])")
+_NUMBER_AT = re.compile(rf"[\s,]*({NUMBER})")
+_COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+
+
+def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The commands of path data one by one, repeated letters spelled out. Stops where the data goes
+    wrong, as SVG wants: what came before is drawn."""
+    position, length, letter, started = 0, len(data), "", False
+    while position < length:
+        char = data[position]
+        if char in " \t\r\n,":
+            position += 1
+            continue
+        if char.isalpha():
+            letter = char
+            position += 1
+            if letter.lower() not in _COUNTS or not (started or letter in "mM"):
+                return
+            started = True
+            if letter in "zZ":
+                yield letter, ()
+                continue
+        elif not letter or letter in "zZ":
+            return
+        values: list[float] = []
+        arc = letter in "aA"
+        for index in range(_COUNTS[letter.lower()]):
+            match = (_FLAG if arc and index in (3, 4) else _NUMBER_AT).match(data, position)
+            if match is None:
+                return
+            values.append(float(match[1]))
+            position = match.end()
+        yield letter, tuple(values)
+        if letter in "mM":  # further pairs are lines
+            letter = "l" if letter == "m" else "L"
+
+
+def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The same in absolute coordinates and with five letters alone, each ending with the place that it
+    leads to: M and L x y; Q and C with their handles before; A rx ry degrees large sweep x y; Z, which
+    leads back to where it began."""
+    x = y = start_x = start_y = 0.0
+    handle: tuple[float, float] | None = None
+    last = ""
+    for letter, v in path_commands(data):
+        kind = letter.upper()
+        ox, oy = (0.0, 0.0) if letter == kind else (x, y)
+        if kind == "Z":
+            v = (start_x, start_y)
+        elif kind == "H":
+            kind, v = "L", (ox + v[0], y)
+        elif kind == "V":
+            kind, v = "L", (x, oy + v[0])
+        elif kind == "A":
+            v = (abs(v[0]), abs(v[1]), *v[2:5], ox + v[5], oy + v[6])
+        else:
+            v = tuple(value + (oy if index % 2 else ox) for index, value in enumerate(v))
+            if kind in "ST":
+                kind = "C" if kind == "S" else "Q"
+                # The handle before on the other side of the pen, or else the pen itself.
+                mirrored = (
+                    (x, y) if handle is None or last != kind else (2 * x - handle[0], 2 * y - handle[1])
+                )
+                v = mirrored + v
+        yield kind, v
+        handle = (v[-4], v[-3]) if kind in "CQ" else None
+        last = kind
+        x, y = v[-2:]
+        if kind == "M":
+            start_x, start_y = x, y
+
+
+def path_length(data: str) -> tuple[int, float]:
+    """How many commands path data has, and a length that its outline does not exceed: that of its curves'
+    control polygons, and whole ellipses for arcs."""
+    x = y = 0.0
+    count, total = 0, 0.0
+    for kind, v in path_segments(data):
+        count += 1
+        if kind == "A":
+            total += math.tau * max(v[0], v[1], math.hypot(v[5] - x, v[6] - y) / 2)
+        elif kind != "M":
+            for place in zip(v[::2], v[1::2]):
+                total += math.hypot(place[0] - x, place[1] - y)
+                x, y = place
+        x, y = v[-2:]
+    return count, total
+
+
+_FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
+_BETWEEN = re.compile(r"\s*(?:,\s*)?")
+_ANGLE = re.compile(r"[0-9.](?:deg|rad|grad|turn)\b")
+_NUMBER = re.compile(NUMBER)
+_TRANSFORMS_COUNTS = {
+    "matrix": (6,),
+    "translate": (1, 2),
+    "scale": (1, 2),
+    "rotate": (1, 3),
+    "skewX": (1,),
+    "skewY": (1,),
+}
+_LONGEST = 1000
+"""Characters between the brackets of a function."""
+
+
+class TransformBoundError(ValueError):
+    """A transform list that is too long."""
+
+
+def parse_transform(text: str | None) -> Matrix:
+    """The matrix of a transform list. Raises ValueError for anything SVG 1.1 does not know, and its kind
+    TransformBoundError for more than MOST_TRANSFORMS functions."""
+    if not text or not (text := text.strip()) or text == "none":
+        return IDENTITY
+    return _known(text) if len(text) < _LONGEST else _parse(text)
+
+
+def transform_of(attrs: Mapping[str, str]) -> Matrix:
+    """The matrix of an element's `transform`, about its `transform-origin`. Raises ValueError."""
+    matrix = parse_transform(attrs.get("transform"))
+    if not (text := attrs.get("transform-origin")):
+        return matrix
+    parts = text[:_LONGEST].replace(",", " ").split()
+    found = [value for part in parts if (value := number(part.removesuffix("px"))) is not None]
+    if len(parts) != 2 or len(found) != 2 or max(map(abs, found)) > FARTHEST:
+        raise ValueError(f"transform-origin is '{short(text)}', not two numbers in mm")
+    x, y = found
+    return Matrix(e=-x, f=-y).then(matrix).then(Matrix(e=x, f=y))
+
+
+def _parse(text: str) -> Matrix:
+    result = IDENTITY
+    position = count = 0
+    while position < len(text):
+        between = _BETWEEN.match(text, position)
+        start = between.end() if between is not None else position
+        match = _FUNCTION.match(text, start)
+        if match is None:
+            raise ValueError(f"'{short(text)}' is not a list of transforms such as translate(2 3)")
+        position = match.end()
+        count += 1
+        if count > MOST_TRANSFORMS:
+            raise TransformBoundError(f"a transform has more than {MOST_TRANSFORMS} functions")
+        values = _values(match)
+        if len(values) not in _TRANSFORMS_COUNTS[match[1]]:
+            wanted = " or ".join(map(str, _TRANSFORMS_COUNTS[match[1]]))
+            raise ValueError(f"{short(match[0])} has {len(values)} numbers; {match[1]} takes {wanted}")
+        result = _matrix(match[1], values).then(result)
+    return result
+
+
+_known = lru_cache(maxsize=4096)(_parse)
+
+
+def _values(function: re.Match[str]) -> list[float]:
+    """What stands between a function's brackets."""
+    name, text = function.groups()
+    if _ANGLE.search(text):
+        raise ValueError(
+            f"{short(function[0])} has a unit; angles are plain numbers, in degrees: {name}(45)"
+        )
+    if len(text) > _LONGEST or _NUMBER.sub("", text).replace(",", "").strip():
+        raise ValueError(f"{short(function[0])} is not of plain numbers")
+    found = numbers(text)
+    if any(abs(value) > MOST_SCALE for value in found):
+        raise ValueError(f"{short(function[0])} has a number above {MOST_SCALE:,.0f}")
+    return found
+
+
+def _matrix(name: str, values: list[float]) -> Matrix:
+    first = values[0]
+    if name == "matrix":
+        return Matrix(*values)
+    if name == "translate":
+        return Matrix(e=first, f=values[1] if len(values) > 1 else 0.0)
+    if name == "scale":
+        return Matrix(a=first, d=values[1] if len(values) > 1 else first)
+    if name == "skewX":
+        return Matrix(c=math.tan(math.radians(first)))
+    if name == "skewY":
+        return Matrix(b=math.tan(math.radians(first)))
+    cos, sin = math.cos(math.radians(first)), math.sin(math.radians(first))
+    turn = Matrix(cos, sin, -sin, cos)
+    if len(values) == 1:
+        return turn
+    x, y = values[1:]
+    return Matrix(e=-x, f=-y).then(turn).then(Matrix(e=x, f=y))
+
+
+Point = tuple[float, float]
+PIECES = 12
+"""Straight pieces that a curve is looked at in."""
+
+
+def plain(attrs: Mapping[str, str], name: str) -> float:
+    """A length in plain units; 0 where there is none."""
+    return number(attrs.get(name, "0").strip().removesuffix("px")) or 0.0
+
+
+def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
+    """The outline of a shape as polygons and lines, of about `most` corners at most, each curve in so many
+    `pieces`."""
+    of = node.attrs
+    if node.name == "path":
+        return _path(of.get("d", ""), most, pieces)
+    if node.name in ("polygon", "polyline"):
+        values = numbers(of.get("points", ""))[: 2 * most + 2]
+        line = list(zip(values[::2], values[1::2]))
+        return [line + line[:1] if node.name == "polygon" else line]
+    if node.name == "line":
+        return [[(plain(of, "x1"), plain(of, "y1")), (plain(of, "x2"), plain(of, "y2"))]]
+    if node.name == "rect":
+        x, y, width, height = (plain(of, name) for name in ("x", "y", "width", "height"))
+        return [[(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]]
+    if node.name in ("circle", "ellipse"):
+        rx, ry = (plain(of, "r"),) * 2 if node.name == "circle" else (plain(of, "rx"), plain(of, "ry"))
+        corners = [math.tau * step / (4 * pieces) for step in range(4 * pieces + 1)]
+        x, y = plain(of, "cx"), plain(of, "cy")
+        return [[(x + rx * math.cos(each), y + ry * math.sin(each)) for each in corners]]
+    return []
+
+
+def _path(data: str, most: int, pieces: int) -> list[list[Point]]:
+    lines: list[list[Point]] = []
+    count = 0
+    for kind, v in path_segments(data):
+        if kind == "M" or not lines:
+            lines.append([])
+        line = lines[-1]
+        end = (v[-2], v[-1])
+        if kind in "QC" and line:
+            handles = [line[-1], *zip(v[::2], v[1::2])]
+            line += (_on_curve(handles, step / pieces) for step in range(1, pieces))
+        elif kind == "A" and line:
+            line += _flattening_arc(line[-1], v, pieces)
+        line.append(end)
+        if kind == "Z":
+            lines.append([end])
+        count += pieces
+        if count > most:
+            break
+    return lines
+
+
+def _on_curve(points: Sequence[Point], part: float) -> Point:
+    """A point of a Bézier curve (de Casteljau)."""
+    while len(points) > 1:
+        points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
+    return points[0]
+
+
+def _flattening_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
+    """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
+    (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
+    if (x, y) == (ex, ey) or not rx or not ry:
+        return
+    turn = math.radians(degrees)
+    cos, sin = math.cos(turn), math.sin(turn)
+    # Half way between the ends, as the ellipse sees them.
+    hx, hy = (x - ex) / 2, (y - ey) / 2
+    px, py = (cos * hx + sin * hy) / rx, (cos * hy - sin * hx) / ry
+    far = px * px + py * py
+    grown = max(1.0, math.sqrt(far))
+    factor = math.sqrt(max(0.0, 1 / far - 1)) * (-1 if large == sweep else 1)
+    qx, qy = factor * py, -factor * px
+    first = math.atan2(py - qy, px - qx)
+    last = math.atan2(-py - qy, -px - qx)
+    if sweep and last < first:
+        last += math.tau
+    elif not sweep and last > first:
+        last -= math.tau
+    for step in range(1, pieces):
+        angle = first + (last - first) * step / pieces
+        ax, ay = rx * (qx + grown * math.cos(angle)), ry * (qy + grown * math.sin(angle))
+        yield cos * ax - sin * ay + (x + ex) / 2, sin * ax + cos * ay + (y + ey) / 2
+
+
+PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))
+"""Attributes that say where a viewport is and how it is filled; the rest is the group's."""
+
+ASPECT = re.compile(r"none(?: +(?:meet|slice))?|x(Min|Mid|Max)Y(Min|Mid|Max)(?: +(?:meet|slice))?")
+_PX_PER_INCH = 96.0
+"""A drawing's own units, where a size is in others (CSS Values 4 §6.2)."""
+_PART = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
+_RELATIVE = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "stroke-width")
+
+
+class ViewportError(ValueError):
+    """A viewport without a size in numbers, or filled in no known way. The text is a sentence for the
+    designer."""
+
+
+def box_of(attrs: Mapping[str, str]) -> Rect:
+    """x, y, width and height of an element. Raises ViewportError."""
+    x, y = (_length(attrs.get(name, "0")) for name in ("x", "y"))
+    try:
+        width, height = (_length(attrs[name]) for name in ("width", "height"))
+    except KeyError as error:
+        raise ViewportError(f"it has no {error.args[0]}") from None
+    return Rect(x, y, width, height)
+
+
+def _length(text: str) -> float:
+    value = number(text.strip().removesuffix("px"))
+    if value is None or abs(value) > FARTHEST:
+        raise ViewportError("its place and size are not plain numbers")
+    return value
+
+
+def view_box_of(text: str | None) -> Rect | None:
+    """A viewBox; None where there is none. Raises ViewportError."""
+    if text is None:
+        return None
+    found = numbers(text)
+    if len(found) != 4 or min(found[2:]) < NEAREST or max(map(abs, found)) > FARTHEST:
+        raise ViewportError(f"its viewBox is '{short(text)}'")
+    return Rect(*found)
+
+
+def own_box(root: Node) -> Rect | None:
+    """The box of a drawing that stands by itself: its viewBox or, without one, its width and height in
+    its own units; None where it says neither. Raises ViewportError."""
+    if root.get("viewBox") is not None:
+        return view_box_of(root.get("viewBox"))
+    sizes: list[float] = []
+    for name in ("width", "height"):
+        text = (root.get(name) or "").strip()
+        size = number(text.removesuffix("px"))
+        try:
+            size = parse_length(text) / MM_PER_INCH * _PX_PER_INCH if size is None else size
+        except ValueError:
+            return None
+        if not NEAREST <= size <= FARTHEST:
+            raise ViewportError(f"its {name} is '{short(text)}'")
+        sizes.append(size)
+    return Rect(0.0, 0.0, *sizes)
+
+
+def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
+    """The map from the view box's coordinates to those around the box, as a preserveAspectRatio says
+    (SVG 1.1 §7.8). Raises ViewportError for one that there is not."""
+    if view is None:
+        return Matrix(e=box.x, f=box.y)
+    across, down = box.width / view.width, box.height / view.height
+    match = ASPECT.fullmatch((aspect or "").strip() or "xMidYMid")
+    if match is None:
+        raise ViewportError(f"its preserveAspectRatio is '{short(aspect or '')}'")
+    if match[1] is not None:
+        across = down = max(across, down) if "slice" in match[0] else min(across, down)
+    left, top = _PART[match[1] or "Min"], _PART[match[2] or "Min"]
+    return Matrix(
+        across,
+        0.0,
+        0.0,
+        down,
+        box.x + (box.width - view.width * across) * left - view.x * across,
+        box.y + (box.height - view.height * down) * top - view.y * down,
+    )
+
+
+def transform(matrix: Matrix) -> str:
+    """The matrix (without turning) as a `transform`."""
+    place = f"translate({decimal(matrix.e, 4)} {decimal(matrix.f, 4)})"
+    if matrix.a == matrix.d:
+        return place if matrix.a == 1 else f"{place} scale({decimal(matrix.a, 6)})"
+    return f"{place} scale({decimal(matrix.a, 6)} {decimal(matrix.d, 6)})"
+
+
+def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, clipped: bool) -> str:
+    """Markup of `content` in its box."""
+    inner = f'<g transform="{transform(fit(view, box, aspect))}">{content}</g>'
+    if not clipped:
+        return inner
+    x, y, width, height = (decimal(value, 4) for value in (box.x, box.y, box.width, box.height))
+    id = "clip-" + hashlib.blake2b(f"{x} {y} {width} {height}".encode(), digest_size=6).hexdigest()
+    rect = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    return f'<defs><clipPath id="{id}">{rect}</clipPath></defs><g clip-path="url(#{id})">{inner}</g>'
+
+
+def relative(node: Node) -> str | None:
+    """An attribute below the element that is a percentage, which would count from the wrong box."""
+    for child in node.iter():
+        if child is not node and child.name not in ("linearGradient", "radialGradient", "pattern", "stop"):
+            for name in _RELATIVE:
+                if child.attrs.get(name, "").endswith("%"):
+                    return f'{name}="{short(child.attrs[name])}" on <{child.name}>'
+    return None

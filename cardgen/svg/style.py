@@ -1,17 +1,19 @@
-"""The style properties of elements: presentation attributes, simple `<style>` rules, `style=""`."""
+"""Style properties of elements, colors, references, and properties without effect."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, TypeVar
 
-from cardgen.findings import Problem
-from cardgen.svg.declarations import read_style
-from cardgen.svg.limits import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
-from cardgen.svg.names import names
-from cardgen.svg.recent import Recent
-from cardgen.svg.tree import Key, Node
+import tinycss2
+from tinycss2 import color4
+
+from cardgen.core.findings import Problem
+from cardgen.svg.tree import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, Document, Key, Node, names, short
 
 Properties = dict[str, str]
 
@@ -225,3 +227,410 @@ def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:
         else:
             result[name] = value
     return result
+
+
+_STYLES = names("italic oblique")
+_WEIGHTS = names("bold bolder lighter")
+_STRETCHES = names(
+    "ultra-condensed extra-condensed condensed semi-condensed semi-expanded expanded extra-expanded "
+    "ultra-expanded"
+)
+_SIZES = {
+    "xx-small": "9.6px",
+    "x-small": "12px",
+    "small": "14.4px",
+    "medium": "16px",
+    "large": "19.2px",
+    "x-large": "24px",
+    "xx-large": "32px",
+    "smaller": "83.333333%",
+    "larger": "120%",
+}
+_WEIGHT = re.compile(r"[1-9][0-9]{0,3}")
+_LONGEST = 1000
+
+
+@lru_cache(maxsize=512)
+def font_longhands(value: str) -> dict[str, str] | None:
+    """What a value of `font` sets, all of it; None for one that can't be read, such as a system's font."""
+    if len(value) > _LONGEST:
+        return None
+    result = {
+        "font-style": "normal",
+        "font-variant": "normal",
+        "font-weight": "normal",
+        "font-stretch": "normal",
+        "line-height": "normal",
+    }
+    tokens = tinycss2.parse_component_value_list(value, skip_comments=True)
+    words = [(token, tinycss2.serialize([token])) for token in tokens]
+    while words:
+        token, text = words.pop(0)
+        word = text.lower()
+        if token.type == "whitespace" or word == "normal":
+            continue
+        if word in _STYLES:
+            result["font-style"] = word
+        elif word == "small-caps":
+            result["font-variant"] = word
+        elif word in _WEIGHTS or (token.type == "number" and _WEIGHT.fullmatch(word)):
+            result["font-weight"] = word
+        elif word in _STRETCHES:
+            result["font-stretch"] = word
+        elif word in _SIZES or token.type in ("dimension", "percentage"):
+            result["font-size"] = _SIZES.get(word, text)
+            break
+        else:
+            return None
+    while words and words[0][0].type == "whitespace":
+        words.pop(0)
+    if words and words[0][1] == "/":
+        words.pop(0)
+        while words and words[0][0].type == "whitespace":
+            words.pop(0)
+        if not words:
+            return None
+        result["line-height"] = words.pop(0)[1]
+    result["font-family"] = "".join(text for _, text in words).strip()
+    named = "font-size" in result and result["font-family"] and "(" not in result["font-family"]
+    return result if named else None
+
+
+_NAME = re.compile(r"[\w-]+")
+_SPECIAL = re.compile(r"""[;"'()]""")
+_URL = re.compile(r"url\(([^)]*)\)?")
+_CLOSING = {'"': '"', "'": "'", "(": ")"}
+_SHORT = 1000
+"""Characters of a style that is remembered: drawing programs write the same one a thousand times."""
+
+
+def read_style(text: str) -> tuple[Mapping[str, str], str]:
+    """The properties in a `style` attribute or rule, and what of it can't be read. Escapes are not read:
+    they would spell names and references that nothing else recognises."""
+    return _known(text) if len(text) < _SHORT else _read(text)
+
+
+def url_targets(value: str) -> list[str]:
+    """What the `url(…)` in a value name."""
+    return [_target(match) for match in _URL.finditer(value)]
+
+
+def rename_urls(value: str, names: Mapping[str, str]) -> str:
+    """The value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
+
+    def renamed(match: re.Match[str]) -> str:
+        target = _target(match)
+        known = target.startswith("#") and target[1:] in names
+        return f"url(#{names[target[1:]]})" if known else match[0]
+
+    return _URL.sub(renamed, value)
+
+
+def _target(match: re.Match[str]) -> str:
+    return match[1].strip().strip("\"'")
+
+
+def _read(text: str) -> tuple[Mapping[str, str], str]:
+    properties: dict[str, str] = {}
+    wrong: list[str] = []
+    for part, whole in _parts(text):
+        name, colon, value = part.partition(":")
+        name = name.strip()
+        if whole and colon and "\\" not in part and _NAME.fullmatch(name):
+            longhands = font_longhands(value.strip()) if name.lower() == "font" else None
+            properties.update({name.lower(): value.strip()} if longhands is None else longhands)
+        elif part and not part.isspace():
+            wrong.append(part.strip())
+    return properties, "; ".join(wrong)
+
+
+_known = lru_cache(maxsize=2048)(_read)
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """What stands between the semicolons of a text, and whether its quotes and brackets are closed.
+    Quotes and brackets hold anything, semicolons too."""
+    start = position = 0
+    whole = True
+    while (match := _SPECIAL.search(text, position)) is not None:
+        position = match.end()
+        if match[0] == ";":
+            yield text[start : match.start()], whole
+            start, whole = position, True
+        elif match[0] == ")":
+            whole = False
+        else:
+            position = text.find(_CLOSING[match[0]], position) + 1
+            if not position:
+                yield text[start:], False
+                return
+    yield text[start:], whole
+
+
+RGBA = tuple[float, float, float, float]
+"""Red, green, blue and opacity, each from 0 to 1, sRGB."""
+
+_COLORS_LONGEST = 100
+"""Characters of a colour."""
+
+
+@lru_cache(maxsize=4096)
+def parse_color(text: str) -> RGBA | None:
+    """The colour of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or without;
+    None for anything else, `currentColor` and colours outside sRGB among it."""
+    if len(text) > _COLORS_LONGEST:
+        return None
+    try:
+        found = color4.parse_color(text.strip())
+        if found is None or isinstance(found, str):
+            return None
+        *channels, alpha = found.to("srgb")
+    except (NotImplementedError, ArithmeticError, ValueError):  # another space, or a number without end
+        return None
+    values = (*channels, alpha)
+    if not all(map(math.isfinite, values)):
+        return None
+    red, green, blue, opacity = (min(1.0, max(0.0, value)) for value in values)
+    return (red, green, blue, opacity)
+
+
+_HREFS = frozenset(("href", "xlink:href"))
+_TARGETS_REMEMBERED = 2000
+"""Elements whose references are remembered."""
+
+
+def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
+    """The attributes and properties of an element that refer to others, each with the id that it names,
+    in order. A property of several references comes several times."""
+    for name, value in node.attrs.items():
+        if name in _HREFS:
+            if value.startswith("#"):
+                yield "href", value[1:]
+        elif "url(" in value:
+            yield from _painted(read_style(value)[0] if name == "style" else {name: value})
+    if sheet.refers:
+        yield from _painted(sheet.declared(node))
+
+
+def renamed(name: str, value: str, names: Mapping[str, str]) -> str:
+    """An attribute's value with the new ids of `names`, by old ones: its id, or what `references` finds."""
+    if name == "id":
+        return names.get(value, value)
+    if name in _HREFS:
+        return f"#{names[value[1:]]}" if value.startswith("#") and value[1:] in names else value
+    return rename_urls(value, names)
+
+
+def _painted(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, value in properties.items():
+        if "url(" in value:
+            for target in url_targets(value):
+                if target.startswith("#"):
+                    yield name, target[1:]
+
+
+class References:
+    """Finds what is referred to, each source looked through once."""
+
+    def __init__(self) -> None:
+        self._names: Recent[tuple[bytes, StyleSheet | None], tuple[str, ...]] = Recent(_TARGETS_REMEMBERED)
+
+    def needed(
+        self,
+        node: Node,
+        source: bytes,
+        around: tuple[str, ...],
+        document: Document,
+        sheet: StyleSheet,
+    ) -> list[Node]:
+        """The elements that an element and all in it refer to, or what stands around it (`around` are the
+        ids), and those that they refer to, in order."""
+        names = (*self._names_in(node, source, sheet), *around)
+        if not names:
+            return []
+        found: dict[str, Node] = {}
+        todo = list(reversed(names))
+        while todo:
+            name = todo.pop()
+            other = document.ids.get(name)
+            if other is not None and name not in found:
+                found[name] = other
+                todo += reversed(self._names_in(other, document.definition(other), sheet))
+        return list(found.values())
+
+    def _names_in(self, node: Node, source: bytes, sheet: StyleSheet) -> tuple[str, ...]:
+        """The ids that an element and all in it refer to, each once, in order."""
+        # Names of attributes can't be written otherwise, their values can, with &#…;.
+        if not (sheet.refers or b"href" in source or b"url(" in source or b"&" in source):
+            return ()
+        key = (source, sheet if sheet.refers else None)
+        names = self._names.get(key)
+        if names is None:
+            found = dict.fromkeys(id for part in node.iter() for _, id in references(part, sheet))
+            names = tuple(found)
+            self._names.put(key, names)
+        return names
+
+
+_READ = PRESENTATION | names(
+    "backdrop-filter clip color-interpolation color-interpolation-filters cx cy d flood-color "
+    "flood-opacity height hyphens lighting-color marker mask-image mask-type overflow r rx ry solid-color "
+    "solid-opacity stop-color stop-opacity transform "
+    "transform-box transform-origin unicode-bidi width word-break x y"
+)
+"""What is drawn or set, or has a finding of its own."""
+_NOT_ON_PAPER = names(
+    "animation appearance block-progression box-sizing break-after break-before break-inside "
+    "buffered-rendering color-rendering contain content-visibility cursor enable-background "
+    "font-smoothing forced-color-adjust image-orientation orphans page-break-after "
+    "page-break-before page-break-inside pointer-events print-color-adjust scroll-behavior "
+    "shape-rendering tap-highlight-color text-rendering text-size-adjust touch-action transition "
+    "user-select widows will-change"
+)
+"""What changes nothing on paper, whatever it says."""
+_TEXT = names(
+    "column-count column-fill column-gap column-rule column-span column-width columns "
+    "font-language-override font-optical-sizing font-palette font-synthesis "
+    "font-synthesis-small-caps font-synthesis-style font-synthesis-weight font-variant-emoji "
+    "glyph-orientation-horizontal glyph-orientation-vertical hanging-punctuation "
+    "hyphenate-character hyphenate-limit-chars hyphenate-limit-lines hyphenate-limit-zone "
+    "initial-letter kerning line-break line-clamp overflow-wrap quotes ruby-align ruby-position "
+    "tab-size text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim "
+    "text-combine-upright text-decoration-skip text-decoration-skip-ink text-emphasis "
+    "text-emphasis-color text-emphasis-position text-emphasis-style text-fill-color text-justify "
+    "text-orientation text-overflow text-spacing-trim text-stroke text-stroke-color "
+    "text-stroke-width text-underline-position text-wrap text-wrap-mode text-wrap-style "
+    "vertical-align white-space-collapse word-wrap"
+)
+_BOXES = (
+    names(
+        "accent-color align-content align-items align-self aspect-ratio background "
+        "background-blend-mode background-clip background-color background-image background-position "
+        "background-repeat background-size border border-bottom border-color border-image border-left "
+        "border-radius border-right border-style border-top border-width bottom box-decoration-break "
+        "box-reflect box-shadow content flex flex-direction float gap grid inset isolation "
+        "justify-content left list-style margin margin-bottom margin-left margin-right margin-top "
+        "max-height max-width min-height min-width object-fit object-position outline padding "
+        "padding-bottom padding-left padding-right padding-top perspective position right rotate scale "
+        "shape-image-threshold shape-outside top translate z-index zoom"
+    )
+    - PRESENTATION
+)
+"""Properties that are told apart from attributes of other programs where they are written as attributes."""
+_INITIAL = names(
+    "0 0% 0pt 0px auto currentcolor inherit initial none normal revert revert-layer transparent unset"
+)
+_WHITE = "white #fff #ffffff rgb(255 255 255)"
+_INITIAL_OF = {
+    "background": _WHITE,
+    "background-color": _WHITE,
+    "break-inside": "avoid",
+    "column-fill": "balance",
+    "font-synthesis": "weight style small-caps position",
+    "font-variant-emoji": "normal",
+    "hanging-punctuation": "none",
+    "hyphenate-character": "auto",
+    "line-break": "strict loose",
+    "overflow-wrap": "break-word anywhere",
+    "word-wrap": "break-word",
+    "position": "static relative",
+    "quotes": "auto",
+    "scale": "1",
+    "solid-opacity": "1",
+    "tab-size": "8",
+    "text-align-last": "start left",
+    "text-decoration-skip-ink": "all",
+    "text-emphasis-position": "over right under left",
+    "text-justify": "inter-word",
+    "text-orientation": "mixed sideways",
+    "text-overflow": "clip",
+    "text-underline-position": "under from-font",
+    "text-wrap": "wrap",
+    "text-wrap-mode": "wrap",
+    "vertical-align": "baseline",
+    "white-space-collapse": "collapse preserve break-spaces",
+    "object-fit": "fill",
+    "zoom": "1 100%",
+}
+"""Further values that change nothing here."""
+_HINTS = {
+    "column-count": "draw a box for each column",
+    "columns": "draw a box for each column",
+    "text-align-last": "set the last line in a text of its own",
+    "text-wrap": 'for a last line that is not too short, write cg:last-line="30%"',
+    "text-wrap-style": 'for a last line that is not too short, write cg:last-line="30%"',
+    "text-stroke": "write stroke and stroke-width",
+    "text-stroke-color": "write stroke",
+    "text-stroke-width": "write stroke-width",
+    "text-fill-color": "write fill",
+    "vertical-align": "write baseline-shift",
+    "background": "draw a <rect> behind it",
+    "background-color": "draw a <rect> behind it",
+    "border": "draw a <rect> with a stroke",
+    "box-shadow": "write filter: drop-shadow(…)",
+    "border-radius": "write rx and ry",
+}
+_WEBKIT = "-webkit-"
+_HOLDS_TEXT = names("a g svg text textPath tspan")
+_OF_TEXT = names("text textPath tspan")
+
+
+def plain_name(name: str) -> str:
+    """The name of a property without WebKit's prefix, which all browsers read."""
+    return name.removeprefix(_WEBKIT) if name.removeprefix(_WEBKIT) in _TEXT | _BOXES else name
+
+
+def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str, str, str] | None:
+    """A property without effect at an element (code, message, hint), `declared` in a style or written as an
+    attribute; None for one that is read, changes nothing anyway, or is another program's own."""
+    bare = plain_name(name)
+    if bare in _READ or bare in _NOT_ON_PAPER or bare.startswith("-"):
+        return None
+    if bare == "rotate" and element in _OF_TEXT:  # it turns the letters
+        return None
+    known = bare in _TEXT or bare in _BOXES
+    if not known and not declared:
+        return None
+    if bare in _TEXT and element not in _HOLDS_TEXT:  # Inkscape states all of them at each shape
+        return None
+    words = value.lower().removesuffix("!important").replace(",", " ").split()
+    if all(word in _INITIAL or word in _INITIAL_OF.get(bare, "").split() for word in words):
+        return None
+    of_text = bare in _TEXT or element in _OF_TEXT
+    hint = _HINTS.get(bare, "leave it out")
+    return ("text/unset" if of_text else "svg/unset", f"{name} has no effect", hint)
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """Holds at most twice `size` entries: when `size` are new or used anew, those of before are
+    forgotten. What every card has stays; what only one has goes, so that memory does not grow with
+    the cards. Cheaper than keeping the order of use. A large entry counts for several."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._more = 0
+        self._new: dict[K, V] = {}
+        self._old: dict[K, V] = {}
+
+    def __len__(self) -> int:
+        return len(self._new | self._old)
+
+    def get(self, key: K) -> V | None:
+        found = self._new.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is not None:
+                self.put(key, found)
+        return found
+
+    def put(self, key: K, value: V, weight: int = 1) -> None:
+        if len(self._new) + self._more >= self._size:
+            self._old = self._new
+            self._new = {}
+            self._more = 0
+        self._new[key] = value
+        self._more += weight - 1

@@ -1,50 +1,70 @@
-"""How much drawing an element comes to once its references are followed, reckoned before any is drawn.
-
-Thirty groups that each show the one before twice are thirty lines of SVG and a thousand million shapes.
-Here every element is looked at once: what it comes to is reckoned from what its children and the elements
-that it refers to come to. The reckoning never says too little; where a colour server or a stroke is set on
-a group it counts for all shapes below, whether or not they set their own.
-"""
+"""The cost of an element with everything that it refers to, and embedded SVG files."""
 
 from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from dataclasses import dataclass
 from functools import cached_property
 
-from cardgen.svg.extents import Extent, Extents
-from cardgen.svg.filters import UNFILTERED, Parts, by_filter, by_functions, filter_functions, parts_of
-from cardgen.svg.limits import (
+from cardgen.core.findings import Problem
+from cardgen.core.geometry import Rect
+from cardgen.svg.costs import (
+    NOTHING,
+    SHAPES,
+    STOP,
+    UNFILTERED,
+    Brought,
+    Extent,
+    Extents,
+    MarkupError,
+    Outline,
+    Parts,
+    Room,
+    Weight,
+    WeightError,
+    by_filter,
+    by_functions,
+    filter_functions,
+    hold,
+    layered,
+    parts_of,
+    side_of,
+)
+from cardgen.svg.lint import DEFINITIONS, lint
+from cardgen.svg.outlines import (
+    PLACED,
+    ViewportError,
+    box_of,
+    fit,
+    parse_transform,
+    path_length,
+    transform_of,
+    view_box_of,
+)
+from cardgen.svg.style import References, StyleSheet, inherit, references, renamed
+from cardgen.svg.tree import (
     FADING,
     LINEAR,
     MOST_CELLS,
     MOST_DASHES,
     MOST_MARKED,
+    MOST_PROBLEMS,
     MOST_TAKEN_AFTER,
+    MOST_TILES,
     RADIAL,
     STEP_CHARACTERS,
+    Document,
+    Node,
+    SvgError,
+    is_unseen,
+    names,
+    number,
+    numbers,
+    open_tag,
+    serialize,
     short,
-)
-from cardgen.svg.lint import DEFINITIONS
-from cardgen.svg.numbers import number, numbers
-from cardgen.svg.paths import path_length
-from cardgen.svg.style import StyleSheet
-from cardgen.svg.targets import references
-from cardgen.svg.tile_counts import least_cell, tile_count
-from cardgen.svg.transforms import parse_transform, transform_of
-from cardgen.svg.tree import Node
-from cardgen.svg.viewports import ViewportError, box_of, fit, view_box_of
-from cardgen.svg.weights import (
-    NOTHING,
-    SHAPES,
-    STOP,
-    Brought,
-    Outline,
-    Weight,
-    WeightError,
-    hold,
-    layered,
 )
 
 _GRADIENTS = frozenset(("linearGradient", "radialGradient"))
@@ -447,3 +467,183 @@ _SIZES = {
     "line": ("x1", "y1", "x2", "y2"),
 }
 """Attributes whose sum, times 2π, is no less than the length of a shape's outline."""
+
+
+def tile_count(pattern: Node, extent: Extent, weight: Weight) -> float:
+    """The tiles that are drawn for all shapes in an element which a pattern fills, from its extent and
+    weight: never too few."""
+    try:
+        matrix = parse_transform(pattern.get("patternTransform"))
+    except ValueError:
+        return 0.0  # a finding of the lint
+    own_units = pattern.get("patternUnits") == "userSpaceOnUse"
+    across = side_of(pattern, "width", 1.0 if own_units else extent.width)
+    down = side_of(pattern, "height", 1.0 if own_units else extent.height)
+    if not across or not down or matrix.a * matrix.d == matrix.b * matrix.c:
+        return 0.0  # nothing is painted
+    if own_units and weight.least < math.inf:
+        across, down = across * weight.least, down * weight.least
+    many = weight.shapes > 1
+    if many and own_units and not (matrix.b or matrix.c):
+        across, down = across * abs(matrix.a), down * abs(matrix.d)
+        count = extent.area / (across * down) + extent.edges / min(across, down) + extent.shapes
+    else:  # each reaches as far as all together, at most
+        reach = extent.within(matrix.inverse())
+        count = weight.shapes * (reach.width / across + 1) * (reach.height / down + 1)
+    return min(count, float(MOST_TILES * weight.shapes))
+
+
+def least_cell(node: Node, pattern: Node, weight: Weight, scale: float) -> float:
+    """The least area of a cell in the units of the element that is filled with a pattern, anything in
+    which is drawn `scale` times as large. Raises WeightError for very small parts of a shape's box."""
+    own_units = pattern.get("patternUnits") == "userSpaceOnUse"
+    try:
+        matrix = parse_transform(pattern.get("patternTransform"))
+    except ValueError:
+        return math.inf  # a finding of the lint
+    area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
+    for name in ("width", "height"):
+        text = (pattern.get(name) or "0").strip().removesuffix("px")
+        side = number(text.removesuffix("%")) or 0.0
+        area *= abs(side) / (100 if text.endswith("%") else 1)
+    if not area:
+        return math.inf  # nothing is painted
+    if not own_units and area * MOST_CELLS < 1:
+        message = (
+            f"the pattern '{short(pattern.get('id') or '')}' has more than {MOST_CELLS:,} cells in a box"
+        )
+        raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
+    return min(area if own_units else math.inf, weight.cell) * scale * scale
+
+
+_LEFT_OUT = names("width height viewBox x y version id style class preserveAspectRatio")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A file's drawing: its markup, empty where there are errors among the problems. Their offsets count
+    from the root's start. `weight` and `outline` are what drawing it comes to; `image` is an `<image>` in
+    it; `inks` are what its shapes are painted with, "" for what they take from around the drawing."""
+
+    markup: str
+    problems: tuple[Problem, ...]
+    weight: Weight
+    outline: Callable[[], Outline]
+    image: Node | None
+    inks: Set[str]
+
+
+def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
+    """A file's drawing, looked through. Its ids become the prefix and a number; `area` is that of its
+    view box."""
+    root = document.root
+    sheet = StyleSheet(node for node in root.iter() if node.name == "style")
+    problems = [*lint(root, document.ids, sheet)]
+    problems += (problem.moved(-root.start) for problem in sheet.problems)
+    image = next((node for node in root.iter() if node.name == "image"), None)
+    if document.repeated:
+        named = {id for node in root.iter() for _, id in references(node, sheet)}
+        problems += clashes(document, named, root)
+    # The box of the root is what the drawing is fitted into, not a box in it.
+    shown = Node("svg", {k: v for k, v in root.attrs.items() if k not in PLACED}, root.start)
+    shown.children = root.children
+    weigher = Weigher(document.ids, sheet, lambda node: None)
+    weight, markup = NOTHING, ""
+    try:
+        found = weigher.weigh(shown)
+        weigher.cells(found, root, area)
+        weight = found
+        if not any(problem.is_error for problem in problems):
+            markup = embed(prefix, document, sheet)
+    except WeightError as error:
+        problems.append(error.problem(root))
+    except MarkupError as error:
+        problems.append(Problem("svg/bounds", f"the drawing can't be shown: {error}"))
+    said, paints = tuple(problems[:MOST_PROBLEMS]), inks(document, sheet)
+    return Drawing(markup, said, weight, lambda: weigher.outline(shown), image, paints)
+
+
+def inks(document: Document, sheet: StyleSheet) -> set[str]:
+    """The fills, strokes and stops that the shapes of a drawing have, as they are written; "" for what is
+    not said, and comes from around the drawing."""
+    found: set[str] = set()
+    stack = [(document.root, inherit({}, sheet.properties(document.root)))]
+    while stack:
+        node, style = stack.pop()
+        if node.name in SHAPES:
+            if node.name != "line" and _shows(style, "fill-opacity"):
+                found.add(_ink(style, "fill", ""))
+            if _shows(style, "stroke-opacity"):
+                found.add(_ink(style, "stroke", "none"))
+        elif node.name == "stop":
+            found.add(_ink(style, "stop-color", "black"))
+        stack += ((child, inherit(style, sheet.properties(child))) for child in node.elements())
+    return found - {"none"}
+
+
+def _ink(style: Mapping[str, str], name: str, default: str) -> str:
+    """Return a paint as it is written, or the color that the drawing states for `currentColor`."""
+    ink = style.get(name, default).strip()
+    return style.get("color", ink).strip() if ink.lower() == "currentcolor" else ink
+
+
+def _shows(style: Mapping[str, str], opacity: str) -> bool:
+    return number(style.get(opacity, "1").strip().removesuffix("%")) != 0
+
+
+def excerpt(document: Document, id: str, view: Rect) -> bytes:
+    """The element of this id, and what it refers to, as a document of its own. Raises SvgError."""
+    node = document.ids.get(id)
+    if node is None:
+        raise SvgError(f"there is no element '{short(id)}'", 0)
+    styles = [each for each in document.root.iter() if each.name == "style"]
+    needed = References().needed(node, document.source(node), (), document, StyleSheet(styles))
+    outer = [
+        each
+        for each in needed
+        if not any(other.start < each.start < other.end for other in (node, *needed) if other is not each)
+    ]
+    box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    head = f'<svg {spaces} viewBox="{box}">'
+    parts = [document.source(each) for each in (*styles, *outer)]
+    return b"%s<defs>%s</defs>%s</svg>" % (head.encode(), b"".join(parts), document.source(node))
+
+
+def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
+    """The drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number, so that
+    two files can't mean each other's, whatever they are called. Raises MarkupError."""
+    names = {id: f"{prefix}-{number}" for number, id in enumerate(document.ids)}
+    root = _own(document.root, sheet, names, Room())
+    kept = {name: value for name, value in root.attrs.items() if name not in _LEFT_OUT and ":" not in name}
+    head = open_tag(Node("g", kept), root.attrs["style"])
+    body = "".join(serialize(child, lambda _: None, _style) for child in root.elements())
+    return f"{head}>{body}</g>"
+
+
+def _own(node: Node, sheet: StyleSheet, names: Mapping[str, str], room: Room) -> Node:
+    """What is drawn of an element, its ids and references by their new names, its rules in its style."""
+    copy = Node(node.name, {name: renamed(name, value, names) for name, value in node.attrs.items()})
+    copy.attrs["style"] = renamed("style", room.take(sheet.attribute(node)), names)
+    copy.children = [
+        _own(child, sheet, names, room) if isinstance(child, Node) else child
+        for child in node.children
+        if isinstance(child, str) or not (child.name == "style" or is_unseen(child.name))
+    ]
+    return copy
+
+
+def _style(node: Node) -> str:
+    return node.attrs["style"]
+
+
+def clashes(document: Document, named: Collection[str], top: Node) -> list[Problem]:
+    """Ids that elements refer to and that several elements have, each said once."""
+    found: dict[str, Problem] = {}
+    for node in document.repeated:
+        id = node.attrs["id"]
+        if id in named and id not in found:
+            message = f"the id '{short(id)}' is there twice"
+            offset = node.start - top.start
+            found[id] = Problem("svg/id", message, "ids that are used must differ", offset=offset)
+    return list(found.values())

@@ -1,1 +1,1 @@
-"""A game held warm: loaded, its sides, their pictures, and what an edit changed. Knows no HTTP."""
+"""A game kept loaded while its files are edited."""

@@ -1,21 +1,30 @@
-"""What the files of drawings and fonts hold, each read only when it changed."""
+"""Contents of drawings, fonts and icons, read only when they changed."""
 
 from __future__ import annotations
 
 import os
+import re
 import time
+import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from sys import intern
+from typing import NamedTuple
 
-from cardgen.findings import CardgenError
-from cardgen.model.game import ProjectPaths
-from cardgen.project import DRAWN_FROM
-from cardgen.storage.files import changed_ns
-from cardgen.storage.names import folded
-from cardgen.storage.reading import PICTURE, read_blocks
-from cardgen.storage.stamps import RACY_NS
-from cardgen.storage.walking import walk
+from cardgen.art.icons import places_of
+from cardgen.art.sources import KeptSource, SourceStore, svg_digest
+from cardgen.art.text import Needs, NeedStore
+from cardgen.core.findings import CardgenError
+from cardgen.core.game import ProjectPaths
+from cardgen.files.cache import RACY_NS, Kept
+from cardgen.files.listing import folded, walk
+from cardgen.files.project import DRAWN_FROM
+from cardgen.files.reading import PICTURE, read_blocks
+from cardgen.files.writing import changed_ns
 
 RASTERS = (".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff")
 DRAWN = (".svg", *RASTERS)
@@ -192,3 +201,238 @@ def _below(path: str, root: Path) -> bool:
 
 def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=16).digest()
+
+
+_NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
+_ICON = re.compile(f"(?:icon-|[:\N{FULLWIDTH COLON}])({_NAME})")
+"""What may be an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+_USUAL = re.compile(_NAME)
+"""An icon of another name is taken to be on every side."""
+_SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")
+_VEILED = ("&#", "<!", "<?")
+"""In a source with one of these a name may be spelled in another way."""
+
+
+class Names(NamedTuple):
+    """What a side's source names: words that may be icons, hrefs of pictures; None for all there are."""
+
+    icons: frozenset[str] | None
+    hrefs: frozenset[str] | None
+
+
+def names_in(svg: str) -> Names:
+    """What a rendered side names."""
+    if any(sign in svg for sign in _VEILED):
+        return Names(None, None)
+    hrefs = {double or single for double, single in _SHOWN.findall(svg)}
+    hrefs = {href for href in hrefs if not href.startswith(("#", "data:"))}
+    icons = _alike(frozenset(map(intern, _ICON.findall(svg))))
+    if any("&" in href for href in hrefs):
+        return Names(icons, None)
+    return Names(icons, _alike(frozenset(map(intern, hrefs))))
+
+
+@lru_cache(maxsize=2_000)
+def _alike(names: frozenset[str]) -> frozenset[str]:
+    """The same for very many sides is held once."""
+    return names
+
+
+class Assets:
+    """The icons and pictures of a game's templates, as `IconSet` and `ImageStore` find them.
+
+    What is told depends on the files as `Files.look` saw them last.
+    """
+
+    def __init__(self, files: Files, game: str) -> None:
+        self._files, self._game = files, game
+        self._seen = -1
+        self._icons: dict[str, str] = {}
+        self._unusual: set[str] = set()
+        self._known: dict[tuple[Names, str], tuple[bytes, tuple[str, ...] | None]] = {}
+
+    def digest(self, names: Names, folder: str) -> bytes:
+        """A digest of all that a side shows which names these and whose template lies in `folder`, and of
+        the fonts."""
+        return self._of(names, folder)[0]
+
+    def files(self, names: Names, folder: str) -> tuple[str, ...] | None:
+        """The names of the files that it may show; None for any there are."""
+        return self._of(names, folder)[1]
+
+    def _of(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
+        if self._seen != self._files.changed:
+            self._seen = self._files.changed
+            self._known = {}
+            self._icons = self._named()
+            self._unusual = {name for name in self._icons if not _USUAL.fullmatch(name)}
+        known = self._known.get((names, folder))
+        if known is None:
+            known = self._known[names, folder] = self._made(names, folder)
+        return known
+
+    def _named(self) -> dict[str, str]:
+        """The files of icons by their names: the game's own before the shared ones."""
+        icons: dict[str, str] = {}
+        for owner in ("_shared", self._game):
+            place = f"templates/{owner}/icons/"
+            for file in self._files.names(place[:-1]):
+                name = file.removeprefix(place)
+                if name.endswith(".svg") and "/" not in name:
+                    icons[name.removesuffix(".svg")] = file
+        return icons
+
+    def _made(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
+        files = self._files
+        state = blake2b(files.fonts, digest_size=16)
+        if names.icons is None or names.hrefs is None or not files.is_plain:
+            state.update(files.templates)
+            return state.digest(), None
+        icons = self._icons.keys() & (names.icons | self._unusual)
+        shown = [self._icons[name] for name in sorted(icons)]
+        for href in sorted(names.hrefs):
+            for place in places_of(href, folder, self._game):
+                file = files.spelled(place)
+                if file is None:
+                    continue
+                shown.append(file)
+                if not file.lower().endswith(RASTERS):  # a drawing may show pictures
+                    shown += [name for name in files.names("") if name.lower().endswith(RASTERS)]
+        for file in shown:
+            state.update(f"\0{file}\0".encode(errors="surrogateescape") + files.digest(file))
+        return state.digest(), tuple(shown)
+
+
+MOST_PACKED = 16_000_000
+"""Bytes of packed sources that are held, those used last."""
+_MOST_KEYS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A rendered side, packed, and what it names."""
+
+    data: bytes
+    names: Names
+
+    @property
+    def svg(self) -> str:
+        return zlib.decompress(self.data).decode()
+
+
+class MemorySources(SourceStore):
+    """What the sides of a project's games rendered to, by what their templates saw and by the content of
+    the templates that they are made by, as `files` were seen last; of the fonts, too, whose letters
+    templates can measure."""
+
+    holds = True
+
+    def __init__(self, files: Files) -> None:
+        super().__init__(Kept(None, "", lambda: None))
+        self._files = files
+        self._found: OrderedDict[str, KeptSource] = OrderedDict()
+        self._packed: OrderedDict[bytes, Packed] = OrderedDict()
+        self._size = 0
+        self._used: dict[frozenset[str] | None, tuple[int, bytes]] = {}
+        self._new: list[str] = []
+        self._by: set[frozenset[str] | None] = set()
+
+    def made_by(self, used: frozenset[str] | None) -> bytes:
+        """A digest of these templates, or of all, and of all fonts."""
+        known = self._used.get(used)
+        if known is None or known[0] != self._files.changed:
+            state = blake2b(self._files.fonts, digest_size=16)
+            if used is None or not self._files.is_plain:
+                state.update(self._files.templates)
+            else:
+                for name in sorted(used):
+                    state.update(f"\0{name}\0".encode(errors="surrogateescape"))
+                    state.update(self._files.digest(f"templates/{name}"))
+            known = self._used[used] = self._files.changed, state.digest()
+        return known[1]
+
+    def key(self, key: str | None, used: Callable[[], frozenset[str] | None]) -> str | None:
+        if key is None:
+            return None
+        names = used()
+        self._by.add(names)
+        return f"{key}{self.made_by(names).hex()}"
+
+    def get(self, key: str | None) -> KeptSource | None:
+        found = None if key is None else self._found.get(key)
+        return found if found is not None and found.digest in self._packed else None
+
+    def put(self, key: str | None, source: KeptSource) -> None:
+        if key is not None:
+            self._found[key] = source
+            self._new.append(key)
+            while len(self._found) > _MOST_KEYS:
+                self._found.popitem(last=False)
+
+    def borrowed(self, key: str | None) -> str | None:
+        found = self.get(key)
+        return None if found is None else self._packed[found.digest].svg
+
+    def lend(self, key: str | None, source: str) -> None:
+        self.pack(svg_digest(source), source)
+
+    def save(self) -> None:
+        """Forget what was rendered since the last time, if a template that it is made by has changed since
+        `files.look`: it may be made by a later one."""
+        used = (
+            set().union(
+                *(
+                    self._files.names("templates")
+                    if each is None
+                    else {f"templates/{name}" for name in each}
+                    for each in self._by
+                )
+            )
+            if self._new
+            else set()
+        )
+        if not self._files.is_still(used):
+            for key in self._new:
+                self._found.pop(key, None)
+        self._new, self._by = [], set()
+
+    def pack(self, digest: bytes, svg: str) -> Packed:
+        """A rendered side, held from now on."""
+        known = self._packed.get(digest)
+        if known is None:
+            known = self._packed[digest] = Packed(zlib.compress(svg.encode(), 1), names_in(svg))
+            self._size += len(known.data)
+            while self._size > MOST_PACKED:
+                self._size -= len(self._packed.popitem(last=False)[1].data)
+        return known
+
+    def of(self, digest: bytes) -> Packed | None:
+        """The rendered side of that digest, if it is held."""
+        known = self._packed.get(digest)
+        if known is not None:
+            self._packed.move_to_end(digest)
+        return known
+
+
+class MemoryNeeds(NeedStore):
+    """What groups of texts need, by what their sides are made from, as long as fonts and icons are the
+    same: `state` tells them apart."""
+
+    def __init__(self, state: Callable[[], bytes]) -> None:
+        super().__init__(None, "", lambda: None)
+        self._state = state
+        self._known: dict[tuple[bytes, str], Needs] = {}
+
+    def needs(
+        self, component: str, sides: Iterable[tuple[str, str, Callable[[], Needs]]]
+    ) -> list[tuple[str, str, Needs]]:
+        state = self._state()
+        found = []
+        used = {}
+        for card, made_from, measure in sides:
+            key = (state, made_from)
+            if key not in used:
+                used[key] = self._known[key] if key in self._known else measure()
+            found.append((card, made_from, used[key]))
+        self._known = {key: needs for key, needs in self._known.items() if key[0] == state} | used
+        return found

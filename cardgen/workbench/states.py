@@ -1,15 +1,15 @@
-"""What is to be seen of a game, as values that can be sent: see `Bench.state`.
-
-Lengths are mm. Everything is plain data, or a frozen dataclass of plain data.
-"""
+"""The visible state of a game, as plain values that can be sent."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Literal
 
-from cardgen.findings import Finding
+from cardgen.core.findings import Finding, Severity
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.geometry import Polygon
 
 CardPlace = tuple[str, str]
 """A component and the id of a card of it."""
@@ -196,3 +196,212 @@ class Change:
     def plain(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
         return _of_dataclass(self)
+
+
+Record = tuple[str, str]
+"""A card's file, and what findings call its record there: `foxes[3]`."""
+
+_RECORD = re.compile(r"^.*?\[\d+\]")
+NOTHING = SideState("", "none")
+
+
+def about(game: Game) -> dict[str, object]:
+    """What is to be seen of the game itself."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "version": game.version,
+        "language": game.language,
+        "languages": list(game.languages),
+        "players": list(game.players),
+    }
+
+
+def component_state(component: Component) -> ComponentState:
+    """What is to be seen of a component besides its cards."""
+    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, of very many
+    fields = dict.fromkeys(name for names in alike for name in names)
+    return ComponentState(
+        component.id,
+        component.title,
+        component.kind,
+        "rectangle" if component.outline == "rounded" else component.outline,
+        component.corner_radius,
+        component.bleed,
+        component.safe,
+        tuple(fields),
+        component.shape.corners if isinstance(component.shape, Polygon) else (),
+    )
+
+
+def sheet_states(game: Game) -> tuple[SheetState, ...]:
+    """What is to be seen of the sheets."""
+    books = {component.id for component in game.components if component.book is not None}
+    return tuple(
+        SheetState(each.name, each.components, not books.isdisjoint(each.components))
+        for each in game.sheets
+    )
+
+
+def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...]:
+    """What is to be seen of the game's deck lists, with those from `before` that can't be read now: their
+    own file is in error, or that of a card is, without which no list is read."""
+    now = {
+        deck.id: DeckState(
+            deck.id,
+            deck.title,
+            deck.description,
+            deck.component,
+            deck.file,
+            deck.location.line,
+            tuple((entry.card, entry.copies) for entry in deck.entries),
+        )
+        for deck in game.decks
+    }
+    unread = not now and any(kind in ("card", "file") for kind, _ in game.left_out)
+    errors = [each for each in game.remarks if each.severity is Severity.ERROR]
+    bad = {each.location.file for each in errors if each.location is not None}
+    held = {deck.id: replace(deck, stale=True) for deck in before if unread or deck.file in bad}
+    known = held | now
+    return tuple(known[id] for id in sorted(known))
+
+
+def card_state(
+    card: Card, line: int | None, lines: Mapping[str, int], face: SideState | None, back: SideState | None
+) -> CardState:
+    """What is to be seen of a card."""
+    return CardState(
+        card.component,
+        card.id,
+        card.number,
+        card.copies,
+        (card.trim.width, card.trim.height),
+        card.fields,
+        card.file,
+        line,
+        lines,
+        face,
+        back,
+    )
+
+
+def stale(card: CardState) -> CardState:
+    """A card as it was before something of it was in error."""
+    return replace(card, face=_stale(card.face), back=_stale(card.back))
+
+
+def _stale(side: SideState | None) -> SideState | None:
+    return side if side is None or not side.key else SideState(side.key, "stale")
+
+
+def with_left_out(
+    game: Game, cards: Iterable[CardState], before: Iterable[CardState], stood: Mapping[CardPlace, Record]
+) -> tuple[CardState, ...]:
+    """The cards of a game with those that are in error, in order: as they were `before`, or, for new ones,
+    as places with nothing on them. `stood` says where the ones before did."""
+    if not game.left_out:
+        return tuple(cards)
+    by_component: dict[str, list[CardState]] = {}
+    for card in cards:
+        by_component.setdefault(card.component, []).append(card)
+    gone = {id for kind, id in game.left_out if kind == "component"}
+    files = {id for kind, id in game.left_out if kind == "file"}
+    names = {id for kind, id in game.left_out if kind == "card"}
+    there = {card.place for each in by_component.values() for card in each}
+    held: set[Record] = set()
+    for card in before:
+        record = stood.get(card.place, ("", ""))
+        is_held = card.component in gone or (
+            card.component in game.incomplete
+            and (card.file in files or card.id in names or record[1] in names)
+        )
+        if is_held and card.place not in there:
+            held.add(record)
+            there.add(card.place)
+            by_component.setdefault(card.component, []).append(stale(card))
+    for missing in game.missing:
+        place = (missing.component, missing.id)
+        if place not in there and record_of(missing) not in held:
+            back = None if missing.back is None else NOTHING
+            shown = card_state(missing, game.where(missing).line, {}, NOTHING, back)
+            by_component.setdefault(missing.component, []).append(shown)
+    order = dict.fromkeys((*(card.component for card in before), *by_component))
+    order = dict.fromkeys((*(each.id for each in game.components), *order))
+    return tuple(
+        card
+        for component in order
+        for card in sorted(by_component.get(component, ()), key=lambda card: card.number)
+    )
+
+
+def components_of(
+    game: Game, cards: Iterable[CardState], before: Iterable[ComponentState]
+) -> tuple[ComponentState, ...]:
+    """The components of a game, with those from `before` that cards still are shown of though they are in
+    error, in the order of before."""
+    now = {each.id: component_state(each) for each in game.components}
+    held = {card.component for card in cards} - now.keys()
+    known = {each.id: each for each in before if each.id in held} | now
+    if not held:
+        return tuple(now.values())
+    order = dict.fromkeys((*(each.id for each in before), *now))
+    return tuple(known[id] for id in order if id in known)
+
+
+class Told:
+    """Says of findings which cards they are about: those whose sides said them, or whose records, or lines
+    of a data file, they stand at."""
+
+    def __init__(self, cards: Sequence[CardState], records: Mapping[Record, CardPlace]) -> None:
+        self._records = records
+        self._lines: dict[str, list[tuple[int, CardPlace]]] = {}
+        for card in cards:
+            if card.line is not None:
+                self._lines.setdefault(card.file, []).append((card.line, card.place))
+        for each in self._lines.values():
+            each.sort()
+
+    def state(self, finding: Finding, cards: Sequence[Card] = ()) -> FindingState:
+        """A finding with its cards; `cards` are those whose sides said it."""
+        if cards:
+            return FindingState.of(
+                finding, tuple(dict.fromkeys((each.component, each.id) for each in cards))
+            )
+        return FindingState.of(finding, self._about(finding))
+
+    def _about(self, finding: Finding) -> tuple[CardPlace, ...]:
+        place = finding.location
+        if place is None:
+            return ()
+        if record := _RECORD.match(place.path):
+            found = self._records.get((place.file, record[0]))
+            if found is not None:
+                return (found,)
+        if place.path or place.line is None:
+            return ()
+        above = [card for line, card in self._lines.get(place.file, ()) if line <= place.line]
+        return (above[-1],) if above else ()
+
+
+def record_of(card: Card) -> Record:
+    """Where a card stands."""
+    name, index = card.path[:2]
+    return card.file, f"{name}[{index}]"
+
+
+def change(before: State, after: State) -> Change | None:
+    """What tells one state from the one before; None if nothing does."""
+    old = {card.place: card for card in before.cards}
+    new = {card.place: card for card in after.cards}
+    cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)
+    gone = tuple(place for place in old if place not in new)
+    whole = _frame(before) != _frame(after)
+    if not (cards or gone or whole or before.findings != after.findings or before.broken != after.broken):
+        return None
+    order = [place for place in old if place in new] != [place for place in new if place in old]
+    return Change(after.epoch, cards, gone, after.findings, after.broken, whole or order)
+
+
+def _frame(state: State) -> tuple[object, ...]:
+    """All that is to be seen besides cards and findings."""
+    return state.game, state.components, state.sheets, state.decks

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -11,26 +15,126 @@ from typing import Any
 
 from PIL import Image
 
-from cardgen.commands.fonts import fontbook
-from cardgen.drawing.document import View, write_views
-from cardgen.drawing.draw import assemble, draw_sides, glyphs
-from cardgen.drawing.raster import encode_png, render, shown_area
-from cardgen.drawing.store import ArtStore
-from cardgen.findings import CardgenError, Problem
-from cardgen.model.artwork import Artwork
-from cardgen.project import Project
-from cardgen.rendering.cards import CardSide, SideRenderer
-from cardgen.rendering.laying_out import LayingOut, Manner, Source
-from cardgen.rendering.marks import Mark
-from cardgen.rendering.splits import Measures
+from cardgen.art.cards import CardSide, SideRenderer
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.marks import Mark
+from cardgen.art.sources import Manner, Source
+from cardgen.art.splitting import Measures
+from cardgen.commands.production.fonts import fontbook
+from cardgen.core.artwork import Artwork
+from cardgen.core.findings import CardgenError, Problem
+from cardgen.core.geometry import MM_PER_INCH
+from cardgen.files.project import Project
+from cardgen.pdf.drawing import assemble, draw_sides, glyphs
+from cardgen.pdf.fonts import Font, font_objects
+from cardgen.pdf.objects import PdfObject, View, write_views
+from cardgen.pdf.pixels import encode_png, render, shown_area
+from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import SvgError
-from cardgen.units import MM_PER_INCH
-from cardgen.workbench.assets import Assets, Names
-from cardgen.workbench.files import Files
-from cardgen.workbench.letters import Letters
-from cardgen.workbench.limited import MOST_MEMORY, MOST_SECONDS, LimitError, limited
-from cardgen.workbench.sources import MemoryNeeds, MemorySources
+from cardgen.workbench.files import Assets, Files, MemoryNeeds, MemorySources, Names
 from cardgen.workbench.states import MarkState
+
+MOST_GLYPHS = 500
+"""Glyphs of a font that are held together. A font of more, such as a Chinese one, is cut for each side."""
+
+
+class Letters:
+    """Cuts fonts to the glyphs of all sides that were drawn so far, so that it is seldom done again for the
+    next one: what further glyphs a font has is not seen."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Font, frozenset[int], list[PdfObject]]] = {}
+
+    def objects(self, font: Font, gids: Set[int]) -> list[PdfObject]:
+        """As `font_objects`, with at least these glyphs. Raises DrawingError for a font that is damaged."""
+        known = self._known.get(font.key)
+        before: frozenset[int] = frozenset()
+        if known is not None and known[0] is font:
+            if gids <= known[1]:
+                return known[2]
+            before = known[1]
+        together = before | gids
+        if len(together) > MOST_GLYPHS:
+            together = frozenset(gids)
+        found = font_objects(font, together)
+        self._known[font.key] = font, together, found
+        return found
+
+
+MOST_SECONDS = 5
+"""Of processor time that one picture may take. What passes the bounds of drawings takes about three."""
+MOST_MEMORY = 500_000_000
+"""Bytes that one picture may take on top of what the workbench holds."""
+
+_running: set[int] = set()
+
+
+class LimitError(Exception):
+    """The work came to more than a child process may take, or ended without an answer."""
+
+
+def limited(work: Callable[[], bytes]) -> bytes:
+    """The bytes that the work makes, in a child where the system forks. Raises LimitError."""
+    if sys.platform == "win32":
+        return work()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _work(work, reading, writing)
+    _running.add(child)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb") as answers:
+            made = answers.read()
+        _, status = os.waitpid(child, 0)
+    finally:
+        _running.discard(child)
+    if status != 0:
+        raise LimitError
+    return made
+
+
+def stop() -> None:
+    """End all children, whatever they do."""
+    for child in list(_running):
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+if sys.platform != "win32":
+    import resource
+
+    def _work(work: Callable[[], bytes], reading: int, writing: int) -> None:
+        """Work under limits, answer and end: nothing that the parent holds is cleaned up here."""
+        code = 1
+        try:
+            os.close(reading)
+            os.setpgid(0, 0)
+            signal.set_wakeup_fd(-1)
+            for each in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(each, signal.SIG_DFL)
+            limits = {resource.RLIMIT_CPU: MOST_SECONDS, resource.RLIMIT_CORE: 0}
+            if held := _held():
+                limits[resource.RLIMIT_AS] = held + MOST_MEMORY
+            for kind, most in limits.items():
+                hard = resource.getrlimit(kind)[1]
+                least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+                with suppress(OSError, ValueError):
+                    resource.setrlimit(kind, (least, least))
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            made = memoryview(work())
+            while made:
+                made = made[os.write(writing, made) :]
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _held() -> int:
+        """Bytes of address space that this process has; 0 where the system doesn't tell."""
+        with suppress(OSError, ValueError):
+            return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        return 0
+
 
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""

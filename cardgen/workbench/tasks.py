@@ -12,12 +12,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from cardgen.commands.choices import BuildOptions
-from cardgen.findings import CardgenError, Finding, UsageError
-from cardgen.model.sheets import DUPLEX
-from cardgen.progress import told_to
-from cardgen.project import Project
-from cardgen.units import MM_PER_INCH, MM_PER_PT
+from cardgen.commands.production.choices import BuildOptions
+from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
+from cardgen.core.progress import told_to
+from cardgen.core.sheets import DUPLEX
+from cardgen.files.project import Project
 from cardgen.workbench.states import FindingState
 
 Progress = Callable[[str, int, int], None]
@@ -107,7 +107,7 @@ def _said(findings: tuple[Finding, ...] | list[Finding]) -> list[dict[str, Any]]
 
 def choices(project: Project) -> Mapping[str, Any]:
     """What an order may choose from: see `Offers`. Raises CardgenError where that can't be read."""
-    from cardgen.commands.offers import offers
+    from cardgen.commands.data.list import offers
 
     return offers(project)
 
@@ -117,7 +117,7 @@ def choices(project: Project) -> Mapping[str, Any]:
 
 def build(order: Order, progress: Progress) -> dict[str, Any]:
     """`game` and what BuildOptions has → `files` (path, sheet, pages, bytes), `findings`."""
-    from cardgen.commands.build import build
+    from cardgen.commands.build.build import build
 
     result = build(_build_options(order), project=_project(order), progress=progress)
     files = [
@@ -154,8 +154,8 @@ def page(order: Order, progress: Progress) -> dict[str, Any]:
     """A page (`number`, from 0) of the PDF `file` as a PNG, so many `px` wide, put into the file `into`."""
     import pypdfium2
 
-    from cardgen.drawing.raster import page_pixels
-    from cardgen.storage.files import write_whole
+    from cardgen.files.writing import write_whole
+    from cardgen.pdf.pixels import page_pixels
 
     number, width = _number(order, "number", 0, 100_000), _number(order, "px", 16, 4096)
     with pypdfium2.PdfDocument(_text(order, "file")) as pdf:
@@ -173,7 +173,7 @@ def page(order: Order, progress: Progress) -> dict[str, Any]:
 
 def export(order: Order, progress: Progress) -> dict[str, Any]:
     """`game` for the target `to` → `files` (path, bytes), `findings`."""
-    from cardgen.commands.export import ExportOptions, export_to
+    from cardgen.commands.build.export import ExportOptions, export_to
 
     options = ExportOptions(
         game=_text(order, "game"),
@@ -192,8 +192,8 @@ def export(order: Order, progress: Progress) -> dict[str, Any]:
 
 def report(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game`, written beside its sheets → `files` (path, bytes)."""
-    from cardgen.commands.check import write_report
-    from cardgen.commands.production import load
+    from cardgen.commands.check.check import write_report
+    from cardgen.commands.production.stages import load
 
     progress("judging", 0, 1)
     project = _project(order)
@@ -203,7 +203,7 @@ def report(order: Order, progress: Progress) -> dict[str, Any]:
 
 def proof(order: Order, progress: Progress) -> dict[str, Any]:
     """Both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
-    from cardgen.commands.proofs import proof
+    from cardgen.commands.build.proofs import proof
 
     progress("drawing", 0, 1)
     project = _project(order)
@@ -226,8 +226,8 @@ def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
 
 def report_page(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game` → `html`."""
-    from cardgen.commands.check import make_report
-    from cardgen.commands.production import load
+    from cardgen.commands.check.check import make_report
+    from cardgen.commands.production.stages import load
 
     progress("judging", 0, 1)
     game = load(_text(order, "game"), project=_project(order), language=_perhaps(order, "language"))
@@ -236,9 +236,9 @@ def report_page(order: Order, progress: Progress) -> dict[str, Any]:
 
 def rules(order: Order, progress: Progress) -> dict[str, Any]:
     """The verdicts of a game's rules, as far as they can be judged → `rules`, `findings`."""
-    from cardgen.checking import explain
-    from cardgen.commands.check import judge
-    from cardgen.commands.production import load
+    from cardgen.commands.check.check import judge
+    from cardgen.commands.production.stages import load
+    from cardgen.rules.results import explain
 
     progress("judging", 0, 1)
     game = load(
@@ -269,7 +269,7 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
 
 def check(order: Order, progress: Progress) -> dict[str, Any]:
     """All that `cardgen check` says of a game → `findings`."""
-    from cardgen.commands.check import CheckOptions, check_game
+    from cardgen.commands.check.check import CheckOptions, check_game
 
     progress("checking", 0, 1)
     asked = CheckOptions(_text(order, "game"), language=_perhaps(order, "language"))
@@ -279,8 +279,8 @@ def check(order: Order, progress: Progress) -> dict[str, Any]:
 def since(order: Order, progress: Progress) -> dict[str, Any]:
     """What changed in `game` since the git revision `rev` → `commit`, the folder (`root`) in which the
     project lies as it was, `cards`, `settings` in words, `notes`."""
-    from cardgen.commands.differences import differences
-    from cardgen.commands.production import load
+    from cardgen.commands.compare.differences import differences
+    from cardgen.commands.production.stages import load
 
     progress("comparing", 0, 1)
     project, language = _project(order), _perhaps(order, "language")
@@ -299,7 +299,7 @@ def since(order: Order, progress: Progress) -> dict[str, Any]:
 
 def revisions(order: Order, progress: Progress) -> dict[str, Any]:
     """What a comparison may begin from → `commits` (commit, short, date, subject), `names`."""
-    from cardgen.commands.git import Repository
+    from cardgen.commands.production.git import Repository
 
     repository = Repository.of(_project(order).root)
     commits = [

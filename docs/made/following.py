@@ -32,7 +32,7 @@ from typing import Any
 
 import yaml
 
-from cardgen.cli import main
+from cardgen.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MARK = re.compile(r"<!-- followed(: each)? -->")

@@ -12,10 +12,10 @@ import gallery
 from following import PICTURE, follow, sections
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.drawing.draw import draw
-from cardgen.drawing.store import ArtStore
-from cardgen.units import MM_PER_INCH
+from cardgen.commands.production.fonts import fontbook
+from cardgen.core.geometry import MM_PER_INCH
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.store import ArtStore
 
 WIDEST = 380
 """The most pixels that a picture is wide."""

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import production
-from cardgen.findings import Findings
-from cardgen.model.artwork import IconRun, SetText, TextRun
-from cardgen.model.book import BookPage
+from cardgen.commands.production import stages as production
+from cardgen.core.artwork import IconRun, SetText, TextRun
+from cardgen.core.book import BookPage
+from cardgen.core.findings import Findings
 
 COMPONENT = """
   rules:

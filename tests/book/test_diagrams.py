@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cardgen
-from cardgen.book.diagrams import HALO, RADIUS
-from cardgen.book.spreading import spread_discs
-from cardgen.commands import production
-from cardgen.geometry import Point, Rect
-from cardgen.model.artwork import Picture, Placed
-from cardgen.model.book import BookPage
+from cardgen.book.diagrams import HALO, RADIUS, spread_discs
+from cardgen.commands.production import stages as production
+from cardgen.core.artwork import Picture, Placed
+from cardgen.core.book import BookPage
+from cardgen.core.geometry import Point, Rect
 from tests.book.conftest import Made, texts
 from tests.wording import Wording
 

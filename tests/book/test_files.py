@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen.cli import main
+from cardgen.cli.main import main
 from tests.sampling import one_in
 from tests.shipped import shipped
 
@@ -271,6 +271,6 @@ def test_the_rulebooks_that_ship(game: str, tmp_path: Path) -> None:
 
 
 def cardgen_size(width: float, height: float) -> object:
-    from cardgen.geometry import Size
+    from cardgen.core.geometry import Size
 
     return Size(width, height)

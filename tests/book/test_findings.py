@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import production
-from cardgen.findings import Findings
+from cardgen.commands.production import stages as production
+from cardgen.core.findings import Findings
 from tests.book.conftest import Made, texts
 from tests.wording import Wording
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.book.cover import BAND
-from cardgen.commands import production
-from cardgen.findings import Findings
-from cardgen.geometry import Rect
-from cardgen.model.artwork import Placed
+from cardgen.book.layout import BAND
+from cardgen.commands.production import stages as production
+from cardgen.core.artwork import Placed
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect
 from tests.book.conftest import Made, texts
 from tests.book.test_diagrams import CARD
 from tests.wording import Wording

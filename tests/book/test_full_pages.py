@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.commands import production
-from cardgen.findings import Findings
-from cardgen.model.artwork import Placed, SetText
-from cardgen.model.book import BookPage
+from cardgen.commands.production import stages as production
+from cardgen.core.artwork import Placed, SetText
+from cardgen.core.book import BookPage
+from cardgen.core.findings import Findings
 from tests.shipped import shipped
 
 FOOT = 199.0

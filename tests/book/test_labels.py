@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.book.spreading import spread_labels
-from cardgen.book.strips import MOST_ABREAST, seen_part
-from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, Picture, SetText, TextRun
-from cardgen.model.book import BookPage
+from cardgen.book.diagrams import MOST_ABREAST, seen_part, spread_labels
+from cardgen.core.artwork import IconRun, Picture, SetText, TextRun
+from cardgen.core.book import BookPage
+from cardgen.core.geometry import Rect
 from tests.book.conftest import Made
 from tests.book.test_diagrams import CARD, SNAP, discs, shown
 from tests.wording import Wording

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.book.cover import text_area
+from cardgen.book.layout import text_area
 from cardgen.book.look import LINE, TINY_SIZE
-from cardgen.geometry import Size
-from cardgen.model.artwork import IconRun, Picture, Placed, SetText, TextRun
-from cardgen.model.book import BookPage
-from cardgen.units import MM_PER_PT
+from cardgen.core.artwork import IconRun, Picture, Placed, SetText, TextRun
+from cardgen.core.book import BookPage
+from cardgen.core.geometry import MM_PER_PT, Size
 from tests.book.conftest import Made, all_text, texts
 
 Make = Callable[..., Made]

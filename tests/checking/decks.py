@@ -10,11 +10,13 @@ from typing import Any
 
 import jsonschema
 
-from cardgen.checking import RuleResult, check_rules
-from cardgen.findings import Findings, Location
-from cardgen.geometry import Size
-from cardgen.model.game import Card, Component, Game, Limits, ProjectPaths
-from cardgen.yaml.reader import Document, load_yaml, parse_yaml
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Card, Component, Game, Limits
+from cardgen.core.geometry import Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.yaml import Document, load_yaml, parse_yaml
+from cardgen.rules.judging import check_rules
+from cardgen.rules.results import RuleResult
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "tests" / "examples" / "rules"
@@ -67,7 +69,7 @@ def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml
         tables=data.get("tables") or {},
         limits=Limits(),
         rules=file,
-        paths=ProjectPaths((ROOT,)),
+        paths=ProjectFolders((ROOT,)),
         sources=(file, *(f"{file}/tables/{name}.yaml" for name in data.get("tables") or {})),
         locator=locator or NoLocator(),
     )

@@ -18,11 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import cardgen
-from cardgen.checking import RuleResult, Verdict, check_rules
-from cardgen.findings import CardgenError, Finding, Findings, Severity
-from cardgen.loading import load_checked, load_game
-from cardgen.model.game import ProjectPaths
-from cardgen.yaml.reader import Document
+from cardgen.core.findings import CardgenError, Finding, Findings, Severity
+from cardgen.core.game import ProjectPaths
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.yaml import Document
+from cardgen.game.loading import load_game
+from cardgen.game.sources import load_checked
+from cardgen.rules.judging import check_rules
+from cardgen.rules.results import RuleResult, Verdict
 from tests.shipped import PROJECT, plain_yaml
 
 from .decks import ROOT
@@ -104,7 +107,7 @@ def must_be_caught(mutation: Mutation, starters: Path, folder: Path) -> None:
     changed = changed_by(mutation, original.read_text(encoding="utf-8"))
     (folder / relative).parent.mkdir(parents=True)
     (folder / relative).write_text(changed, encoding="utf-8")
-    paths = ProjectPaths((folder, *paths.roots))
+    paths = ProjectFolders((folder, *paths.roots))
     findings, results = examine(game, paths, mutation["code"])
     found = [item for item in findings if item.code == mutation["code"]]
     assert found, "\n".join(map(str, findings))

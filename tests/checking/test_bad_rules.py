@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.checking import Verdict
-from cardgen.findings import Findings, Severity
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings, Severity
+from cardgen.files.yaml import parse_yaml
+from cardgen.rules.results import Verdict
 from tests.shipped import plain_yaml
 from tests.wording import Wording
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardgen.checking import RuleResult, check_rules
-from cardgen.findings import Findings
-from cardgen.loading import load_checked
-from cardgen.model.game import ProjectPaths
+from cardgen.core.findings import Findings
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.sources import load_checked
+from cardgen.rules.judging import check_rules
+from cardgen.rules.results import RuleResult
 from tests.shipped import PROJECT, shipped
 
 from .decks import ROOT
@@ -79,7 +80,7 @@ def test_cards_that_do_the_same_are_shown_as_they_read(tmp_path: Path) -> None:
     assert changed != text
     (tmp_path / relative).parent.mkdir(parents=True)
     (tmp_path / relative).write_text(changed, encoding="utf-8")
-    findings, _ = examine(GAME, ProjectPaths((tmp_path, ROOT)), "rule/effects")
+    findings, _ = examine(GAME, ProjectFolders((tmp_path, ROOT)), "rule/effects")
     (found,) = [item for item in findings if item.code == "rule/effects"]
     assert "“+3 Infiltrating to you; Reboot 1;” on “Power Lunch” and on “Casual Friday”" in found.message
 
@@ -91,6 +92,6 @@ def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
     (tmp_path / relative).parent.mkdir(parents=True)
     (tmp_path / relative).write_text(text.replace("kind: share", "kind: shaer", 1), encoding="utf-8")
     findings = Findings()
-    load_checked(ProjectPaths((tmp_path, ROOT)), relative, "schemas/rules.schema.json", findings)
+    load_checked(ProjectFolders((tmp_path, ROOT)), relative, "schemas/rules.schema.json", findings)
     (found,) = findings.items
     assert (found.code, found.hint) == ("schema/enum", "did you mean 'share'?")

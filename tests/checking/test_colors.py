@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgen.checking import RuleResult, Verdict, check_rules
-from cardgen.checking.verdicts import VerdictStore
-from cardgen.storage.cache import Cache
-from cardgen.storage.kept import Kept
-from cardgen.vision.difference import difference
-from cardgen.vision.sights import SIGHTS, lab
+from cardgen.files.cache import Cache, Kept
+from cardgen.pdf.color_vision import SIGHTS, difference, lab
+from cardgen.rules.judging import VerdictStore, check_rules
+from cardgen.rules.results import RuleResult, Verdict
 from tests.wording import Wording
 
 from .decks import game_of, judge

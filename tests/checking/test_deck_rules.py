@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import RuleResult, Verdict, check_rules
-from cardgen.findings import Location
-from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
-from cardgen.model.game import Game
+from cardgen.core.findings import Location
+from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
+from cardgen.rules.judging import check_rules
+from cardgen.rules.results import RuleResult, Verdict
 from tests.wording import Wording
 
 from .decks import game_of, schema

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from cardgen.checking.language import RuleSandbox
-from cardgen.findings import Findings
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings
+from cardgen.files.yaml import parse_yaml
+from cardgen.rules.expressions import RuleSandbox
 
 from .decks import ROOT, schema
 

@@ -10,8 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.checking.hands import disjoint_sets, exact_chance, outcome_count, outcomes, sampled_hits
-from cardgen.checking.statistics import share_interval
+from cardgen.rules.chance import (
+    disjoint_sets,
+    exact_chance,
+    outcome_count,
+    outcomes,
+    sampled_hits,
+    share_interval,
+)
 from tests.wording import Wording
 
 CODES = [8, 9, 10, 11, 12, 13]

@@ -10,15 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen import progress
-from cardgen.checking import Verdict
-from cardgen.checking import judge as judge_module
-from cardgen.checking.rules.satisfiable import DEFAULT_STEPS
-from cardgen.checking.solver.chains import chained
-from cardgen.checking.solver.coverage import Coverage
-from cardgen.checking.solver.effort import Effort, OutOfStepsError
-from cardgen.checking.solver.problem import Demand, Puzzle, Supply, Total
-from cardgen.checking.solver.reachable import reach
+from cardgen.core import progress
+from cardgen.rules import judging as judge_module
+from cardgen.rules.kinds.satisfiable import DEFAULT_STEPS
+from cardgen.rules.results import Verdict
+from cardgen.rules.solver import Coverage, Demand, Effort, OutOfStepsError, Puzzle, Supply, Total, reach
+from cardgen.rules.worst_case import chained
 from tests.wording import Wording
 
 from .decks import ROOT, judge_one

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import Verdict
-from cardgen.checking.bounds import BOUND_KEYS, Bounds
-from cardgen.checking.rules import kinds
-from cardgen.findings import Findings
-from cardgen.yaml.reader import load_yaml
+from cardgen.core.findings import Findings
+from cardgen.files.yaml import load_yaml
+from cardgen.rules.kinds import kinds
+from cardgen.rules.results import BOUND_KEYS, Bounds, Verdict
 
 from .decks import EXAMPLES, ROOT, judge_file, schema
 
@@ -76,7 +75,7 @@ def test_programs_read_which_bounds_figures_are_held_to(path: Path) -> None:
 @pytest.mark.parametrize("kind", kinds())
 def test_every_kind_is_complete(kind: str) -> None:
     """A file, parameters in the schema, a passing and a failing deck, a section in the docs."""
-    assert (ROOT / "cardgen" / "checking" / "rules" / f"{kind}.py").is_file()
+    assert (ROOT / "cardgen" / "rules" / "kinds" / f"{kind}.py").is_file()
     assert kind in schema().schema["$defs"]
     assert kind in schema().schema["$defs"]["kind"]["enum"]
     assert not marks(EXAMPLES / kind / "pass.yaml")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.checking.expressions import Engine, ExpressionError
+from cardgen.rules.expressions import Engine, ExpressionError
 from tests.wording import Wording
 
 KEYS = {"level", "sector", "nested"}

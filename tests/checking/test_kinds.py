@@ -13,8 +13,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cardgen.checking import Verdict, check_rules, rules
-from cardgen.checking.rules import kinds
+from cardgen.rules import kinds as rules
+from cardgen.rules.judging import check_rules
+from cardgen.rules.kinds import kinds
+from cardgen.rules.results import Verdict
 
 from .decks import ROOT, game_of
 
@@ -28,8 +30,8 @@ rules:
 ```
 """
 
-from cardgen.checking.case import Case
-from cardgen.checking.parameters import expression, integer, parameters
+from cardgen.rules.case import Case
+from cardgen.rules.case import expression, integer, parameters
 
 PARAMETERS = parameters(
     {"value": expression("The text."), "most": integer("How many characters.", 1, 1000)}, ["value", "most"]
@@ -64,7 +66,7 @@ def longest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "longest.py").write_text(LONGEST, encoding="utf-8")
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
     yield
-    sys.modules.pop("cardgen.checking.rules.longest", None)
+    sys.modules.pop("cardgen.rules.kinds.longest", None)
     vars(rules).pop("longest", None)
 
 
@@ -102,7 +104,7 @@ def test_a_kind_is_added_by_its_file(command: ModuleType) -> None:
 
 
 def test_a_kind_whose_file_is_gone_is_gone(command: ModuleType, longest: None) -> None:
-    modules = {kind: importlib.import_module(f"cardgen.checking.rules.{kind}") for kind in kinds()}
+    modules = {kind: importlib.import_module(f"cardgen.rules.kinds.{kind}") for kind in kinds()}
     with_it = command.with_kinds(json.loads(command.SCHEMA.read_text(encoding="utf-8")), modules)
     assert valid(with_it)
     del modules["longest"]

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.checking import RuleResult, Verdict, memo
-from cardgen.checking.simulation import rolled, shuffle
+from cardgen.rules import chance as memo
+from cardgen.rules.chance import rolled, shuffle
+from cardgen.rules.results import RuleResult, Verdict
 from tests.wording import Wording
 
 from .decks import judge_one

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import Verdict
+from cardgen.rules.results import Verdict
 from tests.wording import Wording
 
 from .decks import judge_one

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.checking import check_rules
-from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError, Finding, Severity
+from cardgen.core.game import Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.rules.judging import check_rules
 from tests.shipped import PROJECT, plain_yaml, shipped
 
 from .decks import ROOT
@@ -73,7 +74,7 @@ def worth(curve: dict[str, Any], effect: Any) -> int:
 
 
 def codes_of(folder: Path) -> set[str]:
-    return {finding.code for finding in examine(GAME, ProjectPaths((folder, ROOT)))[0]}
+    return {finding.code for finding in examine(GAME, ProjectFolders((folder, ROOT)))[0]}
 
 
 def changed_pool(folder: Path, file: str, text: str) -> set[str]:

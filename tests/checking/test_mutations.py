@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.project import starters_root
+from cardgen.files.project import starters_root
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT
 

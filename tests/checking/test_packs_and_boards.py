@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import RuleResult, Verdict
+from cardgen.rules.results import RuleResult, Verdict
 from tests.wording import Wording
 
 from .decks import judge_one

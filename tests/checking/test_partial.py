@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking.partial import judgeable
+from cardgen.rules.judging import judgeable
 from tests.shipped import shipped
 
 GAME = replace(shipped("blockminers"), incomplete=frozenset({"characters"}))

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import RuleResult, Verdict, explain, rule_findings, simulation
-from cardgen.checking.results import Measure
-from cardgen.findings import Severity, UsageError
+from cardgen.core.findings import Severity, UsageError
+from cardgen.rules import chance as simulation
+from cardgen.rules.judging import rule_findings
+from cardgen.rules.results import Measure, RuleResult, Verdict, explain
 from tests.wording import Wording
 
 from .decks import EXAMPLES, judge, judge_file, judge_one, judge_text

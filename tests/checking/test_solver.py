@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.checking.solver.coverage import Coverage
-from cardgen.checking.solver.effort import Effort, OutOfStepsError
-from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
-from cardgen.checking.solver.problem import (
+from cardgen.rules.demands import reason, scarcities
+from cardgen.rules.solver import (
     Assignment,
+    Coverage,
     Demand,
+    Effort,
     Need,
+    OutOfStepsError,
     Puzzle,
     Supply,
     Token,
@@ -26,7 +27,7 @@ from cardgen.checking.solver.problem import (
     meets,
     unprovided,
 )
-from cardgen.checking.solver.wording import reason, scarcities
+from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 from tests.wording import Wording
 
 Cards = tuple[int, ...]
@@ -304,7 +305,7 @@ def test_nodes_are_counted() -> None:
 def test_the_solver_prints_nothing() -> None:
     """What a library of C prints stands in the output of `check --format json` too."""
     solve = """
-from cardgen.checking.solver.programme import Effort, Programme
+from cardgen.rules.solver import Effort, Programme
 programme = Programme(Effort(100))
 programme.row({programme.variable(0, 5, cost=1): 1}, low=2)
 assert programme.solve() == [2]

@@ -6,15 +6,8 @@ import math
 
 import pytest
 
-from cardgen.checking.bounds import Bounds
-from cardgen.checking.statistics import (
-    histogram,
-    mean_interval,
-    rank_correlation,
-    ranks,
-    share_interval,
-    spread,
-)
+from cardgen.rules.chance import histogram, mean_interval, rank_correlation, ranks, share_interval, spread
+from cardgen.rules.results import Bounds
 
 
 def test_plain_figures() -> None:

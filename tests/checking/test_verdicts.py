@@ -13,17 +13,16 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import RuleResult, Verdict, check_rules, judge
-from cardgen.checking.expressions import MAX_ALL_NODES
-from cardgen.checking.verdicts import VerdictStore
-from cardgen.commands.production import load
-from cardgen.findings import Findings, Location
-from cardgen.loading import load_checked
-from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
-from cardgen.model.game import Game
-from cardgen.project import Project
-from cardgen.storage.cache import Cache
-from cardgen.storage.kept import Kept
+from cardgen.commands.production.stages import load
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
+from cardgen.files.cache import Cache, Kept
+from cardgen.files.project import Project
+from cardgen.game.sources import load_checked
+from cardgen.rules import judging as judge
+from cardgen.rules.expressions import MAX_ALL_NODES
+from cardgen.rules.judging import VerdictStore, check_rules
+from cardgen.rules.results import RuleResult, Verdict
 from tests.sampling import one_in
 
 from .decks import EXAMPLES, ROOT, game_of
@@ -183,7 +182,7 @@ def sample(path: Path, everything: list[Edit], most: int) -> list[Edit]:
 
 
 def example(path: Path) -> dict[str, Any]:
-    from cardgen.yaml.reader import load_yaml
+    from cardgen.files.yaml import load_yaml
 
     document = load_yaml(path, path.name, Findings())
     assert document is not None
@@ -392,7 +391,7 @@ def test_what_all_rules_share_is_spent_by_those_that_are_kept(
         same(WORLD, shelf, f"{steps} steps")
     monkeypatch.undo()
     for operations in (0, 5, 20, 40, 60, 80, MAX_ALL_NODES):
-        monkeypatch.setattr("cardgen.checking.expressions.MAX_ALL_NODES", operations)
+        monkeypatch.setattr("cardgen.rules.expressions.MAX_ALL_NODES", operations)
         same(WORLD, shelf, f"{operations} operations")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cardgen.checking.expressions import Engine, ExpressionError
+from cardgen.rules.expressions import Engine, ExpressionError
 
 from .decks import judge
 from .test_bad_rules import EXPRESSION_KEYS, SLOTS

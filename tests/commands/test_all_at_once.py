@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.drawing import legibility
-from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.model.artwork import Rendering
-from cardgen.rendering.cards import CardSide, SideRenderer
+from cardgen.art.cards import CardSide, SideRenderer
+from cardgen.core.artwork import Rendering
+from cardgen.core.findings import CardgenError, Finding, Severity
+from cardgen.pdf import legibility
 from tests.book.conftest import add_book
 from tests.wording import Wording
 
@@ -238,7 +238,7 @@ def test_a_picture_that_cannot_be_drawn_leaves_out_the_contrast_on_its_own_side(
                 )
         return whole(rendering, *rest)
 
-    monkeypatch.setattr("cardgen.commands.viewing.contrasts", contrasts)
+    monkeypatch.setattr("cardgen.commands.check.looks.contrasts", contrasts)
     code, out, _ = run("check", "demo", "--format", "json")
     said = {each["code"]: each for each in json.loads(out)["findings"]}
     assert code == 1
@@ -255,7 +255,7 @@ def test_a_picture_that_cannot_be_drawn_stops_what_writes(
         raise CardgenError(Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None))
 
     monkeypatch.setenv("CARDGEN_CACHE", str(demo / "no-cache"))
-    monkeypatch.setattr("cardgen.commands.sides.draw_sides", draw_sides)
+    monkeypatch.setattr("cardgen.commands.production.sides.draw_sides", draw_sides)
     code, _, err = run(command, "demo", *(("--to", "png") if command == "export" else ()))
     assert code == 1
     assert "the picture can't be drawn" in err

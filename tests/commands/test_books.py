@@ -13,9 +13,9 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen.commands.production import render_book
-from cardgen.findings import Findings
-from cardgen.rendering.splitting import Split, Splitter
+from cardgen.art.splitting import Split, Splitter
+from cardgen.commands.production.stages import render_book
+from cardgen.core.findings import Findings
 from tests.book.conftest import with_book
 
 __all__ = ["with_book"]

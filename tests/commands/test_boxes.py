@@ -10,16 +10,14 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen.commands.production import Imposer
-from cardgen.dielines import tuck_box
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, corners_of
-from cardgen.imposition import box_lines
-from cardgen.imposition.boxes import SEAM, inside, surface
-from cardgen.imposition.registration import keeps_clear, registration_marks
-from cardgen.model.artwork import Artwork, CardArt, Rendering
-from cardgen.model.boxes import Room
-from cardgen.model.sheets import CasedLine
+from cardgen.commands.production.stages import Imposer
+from cardgen.core.artwork import Artwork, CardArt, Rendering
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect, corners_of
+from cardgen.core.sheets import CasedLine, Room
+from cardgen.sheets.boxes import SEAM, box_lines, inside, surface
+from cardgen.sheets.dielines import tuck_box
+from cardgen.sheets.marks import keeps_clear, registration_marks
 from tests.wording import Wording
 
 GAME = """

@@ -8,8 +8,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from cardgen.loading.printers import load_profile
-from cardgen.model.sheets import BackCorrection
+from cardgen.core.sheets import BackCorrection
+from cardgen.game.facts import load_profile
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

@@ -11,8 +11,8 @@ import pytest
 
 import cardgen
 from cardgen.cli.verbs.list import ABOUT
-from cardgen.commands.catalogue import KINDS
-from cardgen.project import Project
+from cardgen.commands.data.list import KINDS
+from cardgen.files.project import Project
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import cardgen
-from cardgen.findings import Finding
+from cardgen.core.findings import Finding
 from tests.pdf_grammar.readers import mupdf
 from tests.tables.making import rows, xlsx
 
@@ -258,7 +258,7 @@ def test_bad_character_leaves_the_other_cards(tmp_path: Path) -> None:
         cardgen.load("fox", project=opened)
     said = [(each.code, each.location and each.location.cell) for each in caught.value.findings]
     assert ("tables/character", "B3") in said
-    from cardgen.loading import load_game
+    from cardgen.game.loading import load_game
 
     game, _ = load_game(opened.paths, "fox", partial=True)
     assert [(card.id, card.fields["text"]) for card in game.cards()] == [("fox", "one\ntwo"), ("elk", "x")]

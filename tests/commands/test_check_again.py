@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import check as module
-from cardgen.commands.fonts import fontbook
-from cardgen.storage import environment
+from cardgen.commands.check import check as module
+from cardgen.commands.production.fonts import fontbook
+from cardgen.files import cache as environment
 from tests.sampling import one_in
 from tests.wording import Wording
 
@@ -123,11 +123,11 @@ def test_another_library_is_another_check(
 ) -> None:
     run("check", "demo")
     monkeypatch.setattr(environment, "_distributions", lambda: iter(["other"]))
-    environment.environment.cache_clear()
+    environment.our_environment.cache_clear()
     try:
         run("check", "demo")
     finally:
-        environment.environment.cache_clear()
+        environment.our_environment.cache_clear()
     assert len(looks) == 2
 
 

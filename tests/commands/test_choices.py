@@ -9,9 +9,15 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.commands.choices import SINGLE, chosen_components, find_paper, find_sheet, must_exist
-from cardgen.findings import UsageError
-from cardgen.geometry import Size
+from cardgen.commands.production.choices import (
+    SINGLE,
+    chosen_components,
+    find_paper,
+    find_sheet,
+    must_exist,
+)
+from cardgen.core.findings import UsageError
+from cardgen.core.geometry import Size
 from tests.model.games import book, card, component, game
 from tests.wording import Wording
 

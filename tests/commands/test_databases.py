@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.databases import database_of
-from cardgen.findings import Findings, UsageError
-from cardgen.model.database import CardDatabase, CardSet
+from cardgen.commands.build.export import database_of
+from cardgen.core.findings import Findings, UsageError
+from cardgen.core.services import CardDatabase, CardSet
 from tests.exporting.test_cockatrice import MAPPING
 from tests.wording import Wording
 

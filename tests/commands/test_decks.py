@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import cardgen
-from cardgen.cli import main
+from cardgen.cli.main import main
 from tests.tables.making import rows, xlsx
 from tests.wording import Wording
 
@@ -244,7 +244,7 @@ def test_a_build_prints_just_the_deck(duel: Path, call: Run) -> None:
 
 
 def test_the_printed_cards_are_those_of_the_deck() -> None:
-    from cardgen.commands.deck_lists import deck_cards, deck_sheets
+    from cardgen.commands.production.deck_lists import deck_cards, deck_sheets
 
     deck = cardgen.load_deck(POOL, EXAMPLES / "valid/plain.txt")
     cards = deck_cards(deck, POOL.cards())

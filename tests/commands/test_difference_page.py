@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.commands import difference_page
+from cardgen.commands.compare import page as difference_page
 from tests.repositories import commit
 
 Run = Callable[..., tuple[int, str, str]]

@@ -14,7 +14,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from cardgen.commands import doctor, sandboxed
+from cardgen.commands.data import doctor
+from cardgen.commands.production import sandboxed
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -90,7 +91,7 @@ def test_what_is_missing_ends_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, 
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "requires", none)
-    monkeypatch.setattr("cardgen.project.bundled_root", lambda: tmp_path)
+    monkeypatch.setattr("cardgen.files.project.bundled_root", lambda: tmp_path)
     code, out, _ = run("doctor")
     assert code == 1
     lines = out.splitlines()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.model.sheets import DUPLEX, Duplex
+from cardgen.core.sheets import DUPLEX, Duplex
 
 SHIPPED = {
     entry["name"]: entry["details"]

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.editor_files import SCHEMAS, editor_files
-from cardgen.commands.schema_copies import own_schemas
-from cardgen.findings import Finding, Location, Severity
-from cardgen.project import Project, bundled_root
+from cardgen.commands.production.editor_files import SCHEMAS, editor_files, own_schemas
+from cardgen.core.findings import Finding, Location, Severity
+from cardgen.files.project import Project, bundled_root
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

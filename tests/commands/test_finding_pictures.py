@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 import cardgen
-from cardgen.commands import finding_pictures
+from cardgen.commands.check import report_parts as finding_pictures
 
 RULE = "rules:\n  - {id: short, question: Short?, kind: each, component: cards, holds: value < 3}\n"
 

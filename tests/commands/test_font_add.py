@@ -12,8 +12,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont
 
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.fonts import FontBook
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
 from tests.typesetting.texts import DEJAVU
 from tests.wording import Wording
 
@@ -62,7 +62,7 @@ def test_a_font_is_copied_and_can_be_named(run: Run, demo: Path) -> None:
     assert "fonts/dejavu-sans/DejaVuSans-Bold.ttf: DejaVu Sans, 700 upright, Bitstream-Vera" in out
     copy = demo / "fonts/dejavu-sans/DejaVuSans-Bold.ttf"
     assert copy.read_bytes() == (DEJAVU / "DejaVuSans-Bold.ttf").read_bytes()
-    book = FontBook(ProjectPaths((demo, Path(__file__).parents[2])))
+    book = FontBook(ProjectFolders((demo, Path(__file__).parents[2])))
     assert book.face("DejaVu Sans", 700).missing("שלום") == ""
     assert book.families["DejaVu Sans"].licence == "Bitstream-Vera"
 
@@ -80,7 +80,7 @@ def test_what_stands_in_the_list_stays(run: Run, demo: Path) -> None:
     kept = [line for line in after.splitlines() if line in before.splitlines()]
     assert kept == before.splitlines()
     assert len(after.splitlines()) == len(before.splitlines()) + 1 + 3
-    families = FontBook(ProjectPaths((demo, Path(__file__).parents[2]))).families
+    families = FontBook(ProjectFolders((demo, Path(__file__).parents[2]))).families
     assert sorted(families["DejaVu Sans"].faces) == [(400, False), (400, True)]
     assert "It's: mine" in families
 
@@ -116,14 +116,14 @@ def test_one_face_of_a_collection(run: Run, demo: Path, fonts: Path) -> None:
     assert run("font", "add", str(fonts / "all.ttc"), "--face", "3")[0] == 1
     assert run("font", "add", str(fonts / "all.ttc"), "--face", "dejavu sans bold")[0] == 0
     assert run("font", "add", str(fonts / "all.ttc"), "--face", "1")[0] == 0
-    book = FontBook(ProjectPaths((demo, Path(__file__).parents[2])))
+    book = FontBook(ProjectFolders((demo, Path(__file__).parents[2])))
     assert book.face("DejaVu Sans", 700).word("A").advance > book.face("DejaVu Sans").word("A").advance
 
 
 def test_a_weight_of_a_variable_font(run: Run, demo: Path, fonts: Path) -> None:
     path = variable(fonts / "wide.ttf")
     assert run("font", "add", path, "--weight", "650")[0] == 0
-    book = FontBook(ProjectPaths((demo, Path(__file__).parents[2])))
+    book = FontBook(ProjectFolders((demo, Path(__file__).parents[2])))
     assert book.face("Wide Range", 650).file == "fonts/wide-range/WideRange-650.ttf"
     code, _, err = run("font", "add", path, "--weight", "1000")
     assert code == 1
@@ -140,7 +140,7 @@ def test_a_variable_font_with_tables_of_layout(run: Run, demo: Path, fonts: Path
     font.save(path)
     code, _, err = run("font", "add", str(path), "--weight", "650")
     assert code == 0, err
-    face = FontBook(ProjectPaths((demo, Path(__file__).parents[2]))).face("Wide Range", 650)
+    face = FontBook(ProjectFolders((demo, Path(__file__).parents[2]))).face("Wide Range", 650)
     assert face.word("AA").advance < 2 * face.word("A").advance
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.fonts import FontBook
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
 from tests.commands.test_font_add import variable
 from tests.typesetting.color_fonts import changed, colored, pixelated, plain, saved, solid
 from tests.typesetting.color_fonts import glyph as painted
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def families(demo: Path) -> dict[str, list[tuple[int, bool]]]:
-    found = FontBook(ProjectPaths((demo,))).families if (demo / "fonts/fonts.yaml").exists() else {}
+    found = FontBook(ProjectFolders((demo,))).families if (demo / "fonts/fonts.yaml").exists() else {}
     return {name: sorted(family.faces) for name, family in found.items()}
 
 
@@ -190,7 +190,7 @@ def test_file_to_get_is_named_where_none_is_found(run: Run, demo: Path, folder: 
 def test_fonts_of_the_computer_are_searched(
     run: Run, demo: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardgen.commands.font_search.system_folders", lambda: [folder, folder / "none"])
+    monkeypatch.setattr("cardgen.commands.data.fonts.system_folders", lambda: [folder, folder / "none"])
     assert run("font", "add", "--missing-from", drawing(demo, text("Lato")))[0] == 0
     assert set(families(demo)) == {"Lato"}
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardgen.commands.garbage import collect_young, collector_paused
+from cardgen.commands.production.stamping import collect_young, collector_paused
 from tests.sharing import count_frozen
 
 
@@ -66,7 +66,7 @@ def test_nothing_is_searched_at_the_end_of_the_process() -> None:
     program = (
         "import atexit, gc\n"
         "atexit.register(lambda: print(gc.get_freeze_count() > 1000))\n"  # the first comes last
-        "import cardgen.commands.garbage\n"
+        "import cardgen.commands.production.stamping\n"
     )
     ended = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert ended.stdout == "True\n"

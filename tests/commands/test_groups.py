@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands.grouping import kept_needs
-from cardgen.rendering.groups import NeedStore
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.outlining import LaidOut
+from cardgen.art.sources import Source
+from cardgen.art.text import NeedStore
+from cardgen.commands.production.books import kept_needs
 from tests.commands.test_spreading import COUNT, Counting, _many_cards, _smaller
 from tests.commands.test_translate import translated
 

@@ -12,10 +12,9 @@ import pypdfium2
 import pytest
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.commands.stand_ins import LEAST_PT, StandIns
-from cardgen.geometry import Size
-from cardgen.units import MM_PER_PT
+from cardgen.commands.production.fonts import fontbook
+from cardgen.commands.production.stand_ins import LEAST_PT, StandIns
+from cardgen.core.geometry import MM_PER_PT, Size
 from tests.book.conftest import add_book
 
 Run = Callable[..., tuple[int, str, str]]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.commands import sides
-from cardgen.drawing import draw
-from cardgen.drawing.objects import DrawingError
-from cardgen.model.artwork import Artwork
+from cardgen.commands.production import sides
+from cardgen.core.artwork import Artwork
+from cardgen.pdf import drawing as draw
+from cardgen.pdf.objects import DrawingError
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -114,7 +114,7 @@ def test_a_picture_that_cannot_be_drawn_stops_its_own_side(
 def test_edits_of_one_variant_do_not_throw_away_another(
     run: Run, edit: Edit, drawn: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardgen.storage.generations.KEEP", 2)
+    monkeypatch.setattr("cardgen.files.cache.KEEP", 2)
     variants = (("--low-ink",), ("--no-backs",))
     for variant in variants:
         assert run("build", "demo", *variant)[0] == 0

@@ -13,8 +13,8 @@ import pytest
 
 import cardgen
 from cardgen.book import layout
-from cardgen.commands.check import CheckOptions, check_game
-from cardgen.commands.fonts import fontbook
+from cardgen.commands.check.check import CheckOptions, check_game
+from cardgen.commands.production.fonts import fontbook
 from tests.book.conftest import add_book
 from tests.sampling import one_in
 

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands import viewing
-from cardgen.commands.fonts import fontbook
-from cardgen.commands.looks import Looks
-from cardgen.commands.viewing import Viewer
-from cardgen.geometry import Size
-from cardgen.rendering import snaps
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
-from cardgen.rendering.marks import Mark
+from cardgen.art import snaps
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.marks import Mark
+from cardgen.art.outlining import LaidOut
+from cardgen.art.sources import Source
+from cardgen.commands.check import looks as viewing
+from cardgen.commands.check.looks import Looks, Viewer
+from cardgen.commands.production.fonts import fontbook
+from cardgen.core.geometry import Size
 from tests.sampling import one_in
 
 Edit = Callable[[str, str, str], Path]

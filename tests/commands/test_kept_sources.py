@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands.grouping import kept_sources
-from cardgen.model.game import Game
-from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
-from cardgen.rendering.templates import Templates
-from cardgen.storage.cache import Cache
-from cardgen.storage.kept import KEEP, Kept
-from cardgen.storage.stamps import RACY_NS
+from cardgen.art.sources import KeptSource, SideKeys, SourceStore
+from cardgen.art.templates import Templates
+from cardgen.commands.production.books import kept_sources
+from cardgen.core.game import Game
+from cardgen.files.cache import KEPT_GENERATIONS as KEEP
+from cardgen.files.cache import RACY_NS, Cache, Kept
 from tests.shipped import shipped
 
 Edit = Callable[[str, str, str], Path]

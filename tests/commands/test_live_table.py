@@ -15,10 +15,10 @@ import lupa
 import pytest
 
 import cardgen
-from cardgen.commands.live_table import push_table
-from cardgen.exporting.tts.memos import Memo
-from cardgen.findings import CardgenError, Findings
-from cardgen.network.live import LiveError, execute
+from cardgen.commands.build.uploading import push_table
+from cardgen.core.findings import CardgenError, Findings
+from cardgen.exports.tts_objects import Memo
+from cardgen.files.network import LiveError, execute
 from tests.exporting.tts_games import Deck
 from tests.wording import Wording
 
@@ -190,7 +190,7 @@ def test_an_export_is_pushed_when_it_is_written(tmp_path: Path, monkeypatch: pyt
     def push(fresh: dict[str, Any], game: str, _: Findings) -> None:
         pushed.append((game, len(fresh["ObjectStates"])))
 
-    monkeypatch.setattr("cardgen.commands.live_table.push_table", push)
+    monkeypatch.setattr("cardgen.commands.build.uploading.push_table", push)
     deck = Deck(tmp_path).make(2)
     deck.export(push=True)
     deck.export(push=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.findings import UsageError
+from cardgen.core.findings import UsageError
 from tests.wording import Wording
 
 

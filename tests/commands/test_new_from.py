@@ -18,8 +18,8 @@ from PIL import Image
 
 import cardgen
 from cardgen.cli.main import main
-from cardgen.commands.new_from import NewGame
-from cardgen.findings import CardgenError, Finding, UsageError
+from cardgen.commands.data.new_from import NewGame
+from cardgen.core.findings import CardgenError, Finding, UsageError
 from tests.pdf_grammar.readers import mupdf
 from tests.tables.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
@@ -492,7 +492,7 @@ def test_tables_of_any_kind_make_games_or_findings(
 def test_the_command_builds_the_first_sheets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardgen.cli import main
+    from cardgen.cli.main import main
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deck.csv").write_text(TRICKS)

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.fonts import fontbook
-from cardgen.exporting.svg.parts import glyph_path
-from cardgen.storage import environment
-from cardgen.storage.cache import Cache
-from cardgen.typesetting.fonts import FontBook
+from cardgen.commands.production.fonts import fontbook
+from cardgen.exports.svg import glyph_path
+from cardgen.files import cache as environment
+from cardgen.files.cache import Cache
+from cardgen.text.fonts import FontBook
 
 Edit = Callable[[str, str, str], Path]
 Settle = Callable[[Path], None]
@@ -143,34 +143,34 @@ def test_another_library_makes_all_anew(
     assert any("reportlab-" in line for line in described)
     newer = [line.replace("reportlab-", "reportlab-9") for line in described]
     monkeypatch.setattr(environment, "_distributions", lambda: iter(newer))
-    environment.environment.cache_clear()
+    environment.our_environment.cache_clear()
     try:
         assert Cache("kind").get("key") is None
         assert not build(demo).up_to_date
     finally:
-        environment.environment.cache_clear()
+        environment.our_environment.cache_clear()
 
 
 @pytest.mark.parametrize("what", ["_modules", "_distributions", "_libraries"])
 def test_the_environment_is_all_that_we_work_with(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = environment.environment.__wrapped__()
-    assert environment.environment.__wrapped__() == before
+    before = environment.our_environment.__wrapped__()
+    assert environment.our_environment.__wrapped__() == before
     lines = [*getattr(environment, what)()]
     assert lines
     monkeypatch.setattr(environment, what, lambda: iter([*lines[:-1], f"{lines[-1]} "]))
-    assert environment.environment.__wrapped__() != before
+    assert environment.our_environment.__wrapped__() != before
 
 
 def test_an_edit_of_our_code_is_another_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = tmp_path / "rendering/cards.py"
+    module = tmp_path / "art/cards.py"
     module.parent.mkdir()
     module.write_text("one = 1\n")
     monkeypatch.setattr(environment, "_PACKAGE", tmp_path)
-    before = environment.environment.__wrapped__(), environment.code_digest.__wrapped__()
+    before = environment.our_environment.__wrapped__(), environment.code_digest.__wrapped__()
     os.utime(module, ns=(0, 0))
-    after = environment.environment.__wrapped__(), environment.code_digest.__wrapped__()
+    after = environment.our_environment.__wrapped__(), environment.code_digest.__wrapped__()
     assert after[0] != before[0]
     assert after[1] == before[1]
     module.write_text("one = 2\n")

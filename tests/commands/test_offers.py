@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.cli import main
-from cardgen.commands.new import new_project
-from cardgen.commands.offers import offers
-from cardgen.findings import CardgenError
-from cardgen.project import Project
+from cardgen.cli.main import main
+from cardgen.commands.data.list import offers
+from cardgen.commands.data.new import new_project
+from cardgen.core.findings import CardgenError
+from cardgen.files.project import Project
 
 
 def test_a_project_s_own_come_with_those_of_cardgen(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.rendering.splitting import Split, Splitter
+from cardgen.art.splitting import Split, Splitter
 from tests.faults.dying import SOME_OR_ALL
 from tests.measuring import VARIABLE
 

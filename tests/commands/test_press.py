@@ -8,8 +8,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from cardgen.imposition.strip import INKS
-from cardgen.press.profiles import load_profile
+from cardgen.pdf.inks import load_profile
+from cardgen.sheets.ruler_and_labels import INKS
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from cardgen.press import profiles
+from cardgen.pdf import inks as profiles
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.cli import main
-from cardgen.network import fetching
-from cardgen.project import Project
+from cardgen.cli.main import main
+from cardgen.files import network as fetching
+from cardgen.files.project import Project
 from tests.loading.test_spreadsheets import project
 from tests.network.serving import WAY, answer, serving
 from tests.tables.making import rows, xlsx

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import cardgen
-from cardgen.effects import read_language
-from cardgen.model.effects import Effects
+from cardgen.core.game import Effects
+from cardgen.game.effect_language import read_language
 
 Run = Callable[..., tuple[int, str, str]]
 

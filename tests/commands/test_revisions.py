@@ -14,12 +14,11 @@ from types import ModuleType
 import pytest
 
 import cardgen
-from cardgen.commands import git as asking
-from cardgen.commands import revisions
-from cardgen.commands.git import Entry, Repository
-from cardgen.commands.revisions import at_revision, commit_of
-from cardgen.confinement.limits import Limits
-from cardgen.project import bundled_root
+from cardgen.commands.production import git as asking
+from cardgen.commands.production import git as revisions
+from cardgen.commands.production.git import Entry, Repository, at_revision, commit_of
+from cardgen.files.confinement_limits import Limits
+from cardgen.files.project import bundled_root
 from tests.repositories import commit, git
 from tests.wording import Wording
 
@@ -351,7 +350,7 @@ def test_a_git_that_does_not_work(
     demo: Path, script: str, use_git: UseGit, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     use_git(script)
-    monkeypatch.setattr("cardgen.commands.git._SECONDS", 0.3)
+    monkeypatch.setattr("cardgen.commands.production.git._SECONDS", 0.3)
     with pytest.raises(cardgen.UsageError) as caught:
         at_revision(cardgen.Project.open(demo))
     wording(caught.value)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import preflight
-from cardgen.commands.production import load
+from cardgen.commands.check import preflight
+from cardgen.commands.production.stages import load
 from tests.tables.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
 

@@ -15,11 +15,14 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen import confinement
-from cardgen.cli import arguments, main
-from cardgen.commands import sandboxed
-from cardgen.commands.trust import Sandbox
-from cardgen.confinement import Limits, Places, landlock, seccomp
+from cardgen.cli import arguments
+from cardgen.cli.main import main
+from cardgen.commands.production import sandboxed
+from cardgen.commands.production.trust import Sandbox
+from cardgen.files import confinement
+from cardgen.files import kernel_rules as landlock
+from cardgen.files import kernel_rules as seccomp
+from cardgen.files.confinement_limits import Limits, Places
 from tests.repositories import commit
 from tests.sampling import one_in
 
@@ -307,7 +310,7 @@ attempt("read data", lambda: open({str(demo / CARDS)!r}).read())
 attempt("write output", lambda: open({str(demo / "output/demo/x")!r}, "w"))
 print(json.dumps(said))
 """
-    from cardgen import confinement
+    from cardgen.files import confinement
 
     run = confinement.run
     monkeypatch.setattr(

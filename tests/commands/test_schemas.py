@@ -180,7 +180,7 @@ def test_a_game_yaml_that_cannot_be_added_to_is_said(tmp_path: Path) -> None:
 
 
 def test_the_command_says_what_it_adds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from cardgen.cli import main
+    from cardgen.cli.main import main
 
     game(tmp_path)
     words = ["schema", "fox", "--project", str(tmp_path)]

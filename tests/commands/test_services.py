@@ -117,7 +117,8 @@ def test_no_other_help_looks_at_the_project(run: Run, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(cardgen, "exporters", looked)
     monkeypatch.setattr(cardgen.Project, "open", looked)
-    from cardgen.cli import COMMANDS, main
+    from cardgen.cli.arguments import COMMANDS
+    from cardgen.cli.main import main
 
     for words in (["--version"], ["--help"], *([name, "--help"] for name in COMMANDS if name != "export")):
         with pytest.raises(SystemExit) as stop:

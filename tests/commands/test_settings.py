@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.settings import setting_changes
-from cardgen.findings import Findings
+from cardgen.commands.compare.values import setting_changes
+from cardgen.core.findings import Findings
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "mindnet"

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands import sides, workers
-from cardgen.findings import Finding, Severity
-from cardgen.model.artwork import Artwork
+from cardgen.commands.production import sides, workers
+from cardgen.core.artwork import Artwork
+from cardgen.core.findings import Finding, Severity
 from tests.wording import Wording
 
 COUNT, DISTINCT = 90, 80
@@ -149,7 +149,8 @@ def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(
         client.get_executor() as executor,
     ):
         assert fresh(pool, executor) == alone()
-        used = client.run(lambda: __import__("sys").modules.get("cardgen.commands.workers") is not None)
+        name = "cardgen.commands.production.workers"
+        used = client.run(lambda: __import__("sys").modules.get(name) is not None)
         assert list(used.values()) == [True, True]
 
 
@@ -240,7 +241,7 @@ def test_what_a_worker_cannot_draw_the_parent_says(
         return draw(made, *rest, **more)
 
     # Workers ask for it when they draw.
-    monkeypatch.setattr("cardgen.drawing.draw.draw_sides", draw_sides)
+    monkeypatch.setattr("cardgen.pdf.drawing.draw_sides", draw_sides)
     executor = Counting()
     assert fresh(pool, executor), "the parent draws what came back undone"
     assert executor.chunks

@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 
 import cardgen
-from cardgen.cli import main
-from cardgen.commands import spreadsheets
+from cardgen.cli.main import main
+from cardgen.commands.data import spreadsheets
 from tests.sampling import one_in
 from tests.shipped import GAMES, ROOT
 from tests.wording import Wording

@@ -11,8 +11,8 @@ import cairosvg
 import pytest
 
 import cardgen
-from cardgen.findings import UsageError
-from cardgen.project import starters_root
+from cardgen.core.findings import UsageError
+from cardgen.files.project import starters_root
 from tests.sampling import one_in
 from tests.wording import Wording
 

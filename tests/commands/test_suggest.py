@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import card_values, suggest
+from cardgen.commands.check import suggest
+from cardgen.commands.check import suggest as card_values
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands.tabletops import tabletop_of
-from cardgen.exporting.job import Tabletop, Words
-from cardgen.findings import Findings
+from cardgen.commands.production.books import tabletop_of
+from cardgen.core.findings import Findings
+from cardgen.exports.job import Tabletop, Words
 from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]

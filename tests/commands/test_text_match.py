@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.commands.text_match import Match, Printed, Typed, without_marks
-from cardgen.rendering.printed_texts import ICON
+from cardgen.art.outlining import ICON
+from cardgen.commands.check.round_trip import Match, Printed, Typed, without_marks
 
 
 def match(typed: str, printed: str, *, lines: bool = False) -> Match:

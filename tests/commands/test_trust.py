@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from cardgen import confinement
 from cardgen.cli import arguments
-from cardgen.commands import trust
-from cardgen.confinement import Limits
-from cardgen.project import Project
+from cardgen.commands.production import trust
+from cardgen.files import confinement
+from cardgen.files.confinement_limits import Limits
+from cardgen.files.project import Project
 
 Run = Callable[..., tuple[int, str, str]]
 

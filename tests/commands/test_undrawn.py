@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing import typst_pages
-from cardgen.drawing.typst_process import TypstError, compiled
+from cardgen.pdf import typst_pages
+from cardgen.pdf.typst_pages import TypstError, compiled
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

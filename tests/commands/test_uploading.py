@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.commands.uploading import STATE, Upload, access, upload
-from cardgen.findings import CardgenError, Findings, UsageError
-from cardgen.loading import load_service
-from cardgen.network.fetching import Way
+from cardgen.commands.build.uploading import STATE, Upload, access, upload
+from cardgen.core.findings import CardgenError, Findings, UsageError
+from cardgen.files.network import Way
+from cardgen.game.facts import load_service
 from tests.network.crafting import SECRETS, Crafting, crafting
 from tests.network.serving import WAY
 from tests.shipped import PROJECT

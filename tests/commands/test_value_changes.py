@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.commands.value_changes import ABSENT, plain, spelled, value_changes, word_changes
+from cardgen.commands.compare.values import ABSENT, plain, spelled, value_changes, word_changes
 
 
 @pytest.mark.parametrize(

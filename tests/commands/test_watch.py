@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.watch import watch
+from cardgen.commands.build.watch import watch
 from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]
@@ -174,7 +174,7 @@ def test_builds_with_nothing_to_do_are_not_told_of(
             yield False
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cardgen.commands.watch._changes", changes)
+    monkeypatch.setattr("cardgen.commands.build.watch._changes", changes)
     builds = watch(cardgen.BuildOptions("demo"), project=cardgen.Project.open(demo))
     results = []
     with pytest.raises(KeyboardInterrupt):
@@ -190,7 +190,7 @@ def test_a_file_that_goes_while_it_is_read_ends_nothing(
     def gone(*_: object, **__: object) -> None:
         raise FileNotFoundError(2, os.strerror(2), str(demo / CARDS))
 
-    monkeypatch.setattr("cardgen.commands.watch.build", gone)
+    monkeypatch.setattr("cardgen.commands.build.watch.build", gone)
     first = next(watch(cardgen.BuildOptions("demo"), project=cardgen.Project.open(demo)))
     assert first.result is None
     assert [finding.code for finding in first.findings] == ["system/file"]

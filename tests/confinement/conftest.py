@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.confinement import Places, parent
+from cardgen.files import confinement as parent
+from cardgen.files.confinement_limits import Places
 from tests.measuring import VARIABLE, measured_children
 
 __all__ = ["measured_children"]

@@ -17,18 +17,11 @@ from typing import Any
 import pytest
 
 from cardgen import CardgenError, UsageError
-from cardgen.confinement import (
-    Limits,
-    Places,
-    available,
-    bubblewrap,
-    landlock,
-    python_files,
-    run,
-    seccomp,
-    system_files,
-)
-from cardgen.confinement.parent import _search_path
+from cardgen.files import confinement as bubblewrap
+from cardgen.files import kernel_rules as landlock
+from cardgen.files import kernel_rules as seccomp
+from cardgen.files.confinement import _search_path, available, run
+from cardgen.files.confinement_limits import Limits, Places, python_files, system_files
 from tests.measuring import VARIABLE
 from tests.wording import Wording
 
@@ -36,7 +29,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the other syste
 
 HAS_LANDLOCK = landlock.version() > 0
 HAS_SECCOMP = seccomp.supported()
-HAS_BUBBLEWRAP = bubblewrap.program() is not None
+HAS_BUBBLEWRAP = bubblewrap.bubblewrap_program() is not None
 needs_landlock = pytest.mark.skipif(not HAS_LANDLOCK, reason="this kernel has no Landlock")
 needs_seccomp = pytest.mark.skipif(not HAS_SECCOMP, reason="no seccomp here, or an unknown processor")
 needs_bubblewrap = pytest.mark.skipif(
@@ -150,9 +143,9 @@ def test_every_older_version_of_landlock_holds(
     monkeypatch.delenv(VARIABLE, raising=False)  # there is no place left to write what was measured
     script = f"""
 import os
-from cardgen.confinement import landlock, libc
+from cardgen.files import kernel_rules as landlock
 landlock.version = lambda: {version}
-libc.no_new_privileges()
+landlock.no_new_privileges()
 landlock.restrict([{str(outside / "pack")!r}, "/usr", "/lib"], [{str(outside / "output")!r}])
 open({str(outside / "pack/data/cards.yaml")!r}).close()
 open({str(outside / "output/new")!r}, "w").close()
@@ -479,13 +472,19 @@ def _little() -> Places:
     return Places((*system_files(), *python_files([Path.cwd()])))
 
 
+_IMPORTS = """
+from cardgen.files.confinement import run
+from cardgen.files.confinement_limits import Places, python_files, system_files
+"""
+
+
 def _started(folder: Path, statements: str) -> subprocess.Popen[bytes]:
     """A process that runs statements confined, once these have made the file `running`."""
     (folder / "temporary").mkdir()
     (folder / "shared").mkdir()
     code = f"base = {str(folder / 'shared')!r}\n{statements}"
     places = f"Places((*system_files(), *python_files([])), ({str(folder / 'shared')!r},))"
-    script = f"from cardgen.confinement import *\nraise SystemExit(run(('-c', {code!r}), {places}))"
+    script = f"{_IMPORTS}\nraise SystemExit(run(('-c', {code!r}), {places}))"
     started = subprocess.Popen(
         [sys.executable, "-c", script],
         env={**os.environ, "TMPDIR": str(folder / "temporary"), "PYTHONPATH": os.pathsep.join(sys.path)},

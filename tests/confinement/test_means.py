@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from cardgen import UsageError
-from cardgen.confinement import Held, Limits, Places, bubblewrap, landlock, python_files, seatbelt, seccomp
-from cardgen.confinement.syscalls import FIRST_UNKNOWN, number_of
+from cardgen.files import confinement as bubblewrap
+from cardgen.files import confinement as seatbelt
+from cardgen.files import kernel_rules as landlock
+from cardgen.files import kernel_rules as seccomp
+from cardgen.files.confinement_limits import Held, Limits, Places, python_files
+from cardgen.files.kernel_rules import FIRST_UNKNOWN, number_of
 from tests.wording import Wording
 
 PROCESSORS = ["x86_64", "aarch64", "riscv64"]
@@ -166,7 +170,7 @@ def test_bubblewrap_gets_real_paths_and_the_links_to_them(tmp_path: Path) -> Non
     (tmp_path / "out").mkdir()
     (tmp_path / "link").symlink_to("real")
     places = Places((str(tmp_path / "link/lib"), "/proc/self", "/dev/urandom"), (str(tmp_path / "out"),))
-    words = bubblewrap.wrapped("bwrap", ["python", "-c", ""], places, "/work")
+    words = bubblewrap.bubblewrap_wrapped("bwrap", ["python", "-c", ""], places, "/work")
     assert words[0] == "bwrap"
     assert words[-3:] == ["python", "-c", ""]
     lines = " ".join(words)

@@ -15,25 +15,20 @@ from typing import Any, NoReturn
 
 import pytest
 
-from cardgen.confinement import (
-    Limits,
-    Places,
-    available,
-    bubblewrap,
-    held,
-    is_confined,
-    landlock,
-    libc,
-    limits,
-    parent,
-    rights,
-    run,
-    seatbelt,
-    seccomp,
-    syscalls,
-    trial,
-)
-from cardgen.confinement.trial import Outside, laid_out
+from cardgen.files import confined_child as trial
+from cardgen.files import confinement as bubblewrap
+from cardgen.files import confinement as parent
+from cardgen.files import confinement as seatbelt
+from cardgen.files import confinement_limits as held
+from cardgen.files import confinement_limits as limits
+from cardgen.files import kernel_rules as landlock
+from cardgen.files import kernel_rules as libc
+from cardgen.files import kernel_rules as rights
+from cardgen.files import kernel_rules as seccomp
+from cardgen.files import kernel_rules as syscalls
+from cardgen.files.confined_child import Outside, laid_out
+from cardgen.files.confinement import available, run
+from cardgen.files.confinement_limits import Limits, Places, is_confined
 from tests.wording import Wording
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no limits of its own to try")
@@ -103,7 +98,7 @@ def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch, wording: 
     monkeypatch.setattr(resource, "setrlimit", refused)
     limits.limit(Limits())  # asks for nothing
     assert landlock.version() == 0
-    assert bubblewrap.program() is None
+    assert bubblewrap.bubblewrap_program() is None
     assert seccomp.supported() is False
     with pytest.raises(OSError) as caught:
         rights.leave_network()
@@ -246,7 +241,7 @@ def test_bubblewrap_is_used_where_it_is_allowed(
 ) -> None:
     file = program(tmp_path, "bwrap", f"exit {ends}")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert bubblewrap.program() == (file if used else None)
+    assert bubblewrap.bubblewrap_program() == (file if used else None)
 
 
 @linux

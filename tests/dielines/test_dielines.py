@@ -14,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from cardgen.dielines import Pile, room_for, tuck_box, wallet
-from cardgen.geometry import Point, Size
-from cardgen.imposition.boxes import hatching, inside, surface
-from cardgen.model.boxes import Dieline, Room
-from cardgen.model.cuts import near
+from cardgen.core.geometry import Point, Size
+from cardgen.core.sheets import Dieline, Room, near
+from cardgen.sheets.boxes import hatching, inside, surface
+from cardgen.sheets.dielines import Pile, room_for, tuck_box, wallet
 
 
 def _folded() -> ModuleType:

@@ -8,15 +8,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from cardgen.drawing.document import View, write_views
-from cardgen.drawing.draw import assemble, draw_sides
-from cardgen.drawing.objects import DrawnArt
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
-from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, SetText, TextRun, Word
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.fonts import FontBook
+from cardgen.core.artwork import Artwork, Color, IconRun, Item, Picture, SetText, TextRun, Word
+from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.drawing import assemble, draw_sides
+from cardgen.pdf.objects import DrawnArt, View, write_views
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
+from cardgen.text.fonts import FontBook
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = 'xmlns="http://www.w3.org/2000/svg" width="40mm" height="40mm" viewBox="0 0 40 40"'
@@ -42,7 +41,7 @@ UNPLAIN = (
 
 @cache
 def fonts() -> FontBook:
-    return FontBook(ProjectPaths((ROOT,)))
+    return FontBook(ProjectFolders((ROOT,)))
 
 
 def picture(content: str, key: str | None = None, images: Iterable[tuple[str, str]] = ()) -> Picture:

@@ -8,11 +8,11 @@ import zlib
 
 import pytest
 
-from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.objects import PdfObject, reference
-from cardgen.drawing.plain import plain_form
-from cardgen.svg.embedding import read_drawing
+from cardgen.pdf.objects import PdfObject, reference
+from cardgen.pdf.plain import plain_form
+from cardgen.pdf.shapes import Drawable
 from cardgen.svg.tree import parse
+from cardgen.svg.weighing import read_drawing
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100">'
 GRID = 'width="{0}" height="{0}" patternUnits="userSpaceOnUse"'

@@ -8,12 +8,12 @@ import cairosvg
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from cardgen.drawing.areas import area_form
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.geometry import Size
-from cardgen.model.artwork import Artwork, Picture, Rendering
+from cardgen.core.artwork import Artwork, Picture, Rendering
+from cardgen.core.geometry import Size
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.objects import area_form
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 
 from .samples import fonts
 

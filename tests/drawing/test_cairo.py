@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cardgen.drawing.declare import declarations
+from cardgen.pdf.declare import declarations
 
 from .samples import ROOT
 
 CODE = """
-from cardgen.drawing.objects import DrawingError
+from cardgen.pdf.objects import DrawingError
 from tests.drawing.samples import UNPLAIN, artwork, drawn, pdf, picture, text
 print(len(pdf(drawn(artwork(text("words"), picture("<circle r='9'/>"))))) > 1000)
 try:
@@ -41,11 +41,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 file, made_from = sys.argv[1:]
 module = None  # as if the file were not there
 if file:
-    spec = spec_from_file_location("cardgen.drawing.cairo_declarations", file)
+    spec = spec_from_file_location("cardgen.pdf.cairo_declarations", file)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     module.MADE_FROM = made_from or module.MADE_FROM
-sys.modules["cardgen.drawing.cairo_declarations"] = module
+sys.modules["cardgen.pdf.cairo_declarations"] = module
 from tests.drawing.samples import UNPLAIN, drawn, artwork, picture, pdf
 data = pdf(drawn(artwork(picture(UNPLAIN))))
 from hashlib import sha256

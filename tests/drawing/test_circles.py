@@ -8,9 +8,9 @@ import zlib
 
 import pytest
 
-from cardgen.drawing.content_stream import rounded
-from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, Item
+from cardgen.core.artwork import IconRun, Item
+from cardgen.core.geometry import Rect
+from cardgen.pdf.fonts import rounded
 from tests.drawing.samples import artwork, drawn, picture, text
 
 MOST = 0.001

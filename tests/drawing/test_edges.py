@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw
 
-from cardgen.drawing.edges import short_edges
-from cardgen.geometry import Rect, Size
+from cardgen.core.geometry import Rect, Size
+from cardgen.pdf.edges import short_edges
 
 SCALE = 4.0
 """Pixels to a mm."""

@@ -12,11 +12,10 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from cardgen.drawing.content_stream import Forms, color_operator, draw_face
-from cardgen.drawing.objects import DrawingError
-from cardgen.geometry import Matrix, Rect, Size
-from cardgen.model.artwork import Bar, Group, IconRun, SetText, TextRun, Word
-from cardgen.units import PT_PER_MM, decimal
+from cardgen.core.artwork import Bar, Group, IconRun, SetText, TextRun, Word
+from cardgen.core.geometry import PT_PER_MM, Matrix, Rect, Size, decimal
+from cardgen.pdf.fonts import Forms, color_operator, draw_face
+from cardgen.pdf.objects import DrawingError
 
 from .samples import BEBAS, SANS, artwork, at, close, drawn, fonts, pdf, picture, pixels, text
 

@@ -10,8 +10,8 @@ import pikepdf
 import pytest
 import uharfbuzz as hb
 
-from cardgen.drawing.fonts import font_facts, font_name, font_objects
-from cardgen.drawing.objects import DrawingError, PdfObject, reference
+from cardgen.pdf.fonts import font_facts, font_name, font_objects
+from cardgen.pdf.objects import DrawingError, PdfObject, reference
 
 from .samples import BEBAS, SANS, artwork, drawn, fonts, pdf, text
 
@@ -33,7 +33,7 @@ def test_names_tell_fonts_apart() -> None:
 
 def test_a_font_that_hardly_leans(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = replace(font_facts(fonts().by_key(SANS).face), italic_angle=-1 / 65536)
-    monkeypatch.setattr("cardgen.drawing.fonts.font_facts", lambda face: facts)
+    monkeypatch.setattr("cardgen.pdf.fonts.font_facts", lambda face: facts)
     head = by_type(font_objects(fonts().by_key(SANS), [5]), b"/FontDescriptor/").head
     assert b"/ItalicAngle 0/" in head  # not -1.52588e-05, which is no number in PDF
 

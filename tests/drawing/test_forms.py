@@ -12,9 +12,9 @@ import cairocffi
 import pikepdf
 import pytest
 
-from cardgen.drawing.forms import Target, page_forms, without_repeats
-from cardgen.drawing.images import ImageLibrary
-from cardgen.drawing.objects import DrawingError, PdfObject, in_order, reference
+from cardgen.pdf.forms import Target, page_forms, without_repeats
+from cardgen.pdf.images import ImageLibrary
+from cardgen.pdf.objects import DrawingError, PdfObject, in_order, reference
 from tests.pdf_grammar import judge
 
 from .samples import BEBAS, UNPLAIN, artwork, at, drawn, pdf, picture, pixels, text

@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageCms, ImageOps
 
-from cardgen.drawing.objects import DrawingError
+from cardgen.pdf.objects import DrawingError
 from tests.rasters.samples import inks, noise, saved, swapped
 
 from .samples import artwork, at, close, drawn, pdf, picture, pixels

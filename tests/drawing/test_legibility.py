@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.drawing import legibility, raster
-from cardgen.drawing.document import View
-from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
-from cardgen.drawing.store import ArtStore
-from cardgen.geometry import Matrix, Size
-from cardgen.model.artwork import Artwork, Group, IconRun, Item, Rendering, SetText, TextRun
-from cardgen.units import MM_PER_PT
+from cardgen.core.artwork import Artwork, Group, IconRun, Item, Rendering, SetText, TextRun
+from cardgen.core.geometry import MM_PER_PT, Matrix, Size
+from cardgen.pdf import legibility
+from cardgen.pdf import pixels as raster
+from cardgen.pdf.legibility import Contrast, contrast_ratio, contrasts
+from cardgen.pdf.objects import View
+from cardgen.pdf.store import ArtStore
 
 from .samples import BEBAS, ICONS, artwork, fonts, picture, text
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cardgen.drawing.markers import Corner, corners, path_runs, straight
+from cardgen.pdf.shapes import Corner, corners, path_runs, straight
 
 
 def turned(found: list[Corner]) -> list[tuple[tuple[float, float], int]]:

@@ -6,9 +6,8 @@ import math
 
 import pytest
 
-from cardgen.drawing.content_stream import rounded
-from cardgen.geometry import Rect
-from cardgen.units import decimal
+from cardgen.core.geometry import Rect, decimal
+from cardgen.pdf.fonts import rounded
 
 RECT = Rect(1, 2, 10, 20)
 

@@ -10,10 +10,10 @@ import cairosvg
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.geometry import Size
-from cardgen.model.artwork import Picture
+from cardgen.core.artwork import Picture
+from cardgen.core.geometry import Size
+from cardgen.pdf.objects import DrawingError
+from cardgen.pdf.pixels import RasterOptions, rasterise
 
 from .samples import ROOT, SVG, artwork, at, close, drawn, pdf, picture, pixels
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.drawing import draw, images
-from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.plain import plain_form
-from cardgen.drawing.store import ArtStore
+from cardgen.pdf import drawing as draw
+from cardgen.pdf import images
+from cardgen.pdf.plain import plain_form
+from cardgen.pdf.shapes import Drawable
+from cardgen.pdf.store import ArtStore
 
 from .samples import UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels
 from .test_plain import DEFINED, apart

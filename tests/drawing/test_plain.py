@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFilter
 
-from cardgen.drawing import draw
-from cardgen.drawing.drawables import Drawable, icon_document
-from cardgen.drawing.plain import plain_form
-from cardgen.model.artwork import IconRun, Item
+from cardgen.core.artwork import IconRun, Item
+from cardgen.pdf import drawing as draw
+from cardgen.pdf.plain import plain_form
+from cardgen.pdf.shapes import Drawable, icon_document
 
 from .samples import ICONS, SVG, UNPLAIN, at, close, picture, pixels, text
 

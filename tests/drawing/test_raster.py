@@ -8,11 +8,11 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from cardgen.drawing.document import View, write_views
-from cardgen.drawing.raster import Pixels, RasterOptions, encode_jpeg, encode_png, rasterise
-from cardgen.findings import CardgenError
-from cardgen.geometry import Size
-from cardgen.model.artwork import Artwork, Picture
+from cardgen.core.artwork import Artwork, Picture
+from cardgen.core.findings import CardgenError
+from cardgen.core.geometry import Size
+from cardgen.pdf.objects import View, write_views
+from cardgen.pdf.pixels import Pixels, RasterOptions, encode_jpeg, encode_png, rasterise
 from tests.wording import Wording
 
 from .samples import artwork, drawn, picture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw
 
-from cardgen.drawing.shaped_edges import short_sides
-from cardgen.geometry import Point, Polygon, Rect, Shape, Size, corners_of, moved_out
+from cardgen.core.geometry import Point, Polygon, Rect, Shape, Size, corners_of, moved_out
+from cardgen.pdf.edges import short_sides
 
 SCALE = 4.0
 """Pixels to a mm."""

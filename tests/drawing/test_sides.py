@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing.draw import assemble, draw, draw_sides
-from cardgen.drawing.objects import DrawnArt
-from cardgen.drawing.sides import SideStore
-from cardgen.drawing.store import ArtStore
-from cardgen.findings import Problem, Severity
-from cardgen.model.artwork import Group, IconRun, Rendering
-from cardgen.storage.aside import Part
-from cardgen.storage.cache import Cache
-from cardgen.storage.generations import KEEP
+from cardgen.core.artwork import Group, IconRun, Rendering
+from cardgen.core.findings import Problem, Severity
+from cardgen.files.cache import KEEP, Cache, Part
+from cardgen.pdf.drawing import assemble, draw, draw_sides
+from cardgen.pdf.objects import DrawnArt
+from cardgen.pdf.store import ArtStore, SideStore
 
 from .samples import ICONS, artwork, fonts, pdf, picture, text
 
@@ -152,7 +149,7 @@ def test_much_is_put_aside_and_gives_the_same_bytes(
     cache: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected, _ = cache.build("source-a", "source-b")
-    monkeypatch.setattr("cardgen.drawing.sides._HELD", 0)
+    monkeypatch.setattr("cardgen.pdf.store._HELD", 0)
     kept, new = cache.build("source-a", "source-b")
     assert new == 0
     other = Kept(tmp_path / "other")

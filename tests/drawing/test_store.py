@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing.objects import PdfObject, reference
-from cardgen.drawing.store import ArtStore
-from cardgen.model.artwork import IconRun
-from cardgen.storage.aside import Aside
-from cardgen.storage.cache import Cache
-from cardgen.storage.generations import KEEP
+from cardgen.core.artwork import IconRun
+from cardgen.files.cache import KEEP, Aside, Cache
+from cardgen.pdf.objects import PdfObject, reference
+from cardgen.pdf.store import ArtStore
 
 from .samples import artwork, drawn, pdf, picture, text
 
@@ -62,7 +60,7 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
     store = kept(tmp_path)
     drawn(*SIDES, store=store)
     store.save()
-    monkeypatch.setitem(sys.modules, "cardgen.drawing.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
     before = file_of(tmp_path).stat().st_mtime_ns
     again = kept(tmp_path)
     drawn(*SIDES, store=again)
@@ -71,7 +69,7 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_plain_shapes_need_no_cairo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgen.drawing.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
     drawn(artwork(picture('<circle r="9"/>'), text("words")))
 
 
@@ -79,9 +77,9 @@ def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from cardgen.drawing.store import ArtStore
-from cardgen.storage.aside import Aside
-from cardgen.storage.cache import Cache
+from cardgen.pdf.store import ArtStore
+from cardgen.files.cache import Aside
+from cardgen.files.cache import Cache
 from tests.drawing.samples import UNPLAIN, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")
 drawn(artwork(picture(UNPLAIN), text("words")), store=store)

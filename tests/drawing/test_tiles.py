@@ -7,9 +7,9 @@ from io import BytesIO
 import pikepdf
 import pytest
 
-from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.plain import plain_form
-from cardgen.drawing.programs import beyond_cairo
+from cardgen.pdf.plain import plain_form
+from cardgen.pdf.programs import beyond_cairo
+from cardgen.pdf.shapes import Drawable
 from cardgen.svg.tree import parse
 
 from .samples import SVG, UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels

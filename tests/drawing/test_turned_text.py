@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import SetText, TextRun, turned, word_boxes
+from cardgen.core.artwork import SetText, TextRun, turned, word_boxes
+from cardgen.core.geometry import Rect
 
 from .samples import BEBAS, SANS, at, close, pixels, text
 from .test_faces import operators

@@ -9,11 +9,9 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.points import lengthen_points
-from cardgen.drawing.standing_in import in_grays
-from cardgen.drawing.tiles import lay_tiles
-from cardgen.drawing.unrolled import unroll_radials
+from cardgen.pdf.forms import lay_tiles
+from cardgen.pdf.objects import DrawingError
+from cardgen.pdf.typst_pages import in_grays, lengthen_points, unroll_radials
 from cardgen.svg.tree import Document, Node, parse
 
 

@@ -12,13 +12,13 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from cardgen.drawing import cairo_pages, programs, typst_pages
-from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.images import ImageLibrary
-from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.programs import beyond_cairo
-from cardgen.drawing.standing_in import with_stand_ins
-from cardgen.model.artwork import IconRun, Picture
+from cardgen.core.artwork import IconRun, Picture
+from cardgen.pdf import cairo_pages, programs, typst_pages
+from cardgen.pdf.images import ImageLibrary
+from cardgen.pdf.objects import DrawingError
+from cardgen.pdf.programs import beyond_cairo
+from cardgen.pdf.shapes import Drawable
+from cardgen.pdf.typst_pages import with_stand_ins
 from cardgen.svg.tree import parse
 from tests.pdf_grammar import judge
 

@@ -6,10 +6,11 @@ import subprocess
 
 import pytest
 
-from cardgen.drawing import typst_pages, typst_process
-from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.typst_process import TypstError, compiled
+from cardgen.pdf import typst_pages
+from cardgen.pdf import typst_pages as typst_process
+from cardgen.pdf.objects import DrawingError
+from cardgen.pdf.shapes import Drawable
+from cardgen.pdf.typst_pages import TypstError, compiled
 from tests.wording import Wording
 
 SHADOW = '<feDropShadow dx="1" dy="1" stdDeviation="1"/>'

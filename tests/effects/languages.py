@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from cardgen.effects import read_language
-from cardgen.findings import Findings
-from cardgen.model.effects import Language, Parameter, Phrase
-from cardgen.yaml.reader import load_yaml
+from cardgen.core.findings import Findings
+from cardgen.core.game import Language, Parameter, Phrase
+from cardgen.files.yaml import load_yaml
+from cardgen.game.effect_language import read_language
 
 ROOT = Path(__file__).resolve().parents[2]
 

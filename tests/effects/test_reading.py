@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from cardgen.effects import effect_text, print_effect, read_effect
+from cardgen.game.effect_language import read_effect
+from cardgen.game.effects import effect_text, print_effect
 from tests.wording import Wording
 
 from .languages import GARDEN, LANGUAGES, ROOT, language

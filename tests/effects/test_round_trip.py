@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.effects import effect_line, effect_text, parse_effect, print_effect, read_effect
-from cardgen.model.effects import Language, Parameter
+from cardgen.core.game import Language, Parameter
+from cardgen.game.effect_language import read_effect
+from cardgen.game.effects import effect_line, effect_text, parse_effect, print_effect
 
 from .languages import LANGUAGES, effects
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardgen.effects import effect_text, parse_effect, read_effect, read_language
+from cardgen.game.effect_language import read_effect, read_language
+from cardgen.game.effects import effect_text, parse_effect
 from tests.wording import Wording
 
 from .languages import GARDEN, LANGUAGES

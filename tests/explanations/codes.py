@@ -23,25 +23,25 @@ NO_CODES = frozenset(
 FOLDERS = frozenset({"data/"})
 """Families that are folders, too: what is put together of them are paths."""
 SAID_BY_PREFIX = {
-    "commands/databases.py: cockatrice/": "_say",
-    "effects/structure.py: effect/": "problem",
-    "loading/languages.py: translation/": "_say",
+    "commands/build/export.py: cockatrice/": "_say",
+    "game/effect_language.py: effect/": "problem",
+    "game/languages.py: translation/": "_say",
 }
 """Where codes are put together of a family and a word, and the methods that are given the word."""
 BY_TABLES = frozenset(
     {
-        "budget.py: budget/",
-        "confinement/parent.py: sandboxed/",
-        "drawing/images.py: image/",
-        "drawing/surface.py: picture/",
-        "rendering/splitting.py: svg/",
-        "schema/sentences.py: schema/",
-        "svg/filters.py: svg/",
+        "core/budget.py: budget/",
+        "files/confinement.py: sandboxed/",
+        "pdf/images.py: image/",
+        "pdf/cairo_pages.py: picture/",
+        "art/splitting.py: svg/",
+        "game/schema_findings.py: schema/",
+        "svg/costs.py: svg/",
         "svg/lint.py: svg/",
     }
 )
 """Where they are put together of a family and a name that stands in a table: see `_of_tables`."""
-OF_GAMES = frozenset({"checking/judge.py: rule/", "commands/check.py: rule/"})
+OF_GAMES = frozenset({"rules/judging.py: rule/", "commands/check/check.py: rule/"})
 """Where a game gives the name."""
 
 
@@ -106,9 +106,10 @@ def _words(within: Iterable[ast.AST], method: str) -> Iterator[str]:
 
 
 def _of_tables() -> Iterator[str]:
-    from cardgen.drawing import surface
-    from cardgen.rendering import surroundings
-    from cardgen.svg import filters, lint
+    from cardgen.art import splitting as surroundings
+    from cardgen.pdf import cairo_pages as surface
+    from cardgen.svg import costs as filters
+    from cardgen.svg import lint
 
     yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
     yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash", "sandboxed/space")

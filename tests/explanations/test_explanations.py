@@ -11,9 +11,9 @@ from types import ModuleType
 
 import pytest
 
-from cardgen.explanations import FAMILIES, MEND, OWN, Family, explained, explanations, families
-from cardgen.findings import Findings, UsageError
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.explanations import FAMILIES, MEND, OWN, Family, explained, explanations, families
+from cardgen.core.findings import Findings, UsageError
+from cardgen.files.yaml import parse_yaml
 from tests.explanations.codes import stated
 from tests.wording import Wording
 
@@ -25,7 +25,7 @@ LANGUAGES = {"```yaml", "```json", "```bash", "```text", "```svg", "```markdown"
 def test_every_code_of_the_source_is_explained() -> None:
     known = explanations()
     lacking = {code: place for code, place in stated().items() if code not in known}
-    assert lacking == {}, "write a section for each in cardgen/explanations/, then: python docs/findings.py"
+    assert lacking == {}, "write a section in cardgen/core/explanations/, then: python docs/findings.py"
 
 
 def test_no_code_is_explained_that_is_gone() -> None:
@@ -35,7 +35,7 @@ def test_no_code_is_explained_that_is_gone() -> None:
 def test_each_is_explained_once() -> None:
     counts = Counter(code for family in families() for part in family.sections for code in part.codes)
     assert [code for code, number in counts.items() if number > 1] == []
-    assert {path.stem for path in (DOCS.parent / "cardgen/explanations").glob("*.md")} == set(FAMILIES)
+    assert {path.stem for path in (DOCS.parent / "cardgen/core/explanations").glob("*.md")} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("family", families(), ids=lambda family: family.name)

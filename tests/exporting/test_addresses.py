@@ -6,9 +6,8 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from cardgen.exporting.addresses import local_address, web_address
-from cardgen.exporting.exporters import settle
-from cardgen.findings import UsageError
+from cardgen.core.findings import UsageError
+from cardgen.exports.exporters import local_address, settle, web_address
 
 
 @pytest.mark.parametrize(

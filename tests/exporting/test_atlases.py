@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.exporting.cells import MOST_CELLS, Grid, plan_grid, spread
-from cardgen.exporting.tts.measures import card_scale, on_tile, tile_scale, transform
-from cardgen.exporting.tts.save_objects import Guids
-from cardgen.geometry import Size
-from cardgen.model.table import Spot
+from cardgen.core.geometry import Size
+from cardgen.core.table import Spot
+from cardgen.exports.cells import MOST_CELLS, Grid, plan_grid, spread
+from cardgen.exports.tts_images import card_scale, on_tile, tile_scale, transform
+from cardgen.exports.tts_objects import Guids
 
 POKER = Size(63.5, 88.9)
 counts = st.integers(1, MOST_CELLS)

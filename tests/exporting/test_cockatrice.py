@@ -11,7 +11,7 @@ from lxml import etree
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.cockatrice.plan import file_name
+from cardgen.exports.cockatrice import file_name
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 

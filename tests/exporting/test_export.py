@@ -14,13 +14,13 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.delivery import Delivery
-from cardgen.exporting.delivery import deliver as deliver_to
-from cardgen.exporting.exporters import EXPORTERS, Exporter
-from cardgen.exporting.job import ExportJob, PlannedFile
-from cardgen.findings import CardgenError, UsageError
-from cardgen.rendering.splitting import Splitter
-from cardgen.storage.changes import Changes
+from cardgen.art.splitting import Splitter
+from cardgen.core.findings import CardgenError, UsageError
+from cardgen.exports.delivery import Delivery
+from cardgen.exports.delivery import deliver as deliver_to
+from cardgen.exports.exporters import EXPORTERS, Exporter
+from cardgen.exports.job import ExportJob, PlannedFile
+from cardgen.files.changes import Changes
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from cardgen.exporting.job import Piece
-from cardgen.exporting.services.canvases import Canvas
-from cardgen.exporting.services.fitting import ordered_as
-from cardgen.geometry import Rect
-from cardgen.loading import load_service
+from cardgen.core.geometry import Rect
+from cardgen.exports.job import Piece
+from cardgen.exports.service_runs import ordered_as
+from cardgen.exports.services import Canvas
+from cardgen.game.facts import load_service
 from tests.exporting.test_services import GAME, Edit, Run, squared
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording

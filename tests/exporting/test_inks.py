@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from cardgen.press.profiles import load_profile
+from cardgen.pdf.inks import load_profile
 from tests.exporting.test_services import Run, exported
 from tests.wording import Wording
 

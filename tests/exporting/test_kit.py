@@ -14,8 +14,8 @@ import pytest
 from PIL import Image, ImageChops
 
 import cardgen
-from cardgen.exporting.kit import guide
-from cardgen.geometry import Size
+from cardgen.core.geometry import Size
+from cardgen.exports import kit as guide
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

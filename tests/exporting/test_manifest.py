@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.exporting.manifest import ManifestEntry, entry_for, manifest_of
-from cardgen.geometry import Rect, Size
-from cardgen.model.sheets import ImposedSheet, Page
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import ImposedSheet, Page
+from cardgen.exports.manifest import ManifestEntry, entry_for, manifest_of
 
 LETTER = Size(215.9, 279.4)
 WHOLE = Rect(0, 0, 215.9, 279.4)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.exporting.services.autofill import bracket
-from cardgen.model.services import Autofill
+from cardgen.core.services import Autofill
+from cardgen.exports.service_papers import bracket
 from tests.exporting.test_services import GAME, Edit, Run, exported, rows
 from tests.wording import Wording
 

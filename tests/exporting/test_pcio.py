@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.pcio import assets as limits
+from cardgen.exports import pcio as limits
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.exporting.pcio.closer import GAP, Closer, spans
+from cardgen.exports.pcio import GAP, Closer, spans
 
 PLACES = st.lists(
     st.tuples(st.integers(-900, 900), st.integers(1, 300)).map(

@@ -17,19 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.objects import DrawnArt
-from cardgen.drawing.store import ArtStore
-from cardgen.exporting.pdf.labels import missing_letters, set_labels
-from cardgen.exporting.pdf.page_names import page_names
-from cardgen.exporting.pdf.wording import in_words
-from cardgen.exporting.pdf.writing import write_pdf
-from cardgen.findings import Findings, Location
-from cardgen.geometry import Rect, Size
-from cardgen.imposition import calibration_sheet, impose
-from cardgen.model.artwork import Artwork, CardArt, Picture, Rendering, SetText, TextRun
-from cardgen.model.game import Card, Component, Game, GameSheet, Limits, ProjectPaths
-from cardgen.model.sheets import (
+from cardgen.core.artwork import Artwork, CardArt, Picture, Rendering, SetText, TextRun
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Card, Component, Game, GameSheet, Limits
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import (
     BackCorrection,
     Heading,
     ImposedSheet,
@@ -41,7 +33,14 @@ from cardgen.model.sheets import (
     SheetLayout,
     Slot,
 )
-from cardgen.typesetting.fonts import FontBook
+from cardgen.exports.pdf import in_words, missing_letters, page_names, set_labels, write_pdf
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.objects import DrawnArt
+from cardgen.pdf.store import ArtStore
+from cardgen.sheets.calibration import calibration_sheet
+from cardgen.sheets.imposition import impose
+from cardgen.text.fonts import FontBook
 from tests.pdf_grammar import judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +62,7 @@ class Nowhere:
 
 @pytest.fixture(scope="module")
 def fontbook() -> FontBook:
-    return FontBook(ProjectPaths((ROOT,)))
+    return FontBook(ProjectFolders((ROOT,)))
 
 
 def side(name: str, text: str, trim: Size, book: FontBook) -> Artwork:
@@ -111,7 +110,7 @@ def build(
         limits=Limits(),
         rules=None,
         sources=(),
-        paths=ProjectPaths((ROOT,)),
+        paths=ProjectFolders((ROOT,)),
         locator=Nowhere(),
     )
     rendering = Rendering(tuple(cards), artworks)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.store import ArtStore
-from cardgen.exporting import pixels
-from cardgen.exporting.pixels import Sides
-from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Artwork, Picture, Rendering
+from cardgen.core.artwork import Artwork, Picture, Rendering
+from cardgen.core.geometry import Rect, Size
+from cardgen.exports import job as pixels
+from cardgen.exports.job import Sides
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.store import ArtStore
 from tests.drawing.samples import fonts
 
 COLORS = {f"side-{red}": (red, 20, 40) for red in range(0, 250, 2)}

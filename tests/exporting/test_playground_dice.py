@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.kit.playground_dice import CELLS, DIRECTIONS, PIPS, pips
+from cardgen.exports.kit import CELLS, DIRECTIONS, PIPS, pips
 
 GAME = """
 id: demo

@@ -7,14 +7,15 @@ import io
 import pytest
 from PIL import Image
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import TRIMMED, RasterOptions
-from cardgen.drawing.store import ArtStore
-from cardgen.exporting.png.plan import write_png
-from cardgen.model.artwork import Rendering
-from cardgen.typesetting.fonts import FontBook
+from cardgen.core.artwork import Rendering
+from cardgen.exports.png import write_png
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.pixels import TRIMMED, RasterOptions
+from cardgen.pdf.store import ArtStore
+from cardgen.text.fonts import FontBook
 
-from .test_pdf import POKER, ROOT, ProjectPaths, side
+from .test_pdf import POKER, ROOT, side
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ from .test_pdf import POKER, ROOT, ProjectPaths, side
     [(TRIMMED, (750, 1050)), (RasterOptions(dpi=100, area="bleed"), (275, 375))],
 )
 def test_size_resolution_and_picture(options: RasterOptions, size: tuple[int, int]) -> None:
-    book = FontBook(ProjectPaths((ROOT,)))
+    book = FontBook(ProjectFolders((ROOT,)))
     face = side("face", "Card", POKER, book)
     art = draw(Rendering((), {face.key: face}), book, ArtStore.memory())
     out, again = io.BytesIO(), io.BytesIO()

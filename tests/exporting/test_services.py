@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.services.canvases import Canvas, drawn_out, missing_edge
-from cardgen.geometry import Rect
+from cardgen.core.geometry import Rect
+from cardgen.exports.services import Canvas, drawn_out, missing_edge
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from cardgen.exporting.job import Tabletop
-from cardgen.exporting.spots import resting_place
-from cardgen.geometry import Size
-from cardgen.model.table import Placed, Snap, SnapRef, Spot, Table
+from cardgen.core.geometry import Size
+from cardgen.core.table import Placed, Snap, SnapRef, Spot, Table
+from cardgen.exports.cells import resting_place
+from cardgen.exports.job import Tabletop
 
 
 def test_thing_on_a_snap_point_is_turned_with_board_point_and_itself() -> None:

@@ -60,7 +60,7 @@ def test_a_card_of_each_game(game: str, tmp_path: Path, monkeypatch: pytest.Monk
     first = next(each for each in whole.components if each.kind == "card")
     component = first.id
     alone = replace(whole, components=(replace(first, cards=first.cards[:1]),))
-    monkeypatch.setattr("cardgen.commands.production.load", lambda *_, **__: alone)
+    monkeypatch.setattr("cardgen.commands.production.stages.load", lambda *_, **__: alone)
     for target, settings in (("svg", {}), ("png", {"dpi": 150, "opaque": True})):
         options = cardgen.ExportOptions(game, target, (component,), settings=settings, output=tmp_path)
         cardgen.export_to(options)

@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from PIL import Image, ImageChops
 
 import cardgen
-from cardgen.commands.production import draw_all
-from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.commands.production.stages import draw_all
+from cardgen.pdf.pixels import RasterOptions, rasterise
 from tests.shipped import GAMES, shipped
 
 from .tts_games import CARD, Deck, everything
@@ -337,7 +337,7 @@ def test_a_missing_or_unwritable_folder_is_a_finding(deck: Deck, tmp_path: Path,
 
 
 def test_usual_folders() -> None:
-    from cardgen.exporting.tts.folders import default_folder, file_name
+    from cardgen.exports.tts_saves import default_folder, file_name
 
     home = Path("/home/ann")
     assert default_folder("win32", home) == home / "Documents/My Games/Tabletop Simulator"

@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.tts.overview import FONT, _Type
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.fonts import FontBook
+from cardgen.exports.tts import FONT, _Type
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
 
 from .tts_games import CARD, Deck, everything
 
@@ -163,7 +163,7 @@ def test_a_card_that_is_not_seen_leaves_the_pictures_of_the_table_alone(deck: De
 
 
 def test_names_on_the_plan_are_set_in_a_font_that_has_their_letters() -> None:
-    font = FontBook(ProjectPaths((ROOT,))).with_others(["IBM Plex Mono"]).face(FONT, 600)
+    font = FontBook(ProjectFolders((ROOT,))).with_others(["IBM Plex Mono"]).face(FONT, 600)
     letters = _Type(font, 17)
     found = [letters.setting(text) for text in ("Deck", "┌ 1", "Deck 紙")]
     assert [(face.getname()[0], said) for face, said in found] == [

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.exporting.tts.memos import memo_of
+from cardgen.exports.tts_objects import memo_of
 
 from .tts_games import BACK, CARD, Deck, everything
 

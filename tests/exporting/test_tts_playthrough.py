@@ -11,17 +11,14 @@ from typing import Any
 
 import pytest
 
-from cardgen.commands.tabletops import tabletop_of
-from cardgen.exporting.cells import parts, plan_grid
-from cardgen.exporting.job import Piece, PlannedFile, Words
-from cardgen.exporting.tts.atlases import Atlas
-from cardgen.exporting.tts.measures import MM_PER_UNIT
-from cardgen.exporting.tts.memos import memo_of, remember
-from cardgen.exporting.tts.placing import Stock, Tile, table_objects
-from cardgen.exporting.tts.save_objects import Guids
-from cardgen.exporting.tts.setup import setup_button
-from cardgen.findings import Findings
-from cardgen.model.game import Game
+from cardgen.commands.production.books import tabletop_of
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game
+from cardgen.exports.cells import parts, plan_grid
+from cardgen.exports.job import Piece, PlannedFile, Words
+from cardgen.exports.tts_images import MM_PER_UNIT, Atlas
+from cardgen.exports.tts_objects import Guids, Stock, Tile, memo_of, remember, table_objects
+from cardgen.exports.tts_setup import setup_button
 from tests.shipped import GAMES, plain_yaml, shipped
 
 from .tts_lua import Mock

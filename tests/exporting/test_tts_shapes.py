@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import cardgen
-from cardgen.exporting.tts.measures import CARD_SHAPES, TILE_SHAPES
-from cardgen.model.game import Component
+from cardgen.core.game import Component
+from cardgen.exports.tts_images import CARD_SHAPES, TILE_SHAPES
 
 
 def objects(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

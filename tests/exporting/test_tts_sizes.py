@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.exporting.cells import most_cells, plan_grid
-from cardgen.geometry import Size
+from cardgen.core.geometry import Size
+from cardgen.exports.cells import most_cells, plan_grid
 from tests.wording import Wording
 
 from .test_tts_setup import made

@@ -6,7 +6,7 @@ from typing import Any
 
 import lupa
 
-from cardgen.exporting.tts.memos import memo_of
+from cardgen.exports.tts_objects import memo_of
 
 MOCK = """
 local log = {}

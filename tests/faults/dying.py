@@ -23,8 +23,8 @@ from typing import Any, BinaryIO, Literal
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.storage import files
+from cardgen.core.findings import CardgenError
+from cardgen.files import writing as files
 
 CHANGES = {
     "os.rename": "rename",

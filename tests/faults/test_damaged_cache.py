@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.storage import cache as cache_module
+from cardgen.files import cache as cache_module
 
 from .dying import snapshot
 

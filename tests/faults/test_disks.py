@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.cli import main
-from cardgen.storage import locks
-from cardgen.storage.changes import Changes
+from cardgen.cli.main import main
+from cardgen.files import writing as locks
+from cardgen.files.changes import Changes
 from tests.sampling import one_in
 
 from .conftest import retitle

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import check
-from cardgen.exporting.delivery import deliver
-from cardgen.exporting.job import PlannedFile
-from cardgen.storage.changes import Changes
+from cardgen.commands.check import check
+from cardgen.exports.delivery import deliver
+from cardgen.exports.job import PlannedFile
+from cardgen.files.changes import Changes
 
 from .conftest import retitle
 from .dying import SOME_OR_ALL, Disk, end_of, hidden, kill, killed_at_every_step, snapshot

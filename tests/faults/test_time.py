@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.storage import stamps
-from cardgen.storage.changes import Changes
+from cardgen.files import cache as stamps
+from cardgen.files.changes import Changes
 
 from .conftest import CARDS
 from .dying import snapshot

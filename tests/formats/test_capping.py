@@ -13,9 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Finding, Location, Severity
-from cardgen.formats import REPORTERS, report_findings, summary
-from cardgen.formats.capping import ALIKE, FIRST, MOST, MOST_ALIKE, MOST_LISTED, capped
+from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.formats import (
+    ALIKE,
+    FIRST,
+    MOST,
+    MOST_ALIKE,
+    MOST_LISTED,
+    REPORTERS,
+    capped,
+    report_findings,
+    summary,
+)
 from tests.wording import Wording
 
 

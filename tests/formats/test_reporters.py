@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from cardgen.findings import Finding, Location, Severity
-from cardgen.formats import REPORTERS, report_findings, reporter
+from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.formats import REPORTERS, report_findings, reporter
 from tests.printed import hidden
 
 SCHEMAS = Path(__file__).parent / "schemas"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.guessing.json_text import WIDTH, added, written
+from cardgen.game.inferred_files import WIDTH, added, written
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=30)
 JSON = st.recursive(

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.guessing.columns import Column, columns_of, field_name
-from cardgen.guessing.palette import signs
-from cardgen.guessing.roles import Roles, roles_of
-from cardgen.tables.reading import read_table
+from cardgen.core.findings import Findings
+from cardgen.files.table_reading import read_table
+from cardgen.game.guessing import Column, Roles, columns_of, field_name, roles_of
+from cardgen.game.starter_look import signs
 
 LONG = "Gain one grain for each field that lies next to this card at once."
 
@@ -155,7 +154,7 @@ def test_no_mark_stands_for_two_words_and_colours_are_those_that_words_name() ->
 
 
 def test_every_hue_reads_on_white() -> None:
-    from cardgen.guessing import palette
+    from cardgen.game import starter_look as palette
 
     for hue in {*palette._HUES, *palette._NAMED.values()}:
         parts = [int(hue[at : at + 2], 16) / 255 for at in (1, 3, 5)]

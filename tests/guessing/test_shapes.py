@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.guessing.growing import list_schema
-from cardgen.guessing.shapes import MOST_CHOICES, described, shape_of
-from cardgen.schema.prepared import PreparedSchema
+from cardgen.game.guessing import MOST_CHOICES, described, shape_of
+from cardgen.game.inferred_files import list_schema
+from cardgen.game.schema_store import PreparedSchema
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 VALUES = st.recursive(

@@ -107,11 +107,11 @@ def serve() -> None:
 def _warm() -> None:
     """Import what commands import, and have none of them wait: not for the disk, as no case can see a power
     cut, nor for files to come to rest, as each project is given one command and never edited."""
-    import cardgen.checking.rules.each
-    import cardgen.drawing.draw
-    import cardgen.drawing.typst_pages
-    import cardgen.rendering.cards
-    import cardgen.svg.normal.cascade  # noqa: F401
+    import cardgen.art.cards
+    import cardgen.pdf.drawing
+    import cardgen.pdf.typst_pages
+    import cardgen.rules.kinds.each
+    import cardgen.svg.cascade  # noqa: F401
     from tests.sharing import share, wait_at_most
 
     os.fsync = lambda _: None
@@ -120,7 +120,7 @@ def _warm() -> None:
 
 
 def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:
-    from cardgen.cli import main
+    from cardgen.cli.main import main
 
     os.chdir(folder)
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
@@ -153,7 +153,7 @@ def _command(words: list[str], folder: str, out: int, err: int) -> int:
     """In the child: the command, its output into files; 70 after an exception that got out."""
     import traceback
 
-    from cardgen.cli import main
+    from cardgen.cli.main import main
 
     os.dup2(out, 1)
     os.dup2(err, 2)

@@ -183,8 +183,7 @@ def repository(*, files: int = 1, branches: int = 1, commits: int = 1) -> dict[s
 
 def read_answer(path: Path) -> None:
     """Read a server's answer from a file, as `pull` does."""
-    from cardgen.network.addresses import FetchError
-    from cardgen.network.fetching import Deadline, Response, in_words
+    from cardgen.files.network import Deadline, FetchError, Response, in_words
     from tests.test_foreign import Channel
 
     deadline = Deadline(60)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.findings import CardgenError, Findings
-from cardgen.loading import check_services
-from cardgen.project import Project, bundled_root, check_folders
+from cardgen.core.findings import CardgenError, Findings
+from cardgen.files.project import Project, bundled_root, check_folders
+from cardgen.game.facts import check_services
 from tests.sampling import one_in
 
 from .cases import PROJECT

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cardgen.findings import Findings, Location
-from cardgen.geometry import Matrix, Rect, Size
-from cardgen.imposition import impose
-from cardgen.model.artwork import Artwork, CardArt, Rendering
-from cardgen.model.game import Card, Component, Game, GameSheet, Limits, ProjectPaths
-from cardgen.model.sheets import Duplex, ImposedSheet, Paper, PrinterProfile, SheetLayout, Slot
+from cardgen.core.artwork import Artwork, CardArt, Rendering
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Card, Component, Game, GameSheet, Limits
+from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.sheets import Duplex, ImposedSheet, Paper, PrinterProfile, SheetLayout, Slot
+from cardgen.files.listing import ProjectFolders
+from cardgen.sheets.imposition import impose
 
 LETTER = Paper("letter", Size(215.9, 279.4))
 A4 = Paper("a4", Size(210, 297))
@@ -106,7 +107,7 @@ def game_of(*decks: Deck) -> tuple[Game, Rendering, GameSheet]:
         limits=Limits(),
         rules=None,
         sources=(),
-        paths=ProjectPaths(()),
+        paths=ProjectFolders(()),
         locator=Nowhere(),
     )
     artworks, cards = {}, []

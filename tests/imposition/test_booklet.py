@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.booklet import booklet_order, impose_book
-from cardgen.model.artwork import Artwork
-from cardgen.model.book import Book, BookPage
-from cardgen.model.game import GameSheet
-from cardgen.model.sheets import (
+from cardgen.core.artwork import Artwork
+from cardgen.core.book import Book, BookPage
+from cardgen.core.findings import Findings
+from cardgen.core.game import GameSheet
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import (
     BackCorrection,
     CasedLine,
     Duplex,
@@ -28,6 +27,7 @@ from cardgen.model.sheets import (
     PrinterProfile,
     SheetLayout,
 )
+from cardgen.sheets.booklet import booklet_order, impose_book
 from tests.imposition.decks import game_of
 from tests.wording import Wording
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.imposition.boxes import hatching, inside, surface
+from cardgen.sheets.boxes import hatching, inside, surface
 
 FLAP = [(0.0, 0.0), (20.0, 0.0), (20.0, 10.0), (0.0, 10.0)]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Size
-from cardgen.imposition.calibration import BESIDE, REACH, STAIRS, calibration_sheet, targets
-from cardgen.model.sheets import Paper
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import Paper
+from cardgen.sheets.calibration import BESIDE, REACH, STAIRS, calibration_sheet, targets
 
 LETTER = Paper("letter", Size(215.9, 279.4))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.cut_order import NUMBER, CutOrder, cut_order
-from cardgen.model.sheets import CasedLine, Duplex, Page
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import CasedLine, Duplex, Page
+from cardgen.sheets.marks import NUMBER, CutOrder, cut_order
 from tests.wording import Wording
 
 from .decks import A4, LETTER, POKER, Deck, imposed, layout

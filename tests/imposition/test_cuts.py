@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.geometry import Polygon, Shape, Size
-from cardgen.imposition import cuts_of, pages_to_cut
-from cardgen.model.cuts import Cut, Stroke, near
+from cardgen.core.geometry import Polygon, Shape, Size
+from cardgen.core.sheets import Cut, Stroke, near
+from cardgen.sheets.marks import cuts_of, pages_to_cut
 
 from .decks import A4, BLEED, LETTER, Deck, imposed, layout
 

@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.geometry import Size
-from cardgen.imposition import impose, pages_to_cut
-from cardgen.imposition.slots import bounds
-from cardgen.loading import load_layouts, load_papers
-from cardgen.model.artwork import Artwork, CardArt, Rendering
-from cardgen.model.game import Game, GameSheet
-from cardgen.model.sheets import Duplex, ImposedSheet, Line, Page, Paper
+from cardgen.core.artwork import Artwork, CardArt, Rendering
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import Duplex, ImposedSheet, Line, Page, Paper
+from cardgen.game.facts import load_layouts, load_papers
+from cardgen.sheets.grid import bounds
+from cardgen.sheets.imposition import impose
+from cardgen.sheets.marks import pages_to_cut
 from tests.imposition.decks import A4, LETTER, POKER, Deck, imposed
 from tests.shipped import GAMES, shipped
 

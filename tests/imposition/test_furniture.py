@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.furniture import Furniture, furnish
-from cardgen.model.sheets import Label, Line
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import Label, Line
+from cardgen.sheets.ruler_and_labels import Furniture, furnish
 
 A4 = Size(210, 297)
 WEIGHT = 0.25 * 25.4 / 72

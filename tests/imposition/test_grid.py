@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.geometry import Size
-from cardgen.imposition.grid import arrange, fold_room
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Size
+from cardgen.sheets.grid import arrange, fold_room
 from tests.wording import Wording
 
 from .decks import A3, A4, LETTER, POKER, TABLOID, Deck, imposed, layout, rows

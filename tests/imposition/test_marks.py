@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.marks import LEAST_LENGTH, OFF_CUT
-from cardgen.imposition.slots import bounds
-from cardgen.model.sheets import CasedLine, Label, Line, Page
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import CasedLine, Label, Line, Page
+from cardgen.sheets.grid import bounds
+from cardgen.sheets.marks import LEAST_LENGTH, OFF_CUT
 
 from .decks import A3, A4, BLEED, LETTER, POKER, TABLOID, Deck, imposed, layout
 from .test_grid import SIZES

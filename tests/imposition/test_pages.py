@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings, Severity
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
-from cardgen.imposition.flipping import back_rotation, flip_axis
-from cardgen.imposition.furniture import furnish
-from cardgen.imposition.marks import CLOSEST, WEIGHT, crop_marks
-from cardgen.imposition.slots import bounds, within
-from cardgen.model.sheets import BackCorrection, CasedLine, Duplex, ImposedSheet, Line, Page, PrinterProfile
+from cardgen.core.findings import Findings, Severity
+from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.core.sheets import BackCorrection, CasedLine, Duplex, ImposedSheet, Line, Page, PrinterProfile
+from cardgen.sheets.grid import back_rotation, bounds, flip_axis, within
+from cardgen.sheets.marks import CLOSEST, WEIGHT, crop_marks
+from cardgen.sheets.ruler_and_labels import furnish
 from tests.wording import Wording
 
 from .decks import A3, A4, BLEED, LETTER, POKER, Deck, imposed, layout, placing, rows

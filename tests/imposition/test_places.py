@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.geometry import Size
-from cardgen.loading import load_layouts, load_papers
-from cardgen.model.sheets import Places
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import Places
+from cardgen.game.facts import load_layouts, load_papers
 from tests.shipped import PROJECT
 
 from .decks import A4, BLEED, LETTER, POKER, Deck, imposed, layout

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.registration import (
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import ImposedSheet, Line, Page
+from cardgen.sheets.marks import (
     OPOS_CLEAR,
     arrange_between,
     bleed_between,
@@ -18,7 +19,6 @@ from cardgen.imposition.registration import (
     opos_squares,
     registration_marks,
 )
-from cardgen.model.sheets import ImposedSheet, Line, Page
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
 

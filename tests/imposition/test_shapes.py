@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.geometry import POINTED, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
-from cardgen.model.sheets import ImposedSheet, Slot
+from cardgen.core.geometry import POINTED, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
+from cardgen.core.sheets import ImposedSheet, Slot
 
 from .decks import A3, A4, BLEED, LETTER, Deck, imposed, layout
 

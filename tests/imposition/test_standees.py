@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.geometry import Polygon, Rect, Size
-from cardgen.imposition import cuts_of, impose
-from cardgen.imposition.standees import piece_of
-from cardgen.model.sheets import ImposedSheet, PrinterProfile
-from cardgen.model.standees import Standee, flanks
+from cardgen.core.findings import Findings
+from cardgen.core.game import Standee, flanks
+from cardgen.core.geometry import Polygon, Rect, Size
+from cardgen.core.sheets import ImposedSheet, PrinterProfile
+from cardgen.sheets.boxes import piece_of
+from cardgen.sheets.imposition import impose
+from cardgen.sheets.marks import cuts_of
 
 from .decks import A4, LETTER, Deck, game_of, layout
 

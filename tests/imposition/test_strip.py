@@ -7,14 +7,13 @@ import io
 import pikepdf
 import pytest
 
-from cardgen.drawing.objects import DrawnArt
-from cardgen.exporting.pdf.writing import write_pdf
-from cardgen.findings import Findings
-from cardgen.geometry import Rect, Size
-from cardgen.imposition import in_pure_inks
-from cardgen.imposition.strip import CAPTION, INKS, LENGTH
-from cardgen.model.sheets import ImposedSheet, Page, Paper, Patch
-from cardgen.typesetting.fonts import FontBook
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import ImposedSheet, Page, Paper, Patch
+from cardgen.exports.pdf import write_pdf
+from cardgen.pdf.objects import DrawnArt
+from cardgen.sheets.ruler_and_labels import CAPTION, INKS, LENGTH, in_pure_inks
+from cardgen.text.fonts import FontBook
 from tests.pdf_grammar import judge
 from tests.shipped import PROJECT
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings, Severity
-from cardgen.geometry import Rect, Size
-from cardgen.imposition.tiling import Tile, TilePlan, plan_tiles, tile_marks, tile_origin
-from cardgen.model.sheets import ImposedSheet, Page
+from cardgen.core.findings import Findings, Severity
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import ImposedSheet, Page
+from cardgen.sheets.tiling import Tile, TilePlan, plan_tiles, tile_marks, tile_origin
 from tests.wording import Wording
 
 from . import decks

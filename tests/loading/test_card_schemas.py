@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.loading import load_game
-from cardgen.loading.card_schemas import load_card_schemas, load_rules
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError
+from cardgen.core.game import Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.edited_files import load_card_schemas, load_rules
+from cardgen.game.loading import load_game
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT / "tests" / "examples" / "deck-lists" / "game"
@@ -22,7 +23,7 @@ def duel(tmp_path: Path) -> Path:
 
 
 def load(root: Path) -> Game:
-    return load_game(ProjectPaths((root, ROOT)), "duel")[0]
+    return load_game(ProjectFolders((root, ROOT)), "duel")[0]
 
 
 def edit(path: Path, old: str, new: str) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.geometry import Size
-from cardgen.loading import load_game
+from cardgen.core.findings import Severity
+from cardgen.core.geometry import Size
+from cardgen.game.loading import load_game
 from tests.wording import Wording
 
 from .test_game import Fox

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError, Findings
-from cardgen.loading import load_game
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError, Findings
+from cardgen.core.game import Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.loading import load_game
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -42,7 +43,7 @@ def load(folder: Path, text: str, more: str = "") -> tuple[Game, Findings]:
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
-    return load_game(ProjectPaths((folder, ROOT)), "fox")
+    return load_game(ProjectFolders((folder, ROOT)), "fox")
 
 
 def test_a_column_is_the_field_that_game_yaml_says(tmp_path: Path) -> None:

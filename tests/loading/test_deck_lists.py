@@ -12,16 +12,17 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import CardgenError, Finding, UsageError
-from cardgen.loading import load_deck, load_game
-from cardgen.model.deck_lists import DeckList
-from cardgen.model.game import ProjectPaths
+from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.core.game import DeckList
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.deck_lists import load_deck
+from cardgen.game.loading import load_game
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "examples" / "deck-lists"
 EXPECTED: dict[str, list[str]] = yaml.safe_load((EXAMPLES / "expected.yaml").read_text(encoding="utf-8"))
-POOL, _ = load_game(ProjectPaths((EXAMPLES / "game", ROOT)), "duel")
+POOL, _ = load_game(ProjectFolders((EXAMPLES / "game", ROOT)), "duel")
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_files_of_another_kind_are_misuse(name: str, tmp_path: Path, wording: Wo
 
 def test_a_game_without_deck_lists_takes_none(duel: Path, wording: Wording) -> None:
     edit(duel / "data/duel/game.yaml", "decks: {component: cards}\n", "")
-    game, _ = load_game(ProjectPaths((duel, ROOT)), "duel")
+    game, _ = load_game(ProjectFolders((duel, ROOT)), "duel")
     with pytest.raises(UsageError) as caught:
         load_deck(game, EXAMPLES / "valid" / "plain.txt", "plain.txt")
     wording(caught.value)
@@ -77,7 +78,7 @@ def test_a_list_of_the_game_is_named_like_an_id(duel: Path, wording: Wording) ->
     decks = duel / "data/duel/decks"
     shutil.copy(decks / "alley.yaml", decks / "Second Crew.yaml")
     with pytest.raises(CardgenError) as caught:
-        load_game(ProjectPaths((duel, ROOT)), "duel")
+        load_game(ProjectFolders((duel, ROOT)), "duel")
     wording(caught.value)
 
 
@@ -171,7 +172,7 @@ def test_a_wrong_list_of_the_game_stops_loading(
 ) -> None:
     edit(duel / "data/duel" / file, old, new)
     with pytest.raises(CardgenError) as caught:
-        load_game(ProjectPaths((duel, ROOT)), "duel")
+        load_game(ProjectFolders((duel, ROOT)), "duel")
     assert code in [finding.code for finding in caught.value.findings]
     assert all(finding.location and finding.location.line for finding in caught.value.findings)
 
@@ -180,7 +181,7 @@ def test_a_component_cannot_be_called_deck(duel: Path, wording: Wording) -> None
     path = duel / "data/duel/game.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("markers", "deck"), encoding="utf-8")
     with pytest.raises(CardgenError) as caught:
-        load_game(ProjectPaths((duel, ROOT)), "duel")
+        load_game(ProjectFolders((duel, ROOT)), "duel")
     wording(caught.value)
 
 

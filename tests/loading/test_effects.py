@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.loading import load_game
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError
+from cardgen.core.game import Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.loading import load_game
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,7 +56,7 @@ def load(tmp_path: Path, *, game: str = GAME, words: str | None = WORDS, frogs: 
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return load_game(ProjectPaths((tmp_path, ROOT)), "pond")[0]
+    return load_game(ProjectFolders((tmp_path, ROOT)), "pond")[0]
 
 
 def problems(tmp_path: Path, **files: str | None) -> list[tuple[str, int | None, str]]:

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError, Findings
-from cardgen.geometry import Size
-from cardgen.loading import load_layouts, load_papers
-from cardgen.loading.facts import read_sizes
-from cardgen.loading.sources import Sources
-from cardgen.model.game import ProjectPaths
-from cardgen.model.sheets import SheetLayout
+from cardgen.core.findings import CardgenError, Findings
+from cardgen.core.game import ProjectPaths
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import SheetLayout
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.facts import load_layouts, load_papers, read_sizes
+from cardgen.game.sources import Sources
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-BUNDLED = ProjectPaths((ROOT,))
+BUNDLED = ProjectFolders((ROOT,))
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Size]:
@@ -32,7 +32,7 @@ def project(root: Path, files: dict[str, str]) -> ProjectPaths:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return ProjectPaths((root, ROOT))
+    return ProjectFolders((root, ROOT))
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, UsageError
-from cardgen.geometry import Size
-from cardgen.loading import list_games, load_checked, load_game
-from cardgen.loading.sources import SourceLocator
-from cardgen.model.game import Limits, ProjectPaths
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
+from cardgen.core.game import Limits
+from cardgen.core.geometry import Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.loading import list_games, load_game
+from cardgen.game.sources import SourceLocator, load_checked
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -90,7 +91,7 @@ class Fox:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.paths = ProjectPaths((root, ROOT))
+        self.paths = ProjectFolders((root, ROOT))
         self.write("data/fox/game.yaml", GAME)
         self.write("data/fox/cards.yaml", CARDS)
         self.write("data/fox/tokens.yaml", TOKENS)
@@ -237,7 +238,7 @@ def test_games_and_unknown_games(fox: Fox, wording: Wording) -> None:
     wording(error.value, "foxx")
     assert error.value.findings[0].hint == "did you mean 'fox'?"
     with pytest.raises(UsageError) as error:
-        load_game(ProjectPaths((fox.root,)), "zebra")
+        load_game(ProjectFolders((fox.root,)), "zebra")
     assert error.value.findings[0].hint == "games: fox"
     with pytest.raises(UsageError):
         load_game(fox.paths, "../fox")
@@ -581,7 +582,7 @@ def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None
     assert named.is_file()
     findings = Findings()
     load_checked(
-        ProjectPaths((ROOT,)),
+        ProjectFolders((ROOT,)),
         path.relative_to(ROOT).as_posix(),
         named.relative_to(ROOT).as_posix(),
         findings,
@@ -589,9 +590,9 @@ def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None
     assert findings.items == []
 
 
-@pytest.mark.parametrize("name", list_games(ProjectPaths((ROOT,))))
+@pytest.mark.parametrize("name", list_games(ProjectFolders((ROOT,))))
 def test_the_bundled_games_load(name: str) -> None:
-    game, findings = load_game(ProjectPaths((ROOT,)), name)
+    game, findings = load_game(ProjectFolders((ROOT,)), name)
     assert findings.items == []
     assert all(component.cards for component in game.components if component.kind != "book")
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.findings import Findings
-from cardgen.yaml.editing import edited
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings
+from cardgen.files.yaml import parse_yaml
+from cardgen.files.yaml_editing import edited
 
 FOX = "Fox \ud83e\udd8a".encode("utf-16", "surrogatepass").decode("utf-16")
 GAME = """\

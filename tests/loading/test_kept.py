@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.findings import CardgenError, Finding
-from cardgen.loading import load_game
-from cardgen.loading.kept import KeptFiles
-from cardgen.model.game import Game
+from cardgen.core.findings import CardgenError, Finding
+from cardgen.core.game import Game
+from cardgen.game.loading import load_game
+from cardgen.game.sources import KeptFiles
 
 Edit = Callable[[str, str, str], Path]
 CARDS, GAME = "data/demo/cards.yaml", "data/demo/game.yaml"
@@ -94,7 +94,7 @@ def test_step_by_step(demo: Path, edit: Edit) -> None:
 def test_with_records_that_are_kept_on_disk(
     demo: Path, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardgen.loading.kept.LEAST", 100)
+    monkeypatch.setattr("cardgen.game.sources.LEAST", 100)
     for _ in range(2):
         kept = KeptFiles()
         compare(demo, kept)

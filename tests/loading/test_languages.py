@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.effects import print_effect
-from cardgen.findings import CardgenError, Finding, Findings, Location, UsageError
-from cardgen.loading import load_game, sources
-from cardgen.loading.languages import MOST_UNTRANSLATED, Texts
-from cardgen.loading.po import read_po
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
+from cardgen.core.game import Game, ProjectPaths
+from cardgen.files.listing import ProjectFolders
+from cardgen.game import sources
+from cardgen.game.effects import print_effect
+from cardgen.game.languages import MOST_UNTRANSLATED, Texts, read_po
+from cardgen.game.loading import load_game
 from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
 from tests.wording import Wording
 
@@ -51,7 +52,7 @@ def pond(
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return ProjectPaths((tmp_path, ROOT))
+    return ProjectFolders((tmp_path, ROOT))
 
 
 def effects_of(game: Game) -> str:
@@ -162,7 +163,7 @@ def test_the_source_names_the_cards_of_deck_lists(tmp_path: Path) -> None:
     manifest = duel / "data/duel/game.yaml"
     stated = manifest.read_text(encoding="utf-8") + "languages: {de: {missing: source}}\n"
     manifest.write_text(stated, encoding="utf-8")
-    paths = ProjectPaths((duel, ROOT))
+    paths = ProjectFolders((duel, ROOT))
     texts = Texts("duel", "", paths, Findings())
     source, _ = load_game(paths, "duel", collect=texts)
     words = {at: text.source.replace('"', '\\"') for at, text in texts.found.items() if "cards/" in at}

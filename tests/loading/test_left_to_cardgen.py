@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError, Findings
-from cardgen.loading import load_game
-from cardgen.loading.kept import KeptFiles
-from cardgen.model.game import Game, ProjectPaths
+from cardgen.core.findings import CardgenError, Findings
+from cardgen.core.game import Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.loading import load_game
+from cardgen.game.sources import KeptFiles
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -32,7 +33,7 @@ def load(folder: Path, *entries: str, **files: str) -> tuple[Game, Findings]:
     (data / "rules.md").write_text("# Rules\n", encoding="utf-8")
     (folder / "templates/fox").mkdir(parents=True, exist_ok=True)
     (folder / "templates/fox/card.svg").write_text("<svg/>", encoding="utf-8")
-    return load_game(ProjectPaths((folder, ROOT)), "fox")
+    return load_game(ProjectFolders((folder, ROOT)), "fox")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_what_every_card_must_be_is_asked_without_a_schema_too(
 
 def test_a_game_without_a_schema_is_kept_between_loads(tmp_path: Path) -> None:
     load(tmp_path, "cards: {kind: card, trim: poker}")
-    kept, paths = KeptFiles(), ProjectPaths((tmp_path, ROOT))
+    kept, paths = KeptFiles(), ProjectFolders((tmp_path, ROOT))
     first, _ = load_game(paths, "fox", kept=kept)
     again, _ = load_game(paths, "fox", kept=kept)
     assert next(first.cards()) is next(again.cards())

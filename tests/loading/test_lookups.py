@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.findings import Findings
-from cardgen.loading.columns import Shapes
-from cardgen.loading.lookups import read_lookup
-from cardgen.loading.spreadsheets import TableDocument
-from cardgen.loading.table_files import by_file, table_name
-from cardgen.project import Project
+from cardgen.core.findings import Findings
+from cardgen.files.project import Project
+from cardgen.game.columns import Shapes
+from cardgen.game.sources import by_file, table_name
+from cardgen.game.spreadsheets import TableDocument, read_lookup
 from tests.loading.test_spreadsheets import project
 from tests.tables.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording

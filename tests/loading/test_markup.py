@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.loading.markup import MANY, Markup, icon_name, icon_words
+from cardgen.game.markup import MANY, Markup, icon_name, icon_words
 
 HTML = Markup(("text",), True, {"[credit]": "credit", "<x>": "x", "[sic]": False})
 

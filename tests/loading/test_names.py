@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 import cardgen
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.font_list import read_families
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import read_families
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = "cards:\n  - {id: a, title: A}\n"
@@ -112,7 +112,7 @@ def test_font_file_is_found_however_it_is_written(said: str, tmp_path: Path) -> 
         "families:\n  Plex:\n    licence: OFL-1.1\n    origin: here\n    faces:\n"
         f"      - {{file: '{said}', weight: 400, style: normal}}\n"
     )
-    family = read_families(ProjectPaths((tmp_path,)))["Plex"]
+    family = read_families(ProjectFolders((tmp_path,)))["Plex"]
     (face,) = family.faces.values()
     assert face.path == tmp_path / "fonts/Schröder Plex.ttf"
     assert face.name == "fonts/Schröder Plex.ttf"

@@ -10,19 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import CardgenError, UsageError
-from cardgen.geometry import Size
-from cardgen.imposition.calibration import targets
-from cardgen.imposition.flipping import Axis, flip_axis, from_behind
-from cardgen.loading.printers import (
-    config_folder,
-    correction_from,
-    load_profile,
-    profile_names,
-    profile_path,
-    store_profile,
-)
-from cardgen.model.sheets import BackCorrection, Paper, PrinterProfile
+from cardgen.core.findings import CardgenError, UsageError
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import BackCorrection, Paper, PrinterProfile
+from cardgen.files.writing import config_folder
+from cardgen.game.facts import correction_from, load_profile, profile_names, profile_path, store_profile
+from cardgen.sheets.calibration import targets
+from cardgen.sheets.grid import Axis, flip_axis, from_behind
 from tests.wording import Wording
 
 LETTER = Paper("letter", Size(215.9, 279.4))

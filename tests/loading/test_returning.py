@@ -9,19 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.loading.card_lists import CardList
-from cardgen.loading.cells import fields_of, sheet_of
-from cardgen.loading.columns import Shapes
-from cardgen.loading.returning import Returned, returned
-from cardgen.loading.spreadsheets import Recording
-from cardgen.loading.table_files import TableUse
-from cardgen.tables.sheets import write_sheets
-from cardgen.tables.values import unified
-from cardgen.yaml.aligning import same
-from cardgen.yaml.editing import edited
-from cardgen.yaml.reader import Document, Reading, parse_yaml
-from cardgen.yaml.writing import Manner, mapping_lines
+from cardgen.core.findings import Findings
+from cardgen.files.table_writing import write_sheets
+from cardgen.files.tables import unified
+from cardgen.files.yaml import Document, Reading, parse_yaml
+from cardgen.files.yaml_editing import edited, same
+from cardgen.files.yaml_nodes import Manner, mapping_lines
+from cardgen.game.columns import Shapes
+from cardgen.game.edited_files import CardList, Returned, fields_of, returned, sheet_of
+from cardgen.game.sources import TableUse
+from cardgen.game.spreadsheets import Recording
 
 FORMATS = (".xlsx", ".ods", ".csv")
 ANY_CARD = {"properties": {"id": {"type": "string"}, "copies": {"type": "integer"}}}

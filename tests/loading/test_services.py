@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.geometry import Size
-from cardgen.loading import load_service
-from cardgen.model.game import ProjectPaths
-from cardgen.model.services import Service, canvas_of
-from cardgen.project import Project
+from cardgen.core.findings import CardgenError
+from cardgen.core.game import ProjectPaths
+from cardgen.core.geometry import Size
+from cardgen.core.services import Service, canvas_of
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import Project
+from cardgen.game.facts import load_service
 
 ROOT = Path(__file__).resolve().parents[2]
-BUNDLED = ProjectPaths((ROOT,))
+BUNDLED = ProjectFolders((ROOT,))
 NAMES = Project.open(ROOT).services()
 
 OWN = """\
@@ -32,7 +33,7 @@ def project(root: Path, **files: str) -> ProjectPaths:
     folder.mkdir(parents=True)
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    return ProjectPaths((root, ROOT))
+    return ProjectFolders((root, ROOT))
 
 
 def product(service: Service, name: str) -> tuple[Size, tuple[int, int]]:

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.findings import Finding, Findings
-from cardgen.loading.columns import Kind, Shapes, parted_list
-from cardgen.loading.game import load_game
-from cardgen.loading.kept import KeptFiles
-from cardgen.loading.spreadsheets import Recording, TableDocument, id_of, read_records
-from cardgen.project import Project
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import fits
+from cardgen.core.findings import Finding, Findings
+from cardgen.files.project import Project
+from cardgen.game.columns import Kind, Shapes, parted_list
+from cardgen.game.loading import load_game
+from cardgen.game.schema_findings import fits
+from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.sources import KeptFiles
+from cardgen.game.spreadsheets import Recording, TableDocument, id_of, read_records
 from tests.tables.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
 from tests.yaml.test_examples import place_and_code

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.geometry import Size
-from cardgen.model.table import Placed, SnapRef, Spot, Table
+from cardgen.core.geometry import Size
+from cardgen.core.table import Placed, SnapRef, Spot, Table
 
 START = "size: [1000mm, 600mm]\n"
 SEATS = "seats: [{color: Red, at: [0mm, 350mm]}, {color: Blue, at: [100mm, -350mm], turn: 180}]\n"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.geometry import Rect, Size
-from cardgen.model.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Spot, Table
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Spot, Table
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError, Severity
-from cardgen.loading import load_game
+from cardgen.core.findings import CardgenError, Severity
+from cardgen.game.loading import load_game
 
 from .test_game import Fox
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cardgen.geometry import Size
-from cardgen.model.game import BookSource, Card, Component, Game
+from cardgen.core.game import BookSource, Card, Component, Game
+from cardgen.core.geometry import Size
 from tests.imposition.decks import POKER, game_of
 
 

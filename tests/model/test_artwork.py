@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import IDENTITY, Rect, Size
-from cardgen.model.artwork import Artwork, Group, Picture, Placed, SetText, TextRun, Word
-from cardgen.model.services import canvas_of
-from cardgen.model.sheets import BackCorrection
+from cardgen.core.artwork import Artwork, Group, Picture, Placed, SetText, TextRun, Word
+from cardgen.core.geometry import IDENTITY, Rect, Size
+from cardgen.core.services import canvas_of
+from cardgen.core.sheets import BackCorrection
 
 BOX = Rect(0, 0, 9, 9)
 FI = Word("fi", 0.6, ((7, 0.0, 0.0, 0),), "<0007>")

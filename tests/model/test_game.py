@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Location
-from cardgen.model.deck_lists import DeckEntry, DeckList
-from cardgen.model.effects import Effects, Language
-from cardgen.model.game import GameSheet, ProjectPaths
+from cardgen.core.findings import Location
+from cardgen.core.game import DeckEntry, DeckList, Effects, GameSheet, Language
+from cardgen.files.listing import ProjectFolders
 from tests.model.games import book, card, component, game, written
 
 
 def test_a_user_s_file_stands_before_the_bundled_one(tmp_path: Path) -> None:
     own = written(tmp_path / "own", "data/both.yaml")
     bundled = written(tmp_path / "bundled", "data/both.yaml", "data/one.yaml")
-    paths = ProjectPaths((own, bundled))
+    paths = ProjectFolders((own, bundled))
     assert paths.find("data/both.yaml") == own / "data/both.yaml"
     assert paths.find("data/one.yaml") == bundled / "data/one.yaml"
     assert paths.find("data") == own / "data"
@@ -29,7 +28,7 @@ def test_a_link_that_leads_nowhere_hides_the_bundled_file(tmp_path: Path) -> Non
     own, bundled = tmp_path / "own", written(tmp_path / "bundled", "sizes.yaml")
     own.mkdir()
     (own / "sizes.yaml").symlink_to("gone.yaml")
-    assert ProjectPaths((own, bundled)).find("sizes.yaml") == own / "sizes.yaml"
+    assert ProjectFolders((own, bundled)).find("sizes.yaml") == own / "sizes.yaml"
 
 
 @pytest.mark.parametrize(

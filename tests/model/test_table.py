@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.geometry import Size
-from cardgen.model import seating
-from cardgen.model.game import Component
-from cardgen.model.table import LARGEST, CardWords, Placed, Spot, Table
+from cardgen.core import seating
+from cardgen.core.game import Component
+from cardgen.core.geometry import Size
+from cardgen.core.table import LARGEST, CardWords, Placed, Spot, Table
 from tests.model.games import book, card, component, game
 
 HERE = Spot(0.0, 0.0)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cardgen.network.fetching import Way
+from cardgen.files.network import Way
 
 PEM = Path(__file__).with_name("sheets.example.pem")
 Answer = Callable[[str, ssl.SSLSocket], None]

@@ -8,8 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.network.addresses import Address, FetchError, is_public, parse_address
-from cardgen.network.fetching import MOST_FRAMING, MOST_REDIRECTS, Way, fetch, resolve
+from cardgen.files.network import (
+    MOST_FRAMING,
+    MOST_REDIRECTS,
+    Address,
+    FetchError,
+    Way,
+    fetch,
+    is_public,
+    parse_address,
+    resolve,
+)
 from tests.network.serving import WAY, always, answer, serving
 
 MB = 2**20

@@ -7,11 +7,18 @@ import ssl
 
 import pytest
 
-from cardgen.exporting.exporters import SERVICE
-from cardgen.network.addresses import FetchError
-from cardgen.network.fetching import Way
-from cardgen.network.gamecrafter import ADDRESS, FAMILIES, Access, Crafter, CrafterError
-from cardgen.network.sending import MOST_ANSWER, send
+from cardgen.exports.exporters import SERVICE
+from cardgen.files.network import (
+    ADDRESS,
+    FAMILIES,
+    MOST_ANSWER,
+    Access,
+    Crafter,
+    CrafterError,
+    FetchError,
+    Way,
+    send,
+)
 from tests.network.crafting import SECRETS, crafting
 from tests.network.serving import WAY, always, answer, here, serving, trusting
 from tests.shipped import ROOT

@@ -13,9 +13,9 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen.commands import production
-from cardgen.drawing.document import View, write_views
-from cardgen.geometry import Rect
+from cardgen.commands.production import stages as production
+from cardgen.core.geometry import Rect
+from cardgen.pdf.objects import View, write_views
 from tests.pdf.conftest import asked
 from tests.pdf_grammar import judge
 from tests.pdf_grammar.readers import READERS, text_differences

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.exporting.pdf.writing import write_pdf
-from cardgen.geometry import Rect, Size
-from cardgen.model.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
+from cardgen.exports.pdf import write_pdf
 from tests.drawing.samples import SANS, artwork, drawn, fonts, picture, text
 from tests.pdf_grammar import judge
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.units import decimal
+from cardgen.core.geometry import decimal
 from tests.pdf_grammar.lexer import FaultError, Keyword, Name, Reader, Reference, String
 
 

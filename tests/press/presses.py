@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.press.inks import InkRules, Inks, inks_of
-from cardgen.press.profiles import load_profile
+from cardgen.pdf.inks import InkRules, Inks, inks_of, load_profile
 
 
 def coated(limit: int = 300) -> Inks:

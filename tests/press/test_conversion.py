@@ -5,8 +5,8 @@ from __future__ import annotations
 import pikepdf
 from PIL import Image
 
-from cardgen.press.conversion import Conversion
-from cardgen.press.palettes import InkPalette
+from cardgen.pdf.ink_conversion import Conversion
+from cardgen.pdf.ink_operators import InkPalette
 
 from .presses import coated
 

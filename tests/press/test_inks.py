@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from cardgen.press.images import peak
-from cardgen.press.inks import RICH_BLACK
+from cardgen.pdf.ink_conversion import peak
+from cardgen.pdf.inks import RICH_BLACK
 
 from .presses import coated
 

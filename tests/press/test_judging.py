@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cardgen.press.inks import Inks
-from cardgen.press.judging import FAR, judged, most_ink
+from cardgen.pdf.inks import FAR, Inks, judged, most_ink
 
 from .presses import coated
 

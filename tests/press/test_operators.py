@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cardgen.press.operators import InlineImageError, Space, Use, in_inks, operator_of
+from cardgen.pdf.ink_operators import InlineImageError, Space, Use, in_inks, operator_of
 
 
 class Names:

@@ -16,11 +16,10 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.press.inks import lab_of
-from cardgen.press.making import Press
-from cardgen.press.plates import in_inks
-from cardgen.press.profiles import load_profile
-from cardgen.vision.difference import difference
+from cardgen.pdf.color_vision import difference
+from cardgen.pdf.ink_conversion import in_inks
+from cardgen.pdf.inks import lab_of, load_profile
+from cardgen.pdf.pdfx import Press
 from tests.pdf.conftest import everything
 from tests.wording import Wording
 

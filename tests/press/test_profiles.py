@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import ImageCms
 
-from cardgen.findings import UsageError
-from cardgen.press import profiles
+from cardgen.core.findings import UsageError
+from cardgen.pdf import inks as profiles
 from tests.rasters.samples import press
 from tests.wording import Wording
 

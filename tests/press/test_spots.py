@@ -8,10 +8,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from cardgen.press.conversion import Conversion
-from cardgen.press.flattening import SeeThroughSpotError, flatten
-from cardgen.press.palettes import InkPalette
-from cardgen.press.spots import SpotInk, SpotInks
+from cardgen.pdf.flattening import SeeThroughSpotError, flatten
+from cardgen.pdf.ink_conversion import Conversion
+from cardgen.pdf.ink_operators import InkPalette, SpotInk, SpotInks
 from tests.pdf_grammar import judge
 from tests.press.presses import coated
 from tests.press.test_conversion import page

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.press.profiles import load_profile
+from cardgen.pdf.inks import load_profile
 from tests.pdf.conftest import asked, everything
 from tests.pdf_grammar import judge
 from tests.pdf_grammar.readers import READERS, text_differences

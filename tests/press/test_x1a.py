@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.press import flattening
-from cardgen.press.flattening import SeeThroughError, flatten
+from cardgen.pdf import flattening
+from cardgen.pdf.flattening import SeeThroughError, flatten
 from tests.pdf.conftest import everything
 from tests.pdf_grammar import judge
 from tests.pdf_grammar.readers import text_differences

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from cardgen.commands.new import new_project
+from cardgen.commands.data.new import new_project
 from tests.preview.served import PATIENCE_S, Served
 from tests.repositories import commit
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from cardgen.commands.new import new_project
+from cardgen.commands.data.new import new_project
 from tests.preview.desk import card, cards, findings, view
 from tests.preview.served import served
 from tests.repositories import commit

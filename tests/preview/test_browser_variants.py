@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from cardgen.cli import main
+from cardgen.cli.main import main
 from tests.preview.desk import Desk, becomes_other, card, cards, greyed, owls, pixels, titles, until, view
 from tests.preview.served import PATIENCE_S, served
 

@@ -16,9 +16,10 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from cardgen.commands.new import new_project
-from cardgen.preview import connections, guard
-from cardgen.preview.guard import MOST_BODY
+from cardgen.commands.data.new import new_project
+from cardgen.workbench.server import app as guard
+from cardgen.workbench.server import serving as connections
+from cardgen.workbench.server.app import MOST_BODY
 from tests.preview.served import PATIENCE_S, Served, served
 
 

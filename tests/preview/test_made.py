@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.commands.new import new_project
+from cardgen.commands.data.new import new_project
 from tests.preview.served import Served, served
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.preview.editor import open_place
+from cardgen.workbench.server.app import open_place
 from tests.wording import Wording
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.preview.app import PAGE
+from cardgen.workbench.server.app import PAGE
 
 MOST_LINES = 450
 FILES = sorted(path for path in PAGE.rglob("*") if path.is_file())

@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-from cardgen.commands.new import new_project
-from cardgen.findings import UsageError
-from cardgen.preview import rooms
-from cardgen.preview.lanes import FailedError
-from cardgen.preview.rooms import Room, Variant
-from cardgen.preview.serving import _listener
-from cardgen.project import Project
+from cardgen.commands.data.new import new_project
+from cardgen.core.findings import UsageError
+from cardgen.files.project import Project
 from cardgen.workbench.bench import Bench
+from cardgen.workbench.server import rooms
+from cardgen.workbench.server.rooms import FailedError, Room, Variant
+from cardgen.workbench.server.serving import _listener
 
 
 @pytest.fixture

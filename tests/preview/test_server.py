@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.commands.new import new_project
+from cardgen.commands.data.new import new_project
 from tests.preview.desk import Desk
 from tests.preview.served import PATIENCE_S, Served, served
 from tests.sampling import one_in

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageCms
 
-from cardgen.rasters.colours import ProfileError, in_srgb, srgb_transform, transform
-from cardgen.rasters.header import read_header
-from cardgen.rasters.pixels import open_pixels
+from cardgen.svg.raster_files import (
+    ProfileError,
+    in_srgb,
+    open_pixels,
+    read_header,
+    srgb_transform,
+    transform,
+)
 from tests.wording import Wording
 
 from .samples import grey, inks, saved, swapped

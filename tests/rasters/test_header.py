@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cardgen.rasters.header import Header, RasterError, read_header
+from cardgen.svg.raster_files import Header, RasterError, read_header
 
 from .samples import animated, noise, saved
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from cardgen.rasters.header import RasterError, read_header
-from cardgen.rasters.pixels import check_whole, open_pixels
+from cardgen.svg.raster_files import RasterError, check_whole, open_pixels, read_header
 
 from .samples import noise, saved
 

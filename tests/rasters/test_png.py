@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from cardgen.rasters.png import PngWriter
+from cardgen.pdf.pixels import PngWriter
 
 MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 

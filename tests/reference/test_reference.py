@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.reference.data_tables import data_tables
-from cardgen.reference.demands import demand
-from cardgen.reference.fields import fields_of, values_at
-from cardgen.reference.markdown_tables import cell, table
+from cardgen.rules.reference import cell, data_tables, demand, fields_of, table, values_at
 from tests.shipped import PROJECT, shipped
 
 SCHEMA = {

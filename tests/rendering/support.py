@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cardgen.findings import Finding, Findings, Location
-from cardgen.geometry import Size
-from cardgen.model.artwork import Artwork, Group, Item, Picture, Rendering, SetText, TextRun
-from cardgen.model.game import Card, Component, Game, Limits, ProjectPaths
-from cardgen.rendering.cards import render_cards
-from cardgen.typesetting.fonts import FontBook
+from cardgen.art.cards import render_cards
+from cardgen.core.artwork import Artwork, Group, Item, Picture, Rendering, SetText, TextRun
+from cardgen.core.findings import Finding, Findings, Location
+from cardgen.core.game import Card, Component, Game, Limits
+from cardgen.core.geometry import Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
 
 BUNDLED = Path(__file__).resolve().parents[2]
 TRIM = Size(60.0, 80.0)
@@ -30,7 +31,7 @@ def book() -> FontBook:
     """The bundled fonts, read once for all tests."""
     global _book
     if _book is None:
-        _book = FontBook(ProjectPaths((BUNDLED,)))
+        _book = FontBook(ProjectFolders((BUNDLED,)))
     return _book
 
 
@@ -142,7 +143,7 @@ class Workshop:
             rules=None,
             sources=(),
             locator=Lines(),
-            paths=ProjectPaths((self.root, BUNDLED)),
+            paths=ProjectFolders((self.root, BUNDLED)),
         )
 
     def render(
@@ -163,6 +164,6 @@ class Workshop:
         findings = Findings()
         roots = (self.root, BUNDLED) if bundled else (self.root,)
         rendering = render_cards(
-            game, game.cards(), ProjectPaths(roots), book(), low_ink=low_ink, findings=findings
+            game, game.cards(), ProjectFolders(roots), book(), low_ink=low_ink, findings=findings
         )
         return Result(rendering, findings.sorted())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg import limits
+from cardgen.svg import tree as limits
 from tests.svg.test_weighing import BOX, doubling
 from tests.wording import Wording
 

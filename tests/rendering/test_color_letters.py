@@ -9,14 +9,14 @@ import pypdfium2.raw
 import pytest
 from fontTools.ttLib.tables.otTables import PaintFormat
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.findings import Findings, Severity
-from cardgen.model.artwork import IconRun, TextRun
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.cards import render_cards
-from cardgen.typesetting.fonts import FontBook
+from cardgen.art.cards import render_cards
+from cardgen.core.artwork import IconRun, TextRun
+from cardgen.core.findings import Findings, Severity
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
+from cardgen.text.fonts import FontBook
 from tests.drawing.samples import pdf
 from tests.rendering.support import BUNDLED, HEAD, Result, Workshop
 from tests.typesetting.color_fonts import (
@@ -156,7 +156,7 @@ PAINTED: dict[str, tuple[bytes, tuple[int, ...], tuple[int, ...]]] = {
 
 def rendered(shop: Workshop, body: str, **said: Any) -> tuple[Result, FontBook]:
     shop.write("demo/card.svg", f"{HEAD}\n{GROUND}{body}\n</svg>\n")
-    paths = ProjectPaths((shop.root, BUNDLED))
+    paths = ProjectFolders((shop.root, BUNDLED))
     fonts, findings = FontBook(paths), Findings()
     game = shop.game([{}])
     rendering = render_cards(game, game.cards(), paths, fonts, low_ink=False, findings=findings)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.storage import cache
-from cardgen.storage.cache import Cache
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.files import cache
+from cardgen.files.cache import Cache
+from cardgen.files.listing import ProjectFolders
 from tests.rendering.support import Workshop
 
 CARD = "{% import 'demo/part.svg' as part %}<svg>{{ card.title }}{{ 10|pt }}{{ part.dot() }}</svg>"
@@ -33,7 +33,7 @@ class Compiler:
     def __call__(self, *, mark_lines: bool = False) -> tuple[str, list[str]]:
         """What the template prints, and which templates were compiled for that."""
         self.compiled = []
-        env = TemplateEnvironment(ProjectPaths((self.shop.root,)), mark_lines=mark_lines)
+        env = TemplateEnvironment(ProjectFolders((self.shop.root,)), mark_lines=mark_lines)
         return env.get_template("demo/card.svg").render(card={"title": "Fox"}), self.compiled
 
 
@@ -61,7 +61,7 @@ def test_a_template_is_compiled_once(render: Compiler) -> None:
 
 
 def test_what_a_template_mentions_is_kept_with_it(render: Compiler) -> None:
-    paths = ProjectPaths((render.shop.root,))
+    paths = ProjectFolders((render.shop.root,))
     first = TemplateEnvironment(paths).mentioned("demo/card.svg")
     assert first is not None
     assert "card" in first

@@ -7,10 +7,10 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import TextRun
-from cardgen.rendering import covering
-from cardgen.rendering.covering import Covers, TooManyError
+from cardgen.art import hiding as covering
+from cardgen.art.hiding import Covers, TooManyError
+from cardgen.core.artwork import TextRun
+from cardgen.core.geometry import Rect
 
 from .support import FONT, Workshop
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.markdown import Markdown
-from cardgen.rendering.rng import Rng
-from cardgen.rendering.templates import Templates
+from cardgen.art.functions import Rng
+from cardgen.art.markdown import Markdown
+from cardgen.art.templates import Templates
+from cardgen.files.listing import ProjectFolders
 from tests.rendering.support import BUNDLED, Workshop, book
 
 DOCS = (BUNDLED / "docs" / "templates.md").read_text("utf-8")
@@ -18,7 +18,7 @@ WORDS = set(re.findall(r"[A-Za-z_][\w-]*", DOCS))
 
 @pytest.fixture
 def templates(shop: Workshop) -> Templates:
-    return Templates(shop.game([{}]), ProjectPaths((BUNDLED,)), book(), low_ink=False)
+    return Templates(shop.game([{}]), ProjectFolders((BUNDLED,)), book(), low_ink=False)
 
 
 def test_every_filter_and_function_is_documented(templates: Templates) -> None:
@@ -41,7 +41,7 @@ def test_methods_of_chance_are_documented() -> None:
 
 
 def test_every_attribute_of_ours_is_documented() -> None:
-    source = "".join(path.read_text("utf-8") for path in (BUNDLED / "cardgen" / "rendering").glob("*.py"))
+    source = "".join(path.read_text("utf-8") for path in (BUNDLED / "cardgen" / "art").glob("[!n]*.py"))
     used = set(re.findall(r'"(cg:[a-z-]+)"', source)) - {"cg:at", "cg:typed"}
     assert used - set(re.findall(r"cg:[a-z-]+", DOCS)) == set()
 

@@ -7,8 +7,8 @@ from base64 import b64encode
 
 import pytest
 
-from cardgen.findings import Finding
-from cardgen.model.artwork import Picture
+from cardgen.core.artwork import Picture
+from cardgen.core.findings import Finding
 from cardgen.svg.tree import Node, parse
 from tests.wording import Wording
 
@@ -118,7 +118,7 @@ def test_small_type_in_a_drawing_is_not_judged(shop: Workshop) -> None:
 
 
 def test_more_letters_than_are_outlined(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgen.rendering.outlining.MOST_OUTLINED", 9)
+    monkeypatch.setattr("cardgen.art.outlining.MOST_OUTLINED", 9)
     assert paths(drawn(shop, '<text y="9">nine char</text>'))
     picture, findings = shown(shop, '<text y="9">more than nine</text>')
     assert (picture, [finding.code for finding in findings]) == (None, ["text/bounds"])

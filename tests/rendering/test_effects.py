@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.effects import read_effect, read_language
-from cardgen.model.effects import Effects
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.effects import effect_filters
-from cardgen.rendering.markdown import Markdown
-from cardgen.rendering.phrases import plain_text
-from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.art.functions import effect_filters
+from cardgen.art.markdown import Markdown
+from cardgen.art.prose import plain_text
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.core.game import Effects
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.effect_language import read_effect, read_language
 from tests.wording import Wording
 
 TABLE = {
@@ -25,7 +25,7 @@ TABLE = {
     "conditions": {"wet": {"print": "it rains"}},
 }
 LANGUAGE, _ = read_language(TABLE)
-SANDBOX = TemplateEnvironment(ProjectPaths(()))
+SANDBOX = TemplateEnvironment(ProjectFolders(()))
 FILTERS = effect_filters(Effects(LANGUAGE, ("does",)), SANDBOX)
 EFFECT, PROBLEMS = read_effect(LANGUAGE, ["hop 2", {"if": "it rains", "then": ["croak & bow or hop 1"]}])
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering import color_filters as colors
-from cardgen.rendering import functions
-from cardgen.rendering.rng import Rng
-from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.art import functions
+from cardgen.art import functions as colors
+from cardgen.art.functions import Rng
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.files.listing import ProjectFolders
 from tests.wording import Wording
 
 from .support import FONT, Workshop
 
-DRAWING = functions.DrawingFunctions(TemplateEnvironment(ProjectPaths(())))
+DRAWING = functions.DrawingFunctions(TemplateEnvironment(ProjectFolders(())))
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.model.game import Game, Limits, ProjectPaths
-from cardgen.rendering import cards as stage
-from cardgen.rendering.cards import SideRenderer, render_cards
-from cardgen.rendering.groups import NeedStore
-from cardgen.rendering.laying_out import LayingOut
-from cardgen.rendering.templates import Templates
-from cardgen.storage.cache import Cache
+from cardgen.art import cards as stage
+from cardgen.art.cards import SideRenderer, render_cards
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.templates import Templates
+from cardgen.art.text import NeedStore
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, Limits
+from cardgen.files.cache import Cache
+from cardgen.files.listing import ProjectFolders
 from tests.rendering.support import FONT, HEAD, Result, Workshop, book
 from tests.wording import Wording
 
@@ -152,7 +153,7 @@ def test_groups_of_other_names_and_components_are_apart(free: Workshop) -> None:
         ),
     )
     findings = Findings()
-    rendering = render_cards(two, two.cards(), ProjectPaths((free.root,)), book(), findings=findings)
+    rendering = render_cards(two, two.cards(), ProjectFolders((free.root,)), book(), findings=findings)
     found = sizes(Result(rendering, findings.sorted()))
     assert found["c0"] == [3]
     assert found["c1"] == found["c3"] != [3]
@@ -199,7 +200,7 @@ def test_all_of_a_text_gets_smaller_with_its_group(free: Workshop) -> None:
 def test_the_size_is_that_of_all_cards_whichever_are_rendered(free: Workshop) -> None:
     free.write("demo/card.svg", f"{HEAD}{LINE}</svg>")
     game = free.game(cards(*WORDS, "{{ broken"))
-    paths = ProjectPaths((free.root,))
+    paths = ProjectFolders((free.root,))
     whole = render_cards(game, game.cards(), paths, book(), findings=Findings())
     one = render_cards(game, [next(game.cards())], paths, book(), findings=Findings())
     assert list(one.artworks) == list(whole.artworks)[:1]
@@ -289,7 +290,7 @@ def drawn(free: Workshop, tmp_path: Path) -> Callable[..., dict[str, list[float]
         store = NeedStore(Cache("groups", folder=tmp_path / "cache"), "demo", lambda: made_with)
         findings = Findings()
         rendering = render_cards(
-            game, game.cards(), ProjectPaths((free.root,)), book(), findings=findings, needs=store
+            game, game.cards(), ProjectFolders((free.root,)), book(), findings=findings, needs=store
         )
         return sizes(Result(rendering, findings.sorted()))
 

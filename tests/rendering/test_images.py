@@ -10,7 +10,7 @@ from collections.abc import Callable
 import PIL.Image
 import pytest
 
-from cardgen.findings import Severity
+from cardgen.core.findings import Severity
 from tests.rasters.samples import animated, noise, saved, swapped
 from tests.wording import Wording
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.artwork import TextRun
+from cardgen.core.artwork import TextRun
 from tests.rendering.support import Workshop
 
 SAVED = (Path(__file__).parent / "files" / "inkscape-1.2.svg").read_text("utf-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.model.artwork import SetText, TextRun
+from cardgen.core.artwork import SetText, TextRun
+from cardgen.core.findings import Severity
 from tests.rendering.support import FONT, Result, Workshop
 from tests.wording import Wording
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.rendering import template_lines, templating
+from cardgen.art import template_lines, templating
 from tests.rendering.support import FONT, HEAD, Workshop
 
 FAULT = '<rect width="1" height="1" fill="nope"/>'

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Severity
-from cardgen.rendering import markdown
-from cardgen.rendering.list_signs import doubtful_dash
-from cardgen.rendering.markdown import Markdown
+from cardgen.art import markdown
+from cardgen.art.markdown import Markdown, doubtful_dash
+from cardgen.core.findings import Severity
 from tests.rendering.support import Workshop
 from tests.wording import Wording
 

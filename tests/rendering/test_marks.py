@@ -10,16 +10,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from cardgen.drawing.draw import assemble, draw_sides
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.findings import Findings, Severity
-from cardgen.geometry import IDENTITY, Rect
-from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun, leaves
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.cards import CardSide, SideRenderer
-from cardgen.rendering.marks import RED_INK, Mark, Marked
-from cardgen.rendering.places import Places
+from cardgen.art.cards import CardSide, SideRenderer
+from cardgen.art.marks import RED_INK, Mark, Marked, Places
+from cardgen.core.artwork import Group, IconRun, Picture, SetText, TextRun, leaves
+from cardgen.core.findings import Findings, Severity
+from cardgen.core.geometry import IDENTITY, Rect
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.drawing import assemble, draw_sides
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import parse
 from tests.rendering.support import FONT, HEAD, Workshop, book
 
@@ -69,7 +68,7 @@ def begun(shop: Workshop, body: str, **fields: object) -> tuple[SideRenderer, Ca
     shop.write("demo/art/small.png", png(20, 20))
     shop.write("demo/art/torn.png", png(20, 20)[:40])
     game = shop.game([fields])
-    renderer = SideRenderer(game, ProjectPaths((shop.root,)), book())
+    renderer = SideRenderer(game, ProjectFolders((shop.root,)), book())
     (side,) = renderer.sides(game.cards(), ("face",))
     return renderer, side
 
@@ -468,7 +467,7 @@ def test_where_an_element_lies(element: str, expected: Rect | None) -> None:
 
 
 def test_places_are_looked_for_in_so_many_steps(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgen.rendering.places._MOST_STEPS", 150)
+    monkeypatch.setattr("cardgen.art.marks._MOST_STEPS", 150)
     shapes = "".join(f'<rect x="{index % 50}" y="9" width="1" height="1"/>' for index in range(100))
     found = marked(shop, f'<g fill="oops">{shapes}</g><g fill="oops">{2 * shapes}</g>')
     assert [(mark.kind, area(mark)) for mark in found.marks] == [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Problem
-from cardgen.model.game import Limits
-from cardgen.rendering.outlining import TextOutliner
+from cardgen.art.outlining import TextOutliner
+from cardgen.core.findings import Problem
+from cardgen.core.game import Limits
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Node, parse
 from tests.rendering.support import book

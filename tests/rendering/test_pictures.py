@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from cardgen.findings import Severity
-from cardgen.model.artwork import Picture
+from cardgen.core.artwork import Picture
+from cardgen.core.findings import Severity
 from tests.rendering.support import FONT, HEAD, Workshop
 from tests.wording import Wording
 

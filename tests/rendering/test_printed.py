@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import ImageChops
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 from tests.drawing.samples import at, close, pdf
 from tests.rendering.support import FONT, Workshop, book
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.rendering import phrases, prose
-from cardgen.rendering.phrases import Phrases
-from cardgen.rendering.prose import Prose, render_prose
+from cardgen.art import prose
+from cardgen.art import prose as phrases
+from cardgen.art.prose import Phrases, Prose, render_prose
+from cardgen.core.findings import Findings
 
 from .support import Workshop
 
@@ -130,7 +130,7 @@ def test_a_wrong_text_is_empty_and_said_once_at_its_place(
 
 
 def test_a_text_is_of_bounded_length(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phrases, "MAX_CHARACTERS", 10)
+    monkeypatch.setattr(phrases, "MAX_PHRASE_CHARACTERS", 10)
     assert spoken(shop, "{{ 'x' * 10 }}") == ("x" * 10, [])
     text, ((code, _, message),) = spoken(shop, "{{ 'x' * 11 }}")
     assert (text, code, message) == ("", "template/budget", "the text has more than 10 characters")

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from cardgen.drawing.draw import draw
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
-from cardgen.geometry import Size
-from cardgen.model.artwork import Picture, SetText
-from cardgen.rendering.reading_sides import SideReader, _is_unusual
+from cardgen.art.splitting import SideReader, _is_unusual
+from cardgen.core.artwork import Picture, SetText
+from cardgen.core.geometry import Size
+from cardgen.pdf.drawing import draw
+from cardgen.pdf.pixels import RasterOptions, rasterise
+from cardgen.pdf.store import ArtStore
 from tests.rendering.support import FONT, Result, Workshop, book
 
 DRAWN = Path(__file__).parents[1] / "drawings" / "editors"

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.commands.sides import draw_cards
-from cardgen.drawing.sides import SideStore
-from cardgen.drawing.store import ArtStore
-from cardgen.findings import Finding, Findings
-from cardgen.model.game import Limits, ProjectPaths
-from cardgen.rendering.cards import CardSide, SideRenderer, manner_of, render_cards
-from cardgen.rendering.laying_out import LaidOut, LayingOut
+from cardgen.art.cards import CardSide, SideRenderer, manner_of, render_cards
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.outlining import LaidOut
+from cardgen.commands.production.sides import draw_cards
+from cardgen.core.findings import Finding, Findings
+from cardgen.core.game import Limits
+from cardgen.files.listing import ProjectFolders
+from cardgen.pdf.store import ArtStore, SideStore
 from tests.rendering.support import FONT, HEAD, Workshop, book
 from tests.sampling import one_in
 
@@ -42,7 +43,7 @@ def test_only_the_sides_asked_for(shop: Workshop) -> None:
     shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
     shop.write("demo/back.svg", f"{HEAD}<rect/></svg>")
     game = shop.game([{}], back="demo/back.svg")
-    paths = ProjectPaths((shop.root,))
+    paths = ProjectFolders((shop.root,))
     face = render_cards(game, game.cards(), paths, book(), findings=Findings(), sides=("face",))
     assert face.cards[0].back is None
     assert list(face.artworks) == [face.cards[0].face]
@@ -117,7 +118,7 @@ def sides_of(shop: Workshop, body: str, **changes: object) -> list[CardSide]:
     """The sides of one card, rendered; `changes` to the game."""
     shop.write("demo/card.svg", f"{HEAD}{body}</svg>")
     game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
-    return list(SideRenderer(game, ProjectPaths((shop.root,)), book()).sides(game.cards()))
+    return list(SideRenderer(game, ProjectFolders((shop.root,)), book()).sides(game.cards()))
 
 
 def test_what_a_side_was_made_from_tells_sides_apart(shop: Workshop) -> None:
@@ -137,7 +138,7 @@ def test_a_side_that_was_laid_out_before_is_taken_as_it_is(shop: Workshop) -> No
     shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
     game = shop.game([{}])
     known: dict[str, LaidOut] = {}
-    paths = ProjectPaths((shop.root,))
+    paths = ProjectFolders((shop.root,))
     first = render_cards(game, game.cards(), paths, book(), findings=Findings(), laid_out=known)
     [(source, made)] = known.items()
     assert made.artwork is not None
@@ -151,7 +152,7 @@ def test_a_side_that_was_laid_out_before_is_taken_as_it_is(shop: Workshop) -> No
 def test_what_looks_at_sides_says_what_is_held_of_them(shop: Workshop) -> None:
     shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
     game = shop.game([{}, {}])
-    paths = ProjectPaths((shop.root,))
+    paths = ProjectFolders((shop.root,))
     whole = render_cards(game, game.cards(), paths, book(), findings=Findings())
     seen: list[str] = []
 
@@ -177,7 +178,7 @@ def kept(shop: Workshop, body: str, warned: int = 0, **changes: object) -> list[
     game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
     pictures = ArtStore.memory()
     store = SideStore(None, None, pictures)
-    renderer = SideRenderer(game, ProjectPaths((shop.root,)), book())
+    renderer = SideRenderer(game, ProjectFolders((shop.root,)), book())
     draw_cards(renderer, game.cards(), pictures, store, Findings())
     for side in made:
         assert [problem.severity for problem in store.problems(side.made_from)] == ["warning"] * warned
@@ -196,7 +197,7 @@ def test_language_is_part_of_an_artwork_s_key(shop: Workshop) -> None:
     """Hyphens depend on it, and sides are kept by their keys."""
     shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
     plain, german = (
-        render_cards(game, game.cards(), ProjectPaths((shop.root,)), book(), findings=Findings())
+        render_cards(game, game.cards(), ProjectFolders((shop.root,)), book(), findings=Findings())
         for game in (shop.game([{}]), replace(shop.game([{}]), language="de"))
     )
     assert not plain.artworks.keys() & german.artworks.keys()

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.rendering.markdown import Markdown
-from cardgen.tables.rich_text import JOINER, MARKS, Run, rich_text
-from cardgen.tables.values import Rich
+from cardgen.art.markdown import Markdown
+from cardgen.files.table_texts import JOINER, MARKS, Run, rich_text
+from cardgen.files.tables import Rich
 
 LOOKS = {
     'font-weight="bold"': "bold",

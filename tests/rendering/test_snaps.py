@@ -9,18 +9,16 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.model.game import ProjectPaths
-from cardgen.model.table import Snap
-from cardgen.rendering import snaps as snapping
-from cardgen.rendering.kept_sources import MOST_LENT, SourceStore
-from cardgen.rendering.snaps import find_snaps
-from cardgen.rendering.templates import Templates
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.storage.cache import Cache
-from cardgen.storage.kept import Kept
-from cardgen.svg.limits import MOST_SNAPS
-from cardgen.svg.tree import parse
+from cardgen.art import snaps as snapping
+from cardgen.art.snaps import find_snaps
+from cardgen.art.sources import MOST_LENT, SourceStore
+from cardgen.art.templates import Templates
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.core.findings import Findings
+from cardgen.core.table import Snap
+from cardgen.files.cache import Cache, Kept
+from cardgen.files.listing import ProjectFolders
+from cardgen.svg.tree import MOST_SNAPS, parse
 from tests.wording import Wording
 
 from .support import BUNDLED, HEAD, Workshop, book
@@ -32,7 +30,7 @@ def snaps(
     """The snap points of the first card's sides, the face drawn by `body`."""
     shop.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
     game, findings = shop.game([{}], back), Findings()
-    found = find_snaps(game, game.cards(), ProjectPaths((shop.root, BUNDLED)), book(), findings=findings)
+    found = find_snaps(game, game.cards(), ProjectFolders((shop.root, BUNDLED)), book(), findings=findings)
     return {side: points for (_, _, side), points in found.items()}, findings
 
 
@@ -106,7 +104,7 @@ def test_what_is_rendered_for_snap_points_is_not_rendered_again_for_the_same_sid
     shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop.write("demo/card.svg", f'{HEAD}<rect cg:snap="a" x="3" y="3"/>{{{{ card.n }}}}</svg>')
-    game, paths = shop.game([{"n": 1}, {"n": 2}]), ProjectPaths((shop.root, BUNDLED))
+    game, paths = shop.game([{"n": 1}, {"n": 2}]), ProjectFolders((shop.root, BUNDLED))
     sources = SourceStore(Kept(Cache("sources", folder=tmp_path), "demo", lambda: "files"))
     find_snaps(game, game.cards(), paths, book(), findings=Findings(), sources=sources)
     rendered: list[int] = []
@@ -152,7 +150,7 @@ def test_sides_on_which_nothing_was_wrong_are_not_read_again(
         return parse(data)
 
     monkeypatch.setattr(snapping, "parse", noted)
-    paths = ProjectPaths((shop.root, BUNDLED))
+    paths = ProjectFolders((shop.root, BUNDLED))
 
     def find(body: str, **component: float) -> tuple[list[Any], list[str]]:
         shop.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")

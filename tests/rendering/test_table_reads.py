@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.table_reads import TableReads
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.sandbox import in_words
+from cardgen.art.templates import TableReads
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.expressions.budget import in_words
+from cardgen.files.listing import ProjectFolders
 
 TABLES: dict[str, Any] = {
     "cards": {
@@ -88,7 +88,7 @@ def _edits() -> Iterator[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def env() -> TemplateEnvironment:
-    return TemplateEnvironment(ProjectPaths(()))
+    return TemplateEnvironment(ProjectFolders(()))
 
 
 def _rendered(env: TemplateEnvironment, template: Any, tables: Any) -> tuple[str, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.rendering.template_lines import Marks
-from cardgen.rendering.templating import MAX_STEPS, TemplateEnvironment
+from cardgen.art.template_lines import Marks
+from cardgen.art.templating import MAX_STEPS, TemplateEnvironment
+from cardgen.core.findings import Severity
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 from tests.wording import Wording
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
-from cardgen.model.game import Limits
+from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
+from cardgen.core.findings import Severity
+from cardgen.core.game import Limits
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 from tests.wording import Wording
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.model.artwork import SetText, TextRun
+from cardgen.core.artwork import SetText, TextRun
 from tests.rendering.support import FONT, Workshop
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.rendering import text_flow
+from cardgen.art import text_flow
 from tests.wording import Wording
 
 from .support import FONT, Workshop

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from cardgen.model.artwork import SetText, TextRun
-from cardgen.rendering.text_error import TextError
-from cardgen.rendering.text_paths import Track
+from cardgen.art.text_positions import Track
+from cardgen.art.text_style import TextError
+from cardgen.core.artwork import SetText, TextRun
 from cardgen.svg.tree import Node
 from tests.rendering.support import FONT, Workshop
 

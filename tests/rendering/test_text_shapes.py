@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from cardgen.model.artwork import SetText, TextRun
-from cardgen.rendering.text_error import TextError
-from cardgen.rendering.text_shapes import Shape
+from cardgen.art.text_lines import Shape
+from cardgen.art.text_style import TextError
+from cardgen.core.artwork import SetText, TextRun
 from cardgen.svg.tree import Node
 from tests.rendering.support import FONT, Workshop
 

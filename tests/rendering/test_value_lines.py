@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.rendering.value_lines import outside_tags, printed_line_ends
+from cardgen.art.markdown import outside_tags, printed_line_ends
+from cardgen.core.findings import Severity
 from tests.rendering.support import FONT, Workshop
 
 ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "<br>", "<br/>", "<BR />", " <br>\n"]

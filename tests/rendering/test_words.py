@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.model.translation import Words
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.rendering.words import speaker, template_words
-from cardgen.sandbox import SandboxError
+from cardgen.art.templates import speaker, template_words
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.core.game import Words
+from cardgen.expressions.budget import SandboxError
+from cardgen.files.listing import ProjectFolders
 from tests.wording import Wording
 
 
 def said(source: str, words: Words | None = None, **values: object) -> str:
-    env = TemplateEnvironment(ProjectPaths(()))
+    env = TemplateEnvironment(ProjectFolders(()))
     env.offer({"t": speaker(words, env)})
     env.begin()
     template = env.from_string(source)
@@ -74,7 +74,7 @@ def test_the_words_of_a_games_templates(tmp_path: Path) -> None:
     (folder / "b.svg").write_text("{{ t('One') }}{{ t(word) }}{{ t('12') }}{# t('No') #}t('No')")
     (folder / "broken.svg").write_text("{{ t('Lost' }}")
     (tmp_path / "templates/other.svg").write_text("{{ t('Other') }}")
-    assert template_words(ProjectPaths((tmp_path,)), "fox") == {
+    assert template_words(ProjectFolders((tmp_path,)), "fox") == {
         "One": [("templates/fox/a.svg", 2), ("templates/fox/b.svg", 1)],
         "One card": [("templates/fox/a.svg", 2)],
         "{n} cards": [("templates/fox/a.svg", 2)],

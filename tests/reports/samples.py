@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
-from cardgen.findings import Finding, Location, Severity
-from cardgen.geometry import Size
-from cardgen.model.game import Card, Component, Game, Limits, ProjectPaths
-from cardgen.reports import Faces
+from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.game import Card, Component, Game, Limits
+from cardgen.core.geometry import Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.rules.reports import Faces
+from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 SANS, NARROW = FONTS / "ibm-plex-sans", FONTS / "ibm-plex-sans-condensed"
@@ -66,7 +67,7 @@ def game(*components: Component, title: str = "Night Market") -> Game:
         limits=Limits(),
         rules="data/night-market/rules.yaml",
         sources=(),
-        paths=ProjectPaths(()),
+        paths=ProjectFolders(()),
         locator=Nowhere(),
     )
 

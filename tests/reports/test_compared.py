@@ -11,9 +11,9 @@ import pypdfium2
 import pytest
 
 import cardgen
-from cardgen.checking.results import Measure, Verdict
-from cardgen.reports import Earlier, report
-from cardgen.reports.compared import compared
+from cardgen.rules.report_content import Earlier, compared
+from cardgen.rules.reports import report
+from cardgen.rules.results import Measure, Verdict
 from tests.reports.samples import FACES, SUITS, component, game, result
 from tests.repositories import commit
 from tests.wording import Wording

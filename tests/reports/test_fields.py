@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.checking.results import Histogram
-from cardgen.reports.fields import Field, FieldKind, fields_of, label, shortened, word
+from cardgen.rules.report_fields import Field, FieldKind, fields_of, label, shortened, word
+from cardgen.rules.results import Histogram
 from tests.reports.samples import SUITS, component
 
 

@@ -9,9 +9,9 @@ import re
 import pikepdf
 import pypdfium2
 
-from cardgen.findings import Location
-from cardgen.reports import report
-from cardgen.reports.press import HeavyColor, PressColor, PressPage
+from cardgen.core.findings import Location
+from cardgen.rules.report_content import HeavyColor, PressColor, PressPage
+from cardgen.rules.reports import report
 from tests.pdf_grammar import judge
 from tests.reports.samples import FACES, RESULTS, SUITS
 

@@ -13,17 +13,25 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from cardgen.checking.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
-from cardgen.findings import Finding, Location, Severity, UsageError
-from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
-from cardgen.model.game import Game
-from cardgen.reports import FORMATS, collect, report
-from cardgen.reports.chart_formats import as_svg
-from cardgen.reports.charts import CAP, Box, Label, Rule, histogram_chart, matrix_charts
-from cardgen.reports.columns import column_widths, whole_columns
-from cardgen.reports.content import MOST_ROWS, measure_rows, shortened_table
-from cardgen.reports.typefaces import ems
-from cardgen.units import MM_PER_PT
+from cardgen.core.findings import Finding, Location, Severity, UsageError
+from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
+from cardgen.core.geometry import MM_PER_PT
+from cardgen.rules.report_content import MOST_ROWS, collect, measure_rows, shortened_table
+from cardgen.rules.report_flowables import as_svg
+from cardgen.rules.reports import (
+    CAP,
+    FORMATS,
+    Box,
+    Label,
+    Rule,
+    column_widths,
+    ems,
+    histogram_chart,
+    matrix_charts,
+    report,
+    whole_columns,
+)
+from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
 from tests.pdf_grammar import judge
 from tests.reports.samples import FACES, RESULTS, SUITS, component, game, result
 from tests.wording import Wording

@@ -8,9 +8,8 @@ import pytest
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from cardgen.sandbox import BudgetError, ForbiddenError
-from cardgen.sandbox.budget import Bounds, Budget
-from cardgen.sandbox.parsing import MAX_SOURCE
+from cardgen.expressions.budget import Bounds, Budget, BudgetError, ForbiddenError
+from cardgen.expressions.sandbox import MAX_SOURCE
 from tests.sandbox.worlds import Drawings
 from tests.wording import Wording
 

@@ -13,9 +13,9 @@ import pytest
 from jinja2.exceptions import TemplateError, UndefinedError
 from markupsafe import Markup
 
-from cardgen.rendering.rng import Rng
-from cardgen.sandbox import Function, SandboxError
-from cardgen.sandbox.kinds import KINDS, Method
+from cardgen.art.functions import Rng
+from cardgen.expressions.budget import SandboxError
+from cardgen.expressions.values import KINDS, Function, Method
 from tests.sampling import one_in
 from tests.sandbox.worlds import Drawings, Prose, Rules, World
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from cardgen.sandbox import ForbiddenError, Function, in_words
-from cardgen.sandbox.budget import MAX_DEPTH
-from cardgen.sandbox.grammar import MAX_NESTING
-from cardgen.sandbox.texts import number
+from cardgen.expressions.budget import MAX_DEPTH, ForbiddenError, in_words
+from cardgen.expressions.grammar import MAX_NESTING
+from cardgen.expressions.values import Function, number
+from cardgen.files.listing import ProjectFolders
 from tests.sandbox.worlds import Drawings
 from tests.wording import Wording
 
@@ -392,10 +392,9 @@ _kept: list[Any] = []
 
 def _sandbox() -> Any:
     if not _kept:
-        from cardgen.model.game import ProjectPaths
-        from cardgen.rendering.templating import TemplateEnvironment
+        from cardgen.art.templating import TemplateEnvironment
 
-        _kept.append(TemplateEnvironment(ProjectPaths((Path("."),))))
+        _kept.append(TemplateEnvironment(ProjectFolders((Path("."),))))
     _kept[0].begin()
     return _kept[0]
 

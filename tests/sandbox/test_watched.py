@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking.expressions import Engine, ExpressionError
-from cardgen.checking.language import RuleSandbox
-from cardgen.sandbox import Function, Sandbox
-from cardgen.sandbox.watched import WHOLE, Watched
+from cardgen.expressions.budget import WHOLE, Watched
+from cardgen.expressions.sandbox import Sandbox
+from cardgen.expressions.values import Function
+from cardgen.rules.expressions import Engine, ExpressionError, RuleSandbox
 
 CONTENT = {"title": "Fox", "cost": 3, "tags": ["red", "quick"], "part": {"deep": 1}, "none": None}
 

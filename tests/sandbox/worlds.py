@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardgen.checking.case import show
-from cardgen.checking.expressions import ExpressionError
-from cardgen.checking.language import RuleSandbox
-from cardgen.checking.pool import Pool
-from cardgen.effects import read_language
-from cardgen.findings import Findings
-from cardgen.model.effects import Effects
-from cardgen.model.game import Game, ProjectPaths
-from cardgen.rendering.prose import PlainEnvironment, all_components
-from cardgen.rendering.templates import RenderError, Templates, render_error
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.sandbox import Sandbox
+from cardgen.art.prose import PlainEnvironment, all_components
+from cardgen.art.templates import RenderError, Templates, render_error
+from cardgen.art.templating import TemplateEnvironment
+from cardgen.core.findings import Findings
+from cardgen.core.game import Effects, Game
+from cardgen.expressions.sandbox import Sandbox
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.effect_language import read_language
+from cardgen.rules.case import show
+from cardgen.rules.expressions import ExpressionError, RuleSandbox
+from cardgen.rules.pool import Pool
 from tests.checking.decks import game_of
 from tests.rendering.support import Workshop, book
 
@@ -111,7 +110,7 @@ class Drawings(World):
         shop.write("demo/parent.svg", _PARENT)
         shop.write("demo/card.svg", "")
         game = shop.game([CARD])
-        self.templates = Templates(_with_effects(game), ProjectPaths((folder,)), book(), low_ink=False)
+        self.templates = Templates(_with_effects(game), ProjectFolders((folder,)), book(), low_ink=False)
         self.sandbox = self.environment = self.templates._env
         component = game.components[0]
         self.variables = self.templates._variables(component, component.cards[0], "face")
@@ -151,7 +150,7 @@ class Prose(World):
         shop.write("demo/parent.svg", _PARENT)
         shop.write("demo/kit.svg", _KIT.replace("{% set dice = rng(1) %}", ""))
         self._game = shop.game([CARD])
-        object.__setattr__(self._game, "paths", ProjectPaths((folder,)))
+        object.__setattr__(self._game, "paths", ProjectFolders((folder,)))
         self.sandbox = self._environment = PlainEnvironment(self._game, mark_lines=False)
         self.variables = {
             "theme": self._game.theme,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.schema.ecma_patterns import MAX_PATTERN, PatternAllowance, PatternError, compiled
+from cardgen.game.patterns import MAX_PATTERN, PatternAllowance, PatternError, compiled
 from tests.wording import Wording
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
-from cardgen.schema.equality import distinct, key, repeated
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.reasons import Misfit
-from cardgen.schema.steps import STEPS, Steps, TooManyStepsError, size
+from cardgen.game.patterns import STEPS, Steps, TooManyStepsError, size
+from cardgen.game.schema import Misfit
+from cardgen.game.schema_file import distinct, key, repeated
+from cardgen.game.schema_store import PreparedSchema
 
 from .test_meaning import NAMES, SCHEMAS, VALUES
 
@@ -186,7 +186,7 @@ def test_a_large_value_may_take_more_steps() -> None:
 
 
 def test_patterns_that_may_be_slow_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgen.schema.steps.PATTERN_SECONDS", 0.02)
+    monkeypatch.setattr("cardgen.game.patterns.PATTERN_SECONDS", 0.02)
     steps = Steps("x")
     schema = {"items": {"not": {"pattern": "(?:[ab]{1,30}a){30}c"}}}
     node = PreparedSchema(schema)._evaluator.root

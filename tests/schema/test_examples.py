@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import Finding, Findings
-from cardgen.loading.sources import Sources
-from cardgen.model.game import ProjectPaths
-from cardgen.yaml.reader import load_yaml
+from cardgen.core.findings import Finding, Findings
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.yaml import load_yaml
+from cardgen.game.sources import Sources
 from tests.yaml.test_examples import EXAMPLES, assert_as_expected, name
 
 ROOT = EXAMPLES.parent.parent
-PATHS = ProjectPaths((EXAMPLES / "project", ROOT))
+PATHS = ProjectFolders((EXAMPLES / "project", ROOT))
 VALID = [path for path in sorted((EXAMPLES / "valid").glob("*/*.yaml")) if path.parent.name != "yaml"]
 INVALID = [path for path in sorted((EXAMPLES / "invalid").glob("*/*.yaml")) if path.parent.name != "yaml"]
 

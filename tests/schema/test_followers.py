@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.model.game import ProjectPaths
-from cardgen.project import bundled_root
-from cardgen.schema.schema_findings import schema_findings
-from cardgen.schema.store import SchemaStore
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import bundled_root
+from cardgen.files.yaml import parse_yaml
+from cardgen.game.schema_findings import schema_findings
+from cardgen.game.schema_store import SchemaStore
 
 RULES = """\
 rules:
@@ -36,7 +36,7 @@ rules:
 
 def said(text: str, store: Any = {}) -> list[tuple[str, str | None]]:  # noqa: B006 (read once)
     if "rules" not in store:
-        paths = ProjectPaths((bundled_root(),))
+        paths = ProjectFolders((bundled_root(),))
         store["rules"] = SchemaStore(paths, Findings()).schema("schemas/rules.schema.json")
     document = parse_yaml(text, "rules.yaml", Findings())
     assert document is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.schema.schema_file import JsonError, parse_json
+from cardgen.game.schema_file import JsonError, parse_json
 from tests.wording import Wording
 
 

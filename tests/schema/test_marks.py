@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import STEPS, marked
-from cardgen.yaml.reader import Document
+from cardgen.core.findings import Findings
+from cardgen.files.yaml import Document
+from cardgen.game.schema_findings import STEPS, marked
+from cardgen.game.schema_store import PreparedSchema
 
 TEXT = {"type": "string", "translate": True}
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
-from cardgen.findings import Findings
-from cardgen.schema.merge import closed, merged
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import schema_findings
-from cardgen.schema.vocabulary import check_schema
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings
+from cardgen.files.yaml import parse_yaml
+from cardgen.game.schema_file import check_schema
+from cardgen.game.schema_findings import schema_findings
+from cardgen.game.schema_merge import closed, merged
+from cardgen.game.schema_store import PreparedSchema
 
 NAMES = st.sampled_from(["a", "b", "cc"])
 SCALARS = (

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings, Location
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import schema_findings
-from cardgen.yaml.reader import parse_yaml
+from cardgen.core.findings import Findings, Location
+from cardgen.files.yaml import parse_yaml
+from cardgen.game.schema_findings import schema_findings
+from cardgen.game.schema_store import PreparedSchema
 from tests.wording import Wording
 
 SCHEMA = {

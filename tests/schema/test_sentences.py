@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import Findings, nearest
-from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
-from cardgen.schema.wording import Guesses, listed, name_hint, shown
-from cardgen.yaml.reader import Document, parse_yaml
+from cardgen.core.findings import Findings, nearest
+from cardgen.files.yaml import Document, parse_yaml
+from cardgen.game.schema_file import Guesses, listed, name_hint, shown
+from cardgen.game.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
+from cardgen.game.schema_store import PreparedSchema
 from tests.wording import Wording
 
 

@@ -10,9 +10,9 @@ import pytest
 from jsonschema.validators import Draft202012Validator
 
 import cardgen
-from cardgen.findings import Findings
-from cardgen.project import Project
-from cardgen.schema import standard
+from cardgen.core.findings import Findings
+from cardgen.files.project import Project
+from cardgen.game import schema_store as standard
 from tests import sharing
 
 SCHEMA = "schemas/demo/cards.schema.json"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from jsonschema.validators import Draft202012Validator
 
-from cardgen.findings import Findings
-from cardgen.model.game import ProjectPaths
-from cardgen.schema.store import SchemaStore
+from cardgen.core.findings import Findings
+from cardgen.files.listing import ProjectFolders
+from cardgen.game.schema_store import SchemaStore
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -23,7 +23,7 @@ class Schemas:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.findings = Findings()
-        self.store = SchemaStore(ProjectPaths((root, ROOT)), self.findings)
+        self.store = SchemaStore(ProjectFolders((root, ROOT)), self.findings)
 
     def write(self, name: str, content: object) -> None:
         path = self.root / "schemas" / name
@@ -214,7 +214,7 @@ def test_schemas_in_the_repository(path: Path) -> None:
     """Each is a good schema by the standard's own measure and by ours."""
     Draft202012Validator.check_schema(json.loads(path.read_text(encoding="utf-8")))
     findings = Findings()
-    store = SchemaStore(ProjectPaths((ROOT,)), findings)
+    store = SchemaStore(ProjectFolders((ROOT,)), findings)
     relative = path.relative_to(ROOT).as_posix()
     schema = store.schema(relative)
     assert findings.items == []

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage.aside import Aside
-from cardgen.storage.cache import Cache
+from cardgen.files.cache import Aside, Cache
 from tests.wording import Wording
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage import cache as cache_module
-from cardgen.storage import folders
-from cardgen.storage.cache import MAGIC, Cache
+from cardgen.files import cache as cache_module
+from cardgen.files import writing as folders
+from cardgen.files.cache import MAGIC, Cache
 
 CONTENT = b"what costs a second to make"
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's")
@@ -219,7 +219,7 @@ def test_writers_at_once_leave_one_whole_entry(cache: Cache) -> None:
 @posix
 def test_what_a_killed_writer_left_goes_with_the_next_process(tmp_path: Path) -> None:
     script = (
-        "import os, signal, sys; from pathlib import Path; from cardgen.storage.cache import Cache\n"
+        "import os, signal, sys; from pathlib import Path; from cardgen.files.cache import Cache\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "Cache('kind', '', Path(sys.argv[1])).put('key', b'half')\n"
     )

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.storage import changes as changes_module
-from cardgen.storage import locks
-from cardgen.storage.changes import Changes, recover
+from cardgen.core.findings import CardgenError
+from cardgen.files import changes as changes_module
+from cardgen.files import writing as locks
+from cardgen.files.changes import Changes, recover
 from tests.faults.dying import (
     SOME_OR_ALL,
     denied,
@@ -298,7 +298,7 @@ def test_waiting_in_vain_is_a_finding(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_the_end_of_a_killed_process_is_the_end_of_its_lock(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from cardgen.storage.changes import Changes\n"
+        "import sys, time; from pathlib import Path; from cardgen.files.changes import Changes\n"
         "with Changes(Path(sys.argv[1])) as changes:\n"
         "    changes.write_bytes('a', b'half'); print('in', flush=True); time.sleep(60)\n"
     )

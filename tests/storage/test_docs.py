@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cardgen.storage.reading import INPUTS, in_words
-from cardgen.storage.walking import MOST_DEPTH, MOST_ENTRIES, MOST_NAMES
+from cardgen.files.listing import MOST_DEPTH, MOST_ENTRIES, MOST_NAMES
+from cardgen.files.reading import INPUTS, in_words
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/files.md").read_text(encoding="utf-8")
 
@@ -24,7 +24,7 @@ def test_the_bounds_of_folders() -> None:
 def test_every_code_is_told() -> None:
     source = Path(__file__).resolve().parents[2] / "cardgen"
     codes = set()
-    for path in (source / "storage").glob("*.py"):
+    for path in (source / "files").glob("*.py"):
         codes |= set(re.findall(r'"((?:file|folder|output)/[a-z-]+)"', path.read_text(encoding="utf-8")))
     untold = {code for code in codes if f"`{code}`" not in TEXT}
     assert untold <= {"file/missing", "file/unreadable", "folder/kind"}, untold

@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.storage import locks
-from cardgen.storage.files import STALE_AFTER, Draft, read_regular, write_bytes, write_whole
+from cardgen.core.findings import CardgenError
+from cardgen.files import writing as locks
+from cardgen.files.writing import STALE_AFTER, Draft, read_regular, write_bytes, write_whole
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -150,7 +150,7 @@ def test_a_killed_writer_leaves_the_old_file_and_what_it_left_goes_at_once(tmp_p
     path = tmp_path / "sheet.pdf"
     write_bytes(path, b"old")
     script = (
-        "import sys, time; from pathlib import Path; from cardgen.storage.files import write_whole\n"
+        "import sys, time; from pathlib import Path; from cardgen.files.writing import write_whole\n"
         "def slow(file):\n"
         "    file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(9999)\n"
         "write_whole(Path(sys.argv[1]), slow)\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.storage.generations import KEEP, MOST_USERS, Ages, Generations
+from cardgen.files.cache import KEEP, MOST_USERS, Ages, Generations
 
 
 def test_an_entry_ages_by_what_its_own_users_keep() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.storage import locks
-from cardgen.storage.locks import held, is_at, try_lock
+from cardgen.core.findings import CardgenError
+from cardgen.files import writing as locks
+from cardgen.files.writing import held, is_at, try_lock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks folders")
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.storage import names
-from cardgen.storage.names import candidates, other_case, spelled
+from cardgen.files import listing as names
+from cardgen.files.listing import ProjectFolders, candidates, other_case, spelled
 
 NFD_ANGER = unicodedata.normalize("NFD", "Ärger.png")
 FROM = ["templates/g", "templates"]
@@ -43,7 +42,7 @@ def test_name_as_written_finds_the_file(name: str, file: str, tmp_path: Path) ->
         place.with_name("a b.png").touch()
     elif name == "Ärger.png":
         name = f"sub/{name}"
-    found = ProjectPaths((tmp_path,)).locate(name, FROM, WITHIN)
+    found = ProjectFolders((tmp_path,)).locate(name, FROM, WITHIN)
     assert found is not None
     assert found[1].file == file
     assert not found[1].has_other_case
@@ -56,7 +55,7 @@ def test_folder_and_file_of_other_composition_are_found(written: str, kept: str,
     (tmp_path / file).parent.mkdir(parents=True)
     (tmp_path / file).touch()
     name = unicodedata.normalize(written, "Übung/Öl für 2.png")  # type: ignore[arg-type]
-    assert ProjectPaths((tmp_path,)).find(f"templates/{name}") == tmp_path / file
+    assert ProjectFolders((tmp_path,)).find(f"templates/{name}") == tmp_path / file
 
 
 def test_exact_name_wins_over_other_composition(tmp_path: Path) -> None:
@@ -91,7 +90,7 @@ def test_name_never_leads_out(name: str, tmp_path: Path) -> None:
     (tmp_path / "data/x.png").touch()
     places = candidates(name, FROM, WITHIN)
     assert all(place.startswith(("templates/", "art/")) and "/../" not in place for place in places)
-    assert ProjectPaths((tmp_path,)).locate(name, FROM, WITHIN) is None
+    assert ProjectFolders((tmp_path,)).locate(name, FROM, WITHIN) is None
 
 
 @pytest.mark.parametrize("dots", ["\N{TWO DOT LEADER}", "\N{ONE DOT LEADER}" * 2, "\uff0e\uff0e"])
@@ -101,7 +100,7 @@ def test_look_alikes_of_dots_and_slashes_stay_names(dots: str, slash: str, tmp_p
     (tmp_path / "x.png").touch()
     name = f"{dots}{slash}x.png"
     assert all(".." not in place for place in candidates(name, ["templates"], WITHIN))
-    assert ProjectPaths((tmp_path,)).locate(name, ["templates"], WITHIN) is None
+    assert ProjectFolders((tmp_path,)).locate(name, ["templates"], WITHIN) is None
 
 
 def test_percent_escapes_are_decoded_once(tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_percent_escapes_are_decoded_once(tmp_path: Path) -> None:
 def test_wrong_case_is_told_on_any_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "art").mkdir()
     (tmp_path / "art/Öl.png").touch()
-    paths = ProjectPaths((tmp_path,))
+    paths = ProjectFolders((tmp_path,))
     assert other_case(tmp_path, "art/öl.PNG") == "art/Öl.png"
     assert paths.locate("öl.PNG", ["art"], WITHIN) is None
 

@@ -31,73 +31,79 @@ OUTPUT = "what this very export has written a moment before"
 NO_FILE = "no file: it is in memory, or a method of ours that goes through the door"
 
 ELSEWHERE: dict[str, str] = {
-    "explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
-    "budget.py: open": "/proc/self/statm, a line of the kernel's",
-    "budget.py: os._exit": "no file: how a command over its budget ends",
-    "budget.py: os.sysconf": "no file: the bytes of a page of memory",
-    "budget.py: os.times": "no file: processor time",
-    "commands/trust.py: os.geteuid": "no file: who runs the command",
+    "core/explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
+    "core/budget.py: open": "/proc/self/statm, a line of the kernel's",
+    "core/budget.py: os._exit": "no file: how a command over its budget ends",
+    "core/budget.py: os.sysconf": "no file: the bytes of a page of memory",
+    "core/budget.py: os.times": "no file: processor time",
+    "commands/production/trust.py: os.geteuid": "no file: who runs the command",
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",
-    "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
-    "drawing/cairo_pages.py: pikepdf.open": NO_FILE,
-    "drawing/declare.py: target.read_text": OWN_DATA,
-    "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
-    "drawing/forms.py: pikepdf.open": NO_FILE,
-    "drawing/forms.py: value.read_bytes": NO_FILE,
-    "drawing/standing_in.py: Image.open": NO_FILE,
-    "drawing/typst_child.py: os._exit": "no file: how that process ends",
-    "drawing/typst_pages.py: pikepdf.open": NO_FILE,
-    "press/images.py: Image.open": NO_FILE,
-    "press/inline.py: holder.read_bytes": NO_FILE,
-    "press/inline.py: part.read_bytes": NO_FILE,
-    "press/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
-    "press/pdfx.py: pikepdf.open": NO_FILE,
-    "press/plates.py: pikepdf.open": NO_FILE,
-    "press/shadings.py: function.read_bytes": NO_FILE,
-    "rasters/pixels.py: Image.open": NO_FILE,
-    "rasters/pixels.py: os.open": "the null device, for what a library says on the terminal",
-    "tables/archive.py: self._zip.open": NO_FILE,
-    "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
+    "pdf/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
+    "pdf/cairo_pages.py: pikepdf.open": NO_FILE,
+    "pdf/declare.py: target.read_text": OWN_DATA,
+    "pdf/forms.py: page.Contents.read_bytes": NO_FILE,
+    "pdf/forms.py: pikepdf.open": NO_FILE,
+    "pdf/forms.py: value.read_bytes": NO_FILE,
+    "pdf/typst_pages.py: Image.open": NO_FILE,
+    "pdf/typst_child.py: os._exit": "no file: how that process ends",
+    "pdf/typst_pages.py: pikepdf.open": NO_FILE,
+    "pdf/ink_conversion.py: Image.open": NO_FILE,
+    "pdf/ink_conversion.py: holder.read_bytes": NO_FILE,
+    "pdf/ink_conversion.py: part.read_bytes": NO_FILE,
+    "pdf/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
+    "pdf/pdfx.py: pikepdf.open": NO_FILE,
+    "pdf/ink_conversion.py: pikepdf.open": NO_FILE,
+    "pdf/ink_operators.py: function.read_bytes": NO_FILE,
+    "svg/raster_files.py: Image.open": NO_FILE,
+    "svg/raster_files.py: os.open": "the null device, for what a library says on the terminal",
+    "files/workbooks.py: self._zip.open": NO_FILE,
+    "exports/kit.py: made(file.name).read_bytes": OUTPUT,
     "cli/verbs/preview.py: os._exit": "no file: how that process ends",
-    "preview/serving.py: Path(tempfile.gettempdir()).glob": "our own folders of workbenches that are gone",
-    "preview/serving.py: os.geteuid": NO_FILE,
-    "preview/serving.py: os.kill": NO_FILE,
-    "preview/serving.py: shutil.rmtree": "our own folders of workbenches that are gone",
-    "preview/serving.py: tempfile.gettempdir": NO_FILE,
-    "workbench/limited.py: Path('/proc/self/statm').read_text": "what the system says of this process",
-    "workbench/limited.py: os._exit": "no file: how that process ends",
-    "workbench/limited.py: os.fdopen": "a pipe to the process that draws",
-    "workbench/limited.py: os.fork": NO_FILE,
-    "workbench/limited.py: os.kill": NO_FILE,
-    "workbench/limited.py: os.open": "the null device, for what that process prints",
-    "workbench/limited.py: os.pipe": NO_FILE,
-    "workbench/limited.py: os.setpgid": NO_FILE,
-    "workbench/limited.py: os.waitpid": NO_FILE,
-    "workbench/limited.py: os.write": "a pipe from the process that draws",
-    "exporting/zips.py: made(file.name).read_bytes": OUTPUT,
-    "typesetting/font_files.py: TTFont": "bytes at hand",
-    "commands/viewing.py: ArtStore.open": NO_FILE,
-    "commands/production.py: ArtStore.open": NO_FILE,
-    "commands/production.py: SideStore.open": NO_FILE,
-    "preview/child.py: os._exit": "no file: how that process ends",
-    "preview/child.py: os.fdopen": "its own standard output",
-    "preview/child.py: os.nice": "no file: how urgent that process is",
-    "preview/serving.py: webbrowser.open": "no file: an address",
+    "workbench/server/serving.py: Path(tempfile.gettempdir()).glob": "folders of workbenches that are gone",
+    "workbench/server/serving.py: os.geteuid": NO_FILE,
+    "workbench/server/serving.py: os.kill": NO_FILE,
+    "workbench/server/serving.py: shutil.rmtree": "our own folders of workbenches that are gone",
+    "workbench/server/serving.py: tempfile.gettempdir": NO_FILE,
+    "workbench/studio.py: Path('/proc/self/statm').read_text": "what the system says of this process",
+    "workbench/studio.py: os._exit": "no file: how that process ends",
+    "workbench/studio.py: os.fdopen": "a pipe to the process that draws",
+    "workbench/studio.py: os.fork": NO_FILE,
+    "workbench/studio.py: os.kill": NO_FILE,
+    "workbench/studio.py: os.open": "the null device, for what that process prints",
+    "workbench/studio.py: os.pipe": NO_FILE,
+    "workbench/studio.py: os.setpgid": NO_FILE,
+    "workbench/studio.py: os.waitpid": NO_FILE,
+    "workbench/studio.py: os.write": "a pipe from the process that draws",
+    "exports/cells.py: made(file.name).read_bytes": OUTPUT,
+    "text/font_files.py: TTFont": "bytes at hand",
+    "commands/check/looks.py: ArtStore.open": NO_FILE,
+    "commands/production/stages.py: ArtStore.open": NO_FILE,
+    "commands/production/stages.py: SideStore.open": NO_FILE,
+    "workbench/server/child.py: os._exit": "no file: how that process ends",
+    "workbench/server/child.py: os.fdopen": "its own standard output",
+    "workbench/server/child.py: os.nice": "no file: how urgent that process is",
+    "workbench/server/serving.py: webbrowser.open": "no file: an address",
     "workbench/studio.py: ArtStore.open": NO_FILE,
-    "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
-    "commands/new.py: root.rglob": OWN_DATA,
-    "commands/new.py: source.read_text": OWN_DATA,
-    "commands/starters.py: (folder / 'README.md').read_text": OWN_DATA,
-    "commands/starters.py: starters_root().glob": OWN_DATA,
+    "commands/data/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
+    "commands/data/new.py: root.rglob": OWN_DATA,
+    "commands/data/new.py: source.read_text": OWN_DATA,
+    "commands/data/new.py: (folder / 'README.md').read_text": OWN_DATA,
+    "commands/data/new.py: starters_root().glob": OWN_DATA,
 }
+
+DOOR = (
+    *("files/reading.py", "files/writing.py", "files/cache.py", "files/listing.py", "files/changes.py"),
+    *("files/confine", "files/kernel_rules.py"),
+)
+"""The modules that open files for all others."""
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
     """Module and call of everything that is called in the package."""
     for path in sorted(PACKAGE.rglob("*.py")):
         relative = path.relative_to(PACKAGE).as_posix()
-        # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
-        if not relative.startswith(("_bundled/", "scaffold/", "starters/", "storage/", "confinement/")):
+        # Confining opens nothing of a project: what it tries is whether the system refuses it.
+        if not relative.startswith(("_bundled/", "scaffold/", "starters/", *DOOR)):
             yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
 
 
@@ -107,8 +113,7 @@ def reaching(module: str) -> set[str]:
     return {
         alias.name
         for node in nodes(PACKAGE / module)
-        if isinstance(node, ast.ImportFrom)
-        and (node.module or "").startswith(("cardgen.storage", "cardgen.yaml"))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cardgen.files")
         for alias in node.names
         if alias.name in WITHIN
     }
@@ -134,21 +139,21 @@ def opens(node: ast.Call) -> bool:
 
 def test_files_are_opened_and_folders_listed_in_one_place() -> None:
     found = {f"{module}: {ast.unparse(node.func)}" for module, node in calls() if opens(node)}
-    assert found - set(ELSEWHERE) == set(), "read it through cardgen.storage, or say here why not"
+    assert found - set(ELSEWHERE) == set(), "read it through cardgen.files, or say here why not"
     assert set(ELSEWHERE) - found == set(), "these are gone: take them out of the table"
 
 
 def test_the_door_itself_opens_in_one_line() -> None:
     opened = [
         f"{path.name}: {ast.unparse(node.func)}"
-        for path in sorted((PACKAGE / "storage").glob("*.py"))
+        for path in sorted(PACKAGE / name for name in DOOR if name.endswith(".py") and "rules" not in name)
         for node in nodes(path)
         if isinstance(node, ast.Call) and opens(node)
     ]
-    inputs = [each for each in opened if each.startswith(("outputs", "reading", "walking"))]
-    assert inputs == ["reading.py: os.open", "walking.py: os.scandir", "walking.py: os.scandir"]
+    inputs = [each for each in opened if each.startswith(("reading", "listing"))]
+    assert inputs == ["listing.py: os.scandir", "listing.py: os.scandir", "reading.py: os.open"]
     others = {each.partition(":")[0] for each in opened if each not in inputs}
-    expected = {"aside.py", "changes.py", "environment.py", "files.py", "locks.py", "trees.py"}
+    expected = {"cache.py", "changes.py", "writing.py"}
     assert others == expected, "outputs, our own code, the cache, what is put aside, and locks"
 
 
@@ -185,25 +190,25 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
-    "commands/doctor.py: read_file(lock, SCHEMA, lock.name, None)": "comes with cardgen",
-    "rendering/hiding.py: read_file(Path(path), PICTURE, path, None)": "found in the project by rendering",
-    "commands/export.py: read_file(folder / 'table.json', SAVE, 'table.json', None)": "our own output",
-    "exporting/tts/tables.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
-    "exporting/tts/tables.py: read_file(path, SAVE, shown, None)": "a save of the user's",
-    "commands/new_from.py: read_file(path, TABLE, file, None)": "the table that the user names",
-    "commands/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list the user named",
-    "commands/font_add.py: read_file(path, FONT, path.name, None)": "a font that the user names",
-    "commands/font_search.py: walk(folder, folder.name, None, most=_MOST_FILES)": "where fonts are",
-    "commands/font_search.py: read_file(drawing, TEMPLATE, drawing.name, None)": "the user's drawing",
-    "drawing/images.py: read_file(path, PICTURE, path, None)": "found in the project by rendering",
-    "exporting/delivery.py: read_file(changes.folder / NAME, LIST, NAME, None)": "our own list of outputs",
-    "exporting/delivery.py: read_blocks(source, OUTPUT, source.name, None)": "our own output",
-    "exporting/delivery.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
-    "exporting/manifest.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
-    "exporting/svg/parts.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
-    "loading/printers.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
-    "loading/printers.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
-    "reports/typefaces.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
+    "commands/data/doctor.py: read_file(lock, SCHEMA, lock.name, None)": "comes with cardgen",
+    "art/hiding.py: read_file(Path(path), PICTURE, path, None)": "found in the project by rendering",
+    "commands/build/export.py: read_file(folder / 'table.json', SAVE, 'table.json', None)": "our output",
+    "exports/tts_saves.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
+    "exports/tts_saves.py: read_file(path, SAVE, shown, None)": "a save of the user's",
+    "commands/data/new_from.py: read_file(path, TABLE, file, None)": "the table that the user names",
+    "commands/production/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list",
+    "commands/data/fonts.py: read_file(path, FONT, path.name, None)": "a font that the user names",
+    "commands/data/fonts.py: walk(folder, folder.name, None, most=_MOST_FILES)": "where fonts are",
+    "commands/data/fonts.py: read_file(drawing, TEMPLATE, drawing.name, None)": "the user's drawing",
+    "pdf/images.py: read_file(path, PICTURE, path, None)": "found in the project by rendering",
+    "exports/delivery.py: read_file(changes.folder / NAME, LIST, NAME, None)": "our own list of outputs",
+    "exports/delivery.py: read_blocks(source, OUTPUT, source.name, None)": "our own output",
+    "exports/delivery.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
+    "exports/manifest.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
+    "exports/svg.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
+    "game/facts.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
+    "game/facts.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
+    "rules/reports.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
 }
 """Calls that let a file lie anywhere, and why they may."""
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.findings import CardgenError
-from cardgen.storage.outputs import check_place
+from cardgen.core.findings import CardgenError
+from cardgen.files.listing import check_place
 from tests.wording import Wording
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs links")
@@ -135,9 +135,9 @@ def test_a_link_in_place_of_an_output_is_replaced(demo: Path, elsewhere: Path, w
 
 def test_a_list_of_outputs_removes_nothing_elsewhere(demo: Path, tmp_path: Path, elsewhere: Path) -> None:
     """An export removes what an older list names; a pack brings such a list, and a link."""
-    from cardgen.exporting.delivery import deliver
-    from cardgen.exporting.job import PlannedFile
-    from cardgen.storage.changes import Changes
+    from cardgen.exports.delivery import deliver
+    from cardgen.exports.job import PlannedFile
+    from cardgen.files.changes import Changes
 
     (elsewhere / "precious").write_text("mine")
     folder = tmp_path / "out"
@@ -158,7 +158,7 @@ def test_a_list_of_outputs_removes_nothing_elsewhere(demo: Path, tmp_path: Path,
 
 
 def test_nothing_takes_the_place_of_a_device(tmp_path: Path, wording: Wording) -> None:
-    from cardgen.storage.files import write_bytes
+    from cardgen.files.writing import write_bytes
 
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "null").symlink_to("/dev/null")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.storage import reading
-from cardgen.storage.reading import INPUTS, KB, Kind, ReadingError, in_words, read_blocks, read_file
+from cardgen.core.findings import CardgenError
+from cardgen.files import reading
+from cardgen.files.reading import INPUTS, KB, Kind, ReadingError, in_words, read_blocks, read_file
 from tests.wording import Wording
 
 SMALL = Kind("notes", 10 * KB, "cut it")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage import stamps
-from cardgen.storage.stamps import Stamp, at_rest, digest, is_fresh, stat_files, stat_outputs
+from cardgen.files import cache as stamps
+from cardgen.files.cache import Stamp, at_rest, digest, is_fresh, stat_files, stat_outputs
 from tests.sharing import SHIPPED_RACY_NS
 
 INPUTS = [("cards.yaml", 12, 1_000), ("card.svg.j2", 34, 2_000)]

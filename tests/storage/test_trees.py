@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage import trees
-from cardgen.storage.trees import temporary, tree
+from cardgen.files import cache as trees
+from cardgen.files.cache import temporary, tree
 from tests.wording import Wording
 
 FILES = [("data/a.yaml", b"one"), ("data/deep/b.yaml", b""), ("top.txt", b"two")]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage import walking
-from cardgen.storage.reading import ReadingError
-from cardgen.storage.walking import Walked, homes, names_in, walk
+from cardgen.files import listing as walking
+from cardgen.files.listing import Walked, homes, names_in, walk
+from cardgen.files.reading import ReadingError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs links")
 

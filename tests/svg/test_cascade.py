@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.svg.normal import cascade, normalised
+from cardgen.svg import cascade
+from cardgen.svg.normal import normalised
 from cardgen.svg.tree import parse
 from tests.wording import Wording
 

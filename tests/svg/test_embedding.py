@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg.embedding import read_drawing
-from cardgen.svg.style import StyleSheet
-from cardgen.svg.targets import references
+from cardgen.svg.style import StyleSheet, references
 from cardgen.svg.tree import Node, parse
+from cardgen.svg.weighing import read_drawing
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"'
 

@@ -7,15 +7,22 @@ import time
 
 import pytest
 
-from cardgen.geometry import Rect
-from cardgen.svg import limits
-from cardgen.svg.embedding import read_drawing
-from cardgen.svg.extents import EMPTY, Extent, shape_extent
-from cardgen.svg.filters import UNFILTERED, Filtered
+from cardgen.core.geometry import Rect
+from cardgen.svg import tree as limits
+from cardgen.svg.costs import (
+    EMPTY,
+    UNFILTERED,
+    Brought,
+    Extent,
+    Filtered,
+    Outline,
+    Weight,
+    shape_extent,
+    side_problem,
+)
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Node, parse
-from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import Brought, Outline, Weight, side_problem
+from cardgen.svg.weighing import Weigher, read_drawing
 from tests.wording import Wording
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'

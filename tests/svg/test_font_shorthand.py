@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg.declarations import read_style
-from cardgen.svg.font_shorthand import font_longhands
+from cardgen.svg.style import font_longhands, read_style
 
 
 @pytest.mark.parametrize(

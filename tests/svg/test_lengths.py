@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.svg.normal.sums import summed
+from cardgen.svg.lengths import summed
 
 from .normalising import attrs, plain
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Problem, Severity
-from cardgen.svg.limits import MOST_PROBLEMS
+from cardgen.core.findings import Problem, Severity
 from cardgen.svg.lint import lint
 from cardgen.svg.style import StyleSheet
-from cardgen.svg.tree import parse
+from cardgen.svg.tree import MOST_PROBLEMS, parse
 from tests.wording import Wording
 
 CLIP = '<defs><clipPath id="c"{0}>{1}</clipPath></defs>'

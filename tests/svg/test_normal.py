@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cardgen.svg.colors import parse_color
+from cardgen.svg.style import parse_color
 
 from .normalising import attrs, node, normal, plain, shown
 

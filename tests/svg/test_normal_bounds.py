@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cardgen.svg import limits
+from cardgen.svg import tree as limits
+from cardgen.svg.cascade import matching_work, nested_too_deep
 from cardgen.svg.normal import normalised
-from cardgen.svg.normal.bounds import matching_work, nested_too_deep
 from cardgen.svg.tree import SvgError, parse
 from tests.wording import Wording
 

@@ -6,12 +6,10 @@ import math
 
 import pytest
 
-from cardgen.findings import Problem
-from cardgen.svg.limits import MOST_DEPTH
+from cardgen.core.findings import Problem
 from cardgen.svg.normal import normalised
-from cardgen.svg.outlines import length, path_outline
-from cardgen.svg.transforms import transform_of
-from cardgen.svg.tree import Node, parse
+from cardgen.svg.outlines import length, path_outline, transform_of
+from cardgen.svg.tree import MOST_DEPTH, Node, parse
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg.limits import FARTHEST, SHOWN, short
-from cardgen.svg.numbers import number, numbers, too_far
+from cardgen.svg.tree import FARTHEST, SHOWN, number, numbers, short, too_far
 
 
 @pytest.mark.parametrize(

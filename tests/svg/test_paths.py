@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg.paths import path_commands, path_length
+from cardgen.svg.outlines import path_commands, path_length
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.svg.recent import Recent
+from cardgen.svg.style import Recent
 
 
 def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Rect, Size
+from cardgen.core.geometry import Rect, Size
 from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.tree import Node
 from tests.wording import Wording

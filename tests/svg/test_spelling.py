@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cardgen.svg.spelling import meant
+from cardgen.svg.lint import meant
 
 
 @pytest.mark.parametrize(

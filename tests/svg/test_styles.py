@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg.declarations import read_style
+from cardgen.svg.style import read_style
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg.style import StyleSheet
-from cardgen.svg.targets import References, references
+from cardgen.svg.style import References, StyleSheet, references
 from cardgen.svg.tree import Node, parse
 
 SOURCE = b"""<svg><style>.r { stroke: url(#d) }</style>

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.svg.declarations import read_style
-from cardgen.svg.limits import MOST_BYTES
-from cardgen.svg.style import StyleSheet, inherit
-from cardgen.svg.tree import SvgError, parse
+from cardgen.svg.style import StyleSheet, inherit, read_style
+from cardgen.svg.tree import MOST_BYTES, SvgError, parse
 from tests.wording import Wording
 
 

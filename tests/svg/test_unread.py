@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.findings import Severity
-from cardgen.svg.limits import MOST_PROBLEMS
+from cardgen.core.findings import Severity
 from cardgen.svg.lint import lint
 from cardgen.svg.normal import normalised
 from cardgen.svg.style import StyleSheet
-from cardgen.svg.tree import parse
+from cardgen.svg.tree import MOST_PROBLEMS, parse
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.geometry import Matrix, Rect
-from cardgen.svg.colors import parse_color
-from cardgen.svg.numbers import share
-from cardgen.svg.transforms import parse_transform
-from cardgen.svg.viewports import ViewportError, fit
+from cardgen.core.geometry import Matrix, Rect
+from cardgen.svg.outlines import ViewportError, fit, parse_transform
+from cardgen.svg.style import parse_color
+from cardgen.svg.tree import share
 from tests.wording import Wording
 
 

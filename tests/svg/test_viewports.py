@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Matrix, Rect
+from cardgen.core.geometry import Matrix, Rect
+from cardgen.svg.outlines import ViewportError, box_of, fitted, own_box, relative, transform, view_box_of
 from cardgen.svg.tree import parse
-from cardgen.svg.viewports import ViewportError, box_of, fitted, own_box, relative, transform, view_box_of
 from tests.wording import Wording
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Rect
-from cardgen.svg import limits
-from cardgen.svg.embedding import read_drawing
+from cardgen.core.geometry import Rect
+from cardgen.svg import tree as limits
+from cardgen.svg.costs import Brought, Outline, Weight
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Node, SvgError, parse
-from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import Brought, Outline, Weight
+from cardgen.svg.weighing import Weigher, read_drawing
 from tests.wording import Wording
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg import limits
-from cardgen.svg.weights import NOTHING, MarkupError, Room, Weight, side_problem
+from cardgen.svg import tree as limits
+from cardgen.svg.costs import NOTHING, MarkupError, Room, Weight, side_problem
 from tests.wording import Wording
 
 

@@ -6,9 +6,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.tables.reading import read_rows, read_table
-from cardgen.tables.values import Fault, Formatted, Moment, Rich, Value, text_of
+from cardgen.core.findings import Findings
+from cardgen.files.table_reading import read_rows, read_table
+from cardgen.files.tables import Fault, Formatted, Moment, Rich, Value, text_of
 from tests.tables.making import ods, ods_rows, rows, xlsx
 
 LINE_ENDS = ("\n", "\r\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.tables.delimited_editing import UneditedError, edited_table, encoded
-from cardgen.tables.reading import read_table
-from cardgen.tables.table import Table
+from cardgen.core.findings import Findings
+from cardgen.files.table_reading import read_table
+from cardgen.files.table_sheets import UneditedError, edited_table, encoded
+from cardgen.files.tables import Table
 
 COLUMNS = ("title", "cost", "text")
 words = st.text("ab1 ,;\t\"'=+-\n#é", max_size=6).map(str.strip)

@@ -9,15 +9,18 @@ from dataclasses import replace
 
 import pytest
 
-from cardgen.findings import Findings
-from cardgen.loading.columns import Shapes
-from cardgen.loading.spreadsheets import Recording, id_of, read_records
-from cardgen.tables import archive, delimited, json_lists, meter, reading
-from cardgen.tables import grid as grids
-from cardgen.tables.grid import Grid
-from cardgen.tables.meter import Bound, Meter
-from cardgen.tables.rich_text import rich_text
-from cardgen.tables.values import Rich
+from cardgen.core.findings import Findings
+from cardgen.files import table_grid as delimited
+from cardgen.files import table_grid as grids
+from cardgen.files import table_grid as json_lists
+from cardgen.files import table_reading as reading
+from cardgen.files import tables as meter
+from cardgen.files import workbooks as archive
+from cardgen.files.table_grid import Grid
+from cardgen.files.table_texts import rich_text
+from cardgen.files.tables import Bound, Meter, Rich
+from cardgen.game.columns import Shapes
+from cardgen.game.spreadsheets import Recording, id_of, read_records
 from tests.tables.making import ods, rows, xlsx
 
 LONG = 99_000
@@ -166,7 +169,7 @@ def test_the_lines_of_a_text_are_found_once(monkeypatch: pytest.MonkeyPatch) -> 
             searched.append(len(text))
             return []
 
-    monkeypatch.setattr("cardgen.tables.table._BREAK", Counted())
+    monkeypatch.setattr("cardgen.files.tables._BREAK", Counted())
     reading.read_table(quotes(500), "a.csv", None, Findings())
     reading.read_rows(b"3,Fox\n" * 500, "a.csv", Findings())
     reading.read_table(b"a\n" + b"1,2,3,4,5\n" * 50, "a.csv", None, Findings())
@@ -222,7 +225,7 @@ def test_equal_titles_do_not_count_from_one_again(monkeypatch: pytest.MonkeyPatc
             asked.append(str(id))
             return super().__contains__(id)
 
-    monkeypatch.setattr("cardgen.loading.spreadsheets.set", Watched, raising=False)
+    monkeypatch.setattr("cardgen.game.spreadsheets.set", Watched, raising=False)
     found, _ = recorded(b"title\n" + b"Fox\n" * 500 + b"Fox-2\n", None)
     assert found is not None
     ids = [record["id"] for record in found]  # type: ignore[index]

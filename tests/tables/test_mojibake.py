@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cardgen.tables.mojibake import broken_words, repaired
+from cardgen.files.table_texts import broken_words, repaired
 
 REAL = """
 São Paulo, coração, IRMÃ, MAÇÃ, “IRMÔ “IRMÃ” AMANHû AÇÃO. «L’été où ça naît» façade Noël Ÿ «Où ? À Â Ç»

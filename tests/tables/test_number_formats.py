@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.tables.number_formats import BUILT_IN, format_of, shown_in, shown_number, shown_text
-from cardgen.tables.values import Formatted, Moment
+from cardgen.files.number_formats import BUILT_IN, format_of, shown_in, shown_number, shown_text
+from cardgen.files.tables import Formatted, Moment
 
 ACCOUNTING = BUILT_IN[43]
 CARDS = '[=1]0" card";0" cards"'

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.schema.vocabulary import _NUMBERS
-from cardgen.tables.number_signs import (
+from cardgen.files.tables import (
     WAYS,
     is_comma_likelier,
     number_in,
@@ -16,6 +15,7 @@ from cardgen.tables.number_signs import (
     style_of,
     written_number,
 )
+from cardgen.game.schema_file import _NUMBERS
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings, Severity
-from cardgen.tables.meter import PARTS
-from cardgen.tables.moments import of_serial
-from cardgen.tables.names import is_table, parted
-from cardgen.tables.reading import read_rows, read_table, sheet_names
-from cardgen.tables.table import Table, letters, quoted
-from cardgen.tables.values import Fault, Formatted, Moment, Rich, number_text, text_of
+from cardgen.core.findings import Findings, Severity
+from cardgen.files.table_reading import read_rows, read_table, sheet_names
+from cardgen.files.tables import (
+    PARTS,
+    Fault,
+    Formatted,
+    Moment,
+    Rich,
+    Table,
+    is_table,
+    letters,
+    number_text,
+    of_serial,
+    parted,
+    quoted,
+    text_of,
+)
 from tests.tables.making import ods, ods_rows, rows, xlsx, zipped
 from tests.wording import Wording
 

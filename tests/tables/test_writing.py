@@ -10,9 +10,10 @@ import pytest
 from odf.opendocument import load as load_ods
 from odf.table import ContentValidation, Table
 
-from cardgen.findings import Findings
-from cardgen.tables.reading import read_table, sheet_names
-from cardgen.tables.sheets import MOST_TEXT, Heading, Out, Sheet, sheet_name, write_sheets
+from cardgen.core.findings import Findings
+from cardgen.files.table_reading import read_table, sheet_names
+from cardgen.files.table_sheets import MOST_TEXT, Heading, Out, Sheet, sheet_name
+from cardgen.files.table_writing import write_sheets
 
 LONG = tuple(f"choice number {number}, with a comma" for number in range(30))
 HEADINGS = (

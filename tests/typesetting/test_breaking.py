@@ -10,22 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
-from cardgen.typesetting import breaking
-from cardgen.typesetting.breaking import (
+from cardgen.text import line_ends as breaking
+from cardgen.text.line_ends import (
     _SIGNS,
     ICON,
     WordRules,
     _cuts,
     glued,
+    hyphenation_points,
     plan_word,
     without_unseen,
     word_rules,
 )
-from cardgen.typesetting.breaking import PLAIN as BY_UNICODE
-from cardgen.typesetting.hyphenation import hyphenation_points
-from cardgen.typesetting.measuring import measure
-from cardgen.typesetting.spans import IconSpan
-from cardgen.typesetting.word_parts import Piece
+from cardgen.text.line_ends import PLAIN as BY_UNICODE
+from cardgen.text.measuring import measure
+from cardgen.text.spans import IconSpan, Piece
 
 from .texts import PLAIN, STRONG, Paragraph, Span
 

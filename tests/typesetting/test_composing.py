@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun
-from cardgen.typesetting.breaking import word_rules
-from cardgen.typesetting.composing import compose, set_line
-from cardgen.typesetting.spans import HardBreak, IconSpan, Options, Span, Style
+from cardgen.core.artwork import IconRun
+from cardgen.core.geometry import Rect
+from cardgen.text.line_ends import word_rules
+from cardgen.text.setting import compose, set_line
+from cardgen.text.spans import HardBreak, IconSpan, Options, Span, Style
 
 from .texts import (
     BEBAS,

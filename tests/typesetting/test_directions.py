@@ -7,11 +7,10 @@ from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun
-from cardgen.typesetting.composing import compose, set_line
-from cardgen.typesetting.directions import direction_of
-from cardgen.typesetting.spans import (
+from cardgen.core.artwork import IconRun, TextRun
+from cardgen.core.geometry import Rect
+from cardgen.text.setting import compose, set_line
+from cardgen.text.spans import (
     Composed,
     Direction,
     HardBreak,
@@ -20,6 +19,7 @@ from cardgen.typesetting.spans import (
     Paragraph,
     Span,
     Style,
+    direction_of,
 )
 
 from .texts import BLACK, HEBREW, RED, SANS, paragraph

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.geometry import Rect
-from cardgen.typesetting.composing import compose, set_line
-from cardgen.typesetting.fallback import clusters, width_of
-from cardgen.typesetting.shaping import Font
-from cardgen.typesetting.spans import Composed, HardBreak, Paragraph, Span, Style
+from cardgen.core.geometry import Rect
+from cardgen.text.setting import compose, set_line
+from cardgen.text.shaping import Font
+from cardgen.text.spans import Composed, HardBreak, Paragraph, Span, Style, clusters, width_of
 from tests.typesetting.texts import (
     BEBAS,
     BLACK,

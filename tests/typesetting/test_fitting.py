@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.geometry import Rect
-from cardgen.typesetting import fitting
-from cardgen.typesetting.breaking import word_rules
-from cardgen.typesetting.composing import set_line, size_of
-from cardgen.typesetting.fitting import even_breaks, first_fit
-from cardgen.typesetting.measuring import measure
-from cardgen.typesetting.segments import Segment, Strip
-from cardgen.typesetting.spans import HardBreak, Options, Span, Style
+from cardgen.core.geometry import Rect
+from cardgen.text import measuring as fitting
+from cardgen.text.line_ends import word_rules
+from cardgen.text.measuring import even_breaks, first_fit, measure
+from cardgen.text.setting import set_line, size_of
+from cardgen.text.spans import HardBreak, Options, Segment, Span, Strip, Style
 
 from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
 

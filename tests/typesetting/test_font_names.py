@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.font_names import StyledName, without_style
-from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.shaping import FontError
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook, StyledName, without_style
+from cardgen.text.shaping import FontError
 from tests.typesetting.color_fonts import declare, plain, saved
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOK = FontBook(ProjectPaths((ROOT,)))
+BOOK = FontBook(ProjectFolders((ROOT,)))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_face_is_found_by_name_id_6_alone(tmp_path: Path) -> None:
     (tmp_path / "fonts/f/broken.ttf").write_bytes(b"no font")
     with (tmp_path / "fonts/fonts.yaml").open("a", encoding="utf-8") as file:
         file.write("  Broken:\n    faces:\n      - {file: f/broken.ttf, weight: 400}\n")
-    book = FontBook(ProjectPaths((tmp_path, ROOT)))
+    book = FontBook(ProjectFolders((tmp_path, ROOT)))
     assert book.face("HlvNeue-Bd").key == "ColorBox"
     assert book.face("HlvNeue-Bd", 700).key == "ColorBox"
     with pytest.raises(FontError, match="no font family 'HlvNeue-Lt'"):
@@ -88,7 +87,7 @@ def test_style_that_a_family_lacks_is_said_of_the_family() -> None:
 
 def test_family_of_exactly_that_name_goes_first(tmp_path: Path) -> None:
     declare(tmp_path, "IBM Plex Sans Bold", saved(plain()))
-    book = FontBook(ProjectPaths((tmp_path, ROOT)))
+    book = FontBook(ProjectFolders((tmp_path, ROOT)))
     assert book.face("IBM Plex Sans Bold").key == "ColorBox"
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from cardgen.drawing.fonts import font_facts, font_objects
-from cardgen.typesetting.font_files import read_face
-from cardgen.typesetting.shaping import Font, FontError
+from cardgen.pdf.fonts import font_facts, font_objects
+from cardgen.text.font_files import read_face
+from cardgen.text.shaping import Font, FontError
 from tests.typesetting.color_fonts import changed, plain, saved
 from tests.wording import Wording
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.shaping import Font, FontError
+from cardgen.core.findings import CardgenError
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
+from cardgen.text.shaping import Font, FontError
 from tests.wording import Wording
 
 from .texts import BOOK, ROOT
@@ -108,7 +108,7 @@ LISTING = "families:\n  Mine:\n    faces:\n      - {file: a.ttf, weight: 400}\n"
 
 
 def test_files_are_read_only_when_a_face_is_asked_for(tmp_path: Path) -> None:
-    book = FontBook(ProjectPaths((project(tmp_path, LISTING), ROOT)))
+    book = FontBook(ProjectFolders((project(tmp_path, LISTING), ROOT)))
     with pytest.raises(FontError) as error:
         book.face("Mine")
     assert refusal(error)[:2] == ("font/file", "the font file fonts/a.ttf does not exist")
@@ -154,13 +154,13 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(
         FontError, match=r"the font file fonts/a\.ttf (is damaged|has no table (cmap|hhea))"
     ):
-        FontBook(ProjectPaths((folder, ROOT))).face("Mine")
+        FontBook(ProjectFolders((folder, ROOT))).face("Mine")
 
 
 def test_the_users_fonts_come_first_and_the_bundled_ones_after(tmp_path: Path) -> None:
     listing = "families:\n  IBM Plex Sans:\n    faces:\n      - {file: own.ttf, weight: 400}\n"
     folder = project(tmp_path, listing, own=BOLD)
-    book = FontBook(ProjectPaths((folder, ROOT)))
+    book = FontBook(ProjectFolders((folder, ROOT)))
     assert book.face("IBM Plex Sans", 400).path == folder / "fonts/own.ttf"
     assert book.face("IBM Plex Sans", 700).path == BOLD
     assert book.face("Bebas Neue").key == "BebasNeue-Regular"
@@ -169,7 +169,7 @@ def test_the_users_fonts_come_first_and_the_bundled_ones_after(tmp_path: Path) -
 def refusals(folder: Path) -> list[str]:
     """What is said of a project's fonts.yaml, each with its place."""
     with pytest.raises(CardgenError) as error:
-        FontBook(ProjectPaths((folder, ROOT)))
+        FontBook(ProjectFolders((folder, ROOT)))
     return [f"{finding} [{finding.code}]" for finding in error.value.findings]
 
 
@@ -186,7 +186,7 @@ def test_a_file_may_replace_a_bundled_one_of_its_name(tmp_path: Path) -> None:
     listing = "families:\n  IBM Plex Sans:\n    faces:\n      - {file: IBMPlexSans-Bold.ttf, weight: 700}\n"
     folder = project(tmp_path, listing)
     shutil.copy(BOLD, folder / "fonts/IBMPlexSans-Bold.ttf")
-    book = FontBook(ProjectPaths((folder, ROOT)))
+    book = FontBook(ProjectFolders((folder, ROOT)))
     assert book.by_key("IBMPlexSans-Bold").path == folder / "fonts/IBMPlexSans-Bold.ttf"
 
 
@@ -242,7 +242,7 @@ def test_all_slips_of_a_fonts_yaml_come_at_once(tmp_path: Path) -> None:
         "families:\n  A: {faces: [{file: a.ttf, wieght: 400}]}\n  B: {faces: [{file: b.ttf, weight: 0}]}\n"
     )
     with pytest.raises(CardgenError) as error:
-        FontBook(ProjectPaths((project(tmp_path, listing), ROOT)))
+        FontBook(ProjectFolders((project(tmp_path, listing), ROOT)))
     assert [(f.location and f.location.line, f.code, f.hint) for f in error.value.findings] == [
         (2, "schema/unknown-key", "did you mean 'weight'?"),
         (3, "schema/minimum", None),
@@ -251,7 +251,7 @@ def test_all_slips_of_a_fonts_yaml_come_at_once(tmp_path: Path) -> None:
 
 def test_a_project_without_fonts(tmp_path: Path) -> None:
     with pytest.raises(FontError, match="no font family 'Mine'"):
-        FontBook(ProjectPaths((tmp_path,))).face("Mine")
+        FontBook(ProjectFolders((tmp_path,))).face("Mine")
 
 
 def test_a_family_that_stands_in_is_named_and_takes_letters_of_the_other() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.typesetting.icon_marks import IconNames, IconShape, Mark, marks, read_mark
-from cardgen.typesetting.spans import IconSpan, Options, Paragraph, Span
+from cardgen.text.icon_marks import IconNames, IconShape, Mark, marks, read_mark
+from cardgen.text.spans import IconSpan, Options, Paragraph, Span
 from tests.wording import Wording
 
 from .texts import HEBREW, PLAIN, SANS, icons, in_box, paragraph, texts

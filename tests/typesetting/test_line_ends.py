@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
-from cardgen.typesetting import line_ends as module
-from cardgen.typesetting.line_ends import line_ends, may_end
+from cardgen.text import line_ends as module
+from cardgen.text.line_ends import line_ends, may_end
 
 SIGNS = (
     "日本語はカッー々、。「」『』（）！？・…—―“”‘’«»‹›\"'ABé12 -/.,:;%$€+()[]‐–◌\u00ad\u200b\u2060\u00a0"

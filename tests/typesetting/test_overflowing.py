@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import TextRun
-from cardgen.typesetting.composing import compose
-from cardgen.typesetting.overflowing import Whole, compose_beyond, compose_whole
-from cardgen.typesetting.shaped import compose_within
-from cardgen.typesetting.spans import HardBreak, Options
+from cardgen.core.artwork import TextRun
+from cardgen.core.geometry import Rect
+from cardgen.text.setting import Whole, compose, compose_beyond, compose_whole, compose_within
+from cardgen.text.spans import HardBreak, Options
 
 from .texts import SANS, icons, paragraph, rows, texts
 

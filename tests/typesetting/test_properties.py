@@ -7,11 +7,11 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import TextRun
-from cardgen.typesetting.breaking import word_rules
-from cardgen.typesetting.composing import compose
-from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
+from cardgen.core.artwork import TextRun
+from cardgen.core.geometry import Rect
+from cardgen.text.line_ends import word_rules
+from cardgen.text.setting import compose
+from cardgen.text.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 from .texts import BEBAS, BLACK, BOLD, BOOK, ITALIC, RED, SANS
 

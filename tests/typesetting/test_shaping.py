@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.model.artwork import Word
-from cardgen.typesetting.shaping import Font
+from cardgen.core.artwork import Word
+from cardgen.text.shaping import Font
 
 from .texts import BEBAS, BOLD, BOOK, HEBREW, SANS
 

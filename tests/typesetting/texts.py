@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun
-from cardgen.model.game import ProjectPaths
-from cardgen.typesetting.composing import compose
-from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.shaping import Font
-from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
+from cardgen.core.artwork import IconRun, TextRun
+from cardgen.core.geometry import Rect
+from cardgen.files.listing import ProjectFolders
+from cardgen.text.fonts import FontBook
+from cardgen.text.setting import compose
+from cardgen.text.shaping import Font
+from cardgen.text.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 
 def _of_matplotlib() -> Path:
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 DEJAVU = _of_matplotlib()
 BLACK = (0.0, 0.0, 0.0)
 RED = (0.8, 0.0, 0.0)
-BOOK = FontBook(ProjectPaths((ROOT,)))
+BOOK = FontBook(ProjectFolders((ROOT,)))
 SANS = BOOK.face("IBM Plex Sans", 400, False)
 BOLD = BOOK.face("IBM Plex Sans", 700, False)
 ITALIC = BOOK.face("IBM Plex Sans", 400, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardgen.vision.difference import difference
+from cardgen.pdf.color_vision import difference
 
 PUBLISHED = [
     ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardgen.vision.sights import SIGHTS, lab
+from cardgen.pdf.color_vision import SIGHTS, lab
 
 KNOWN = {
     (1.0, 0.0, 0.0): (53.24, 80.09, 67.20),
@@ -48,7 +48,7 @@ def test_what_confuses_whom() -> None:
 
 def test_the_preview_shows_what_rules_see() -> None:
     """Its filters have the same figures."""
-    page = Path(__file__).parents[2] / "cardgen/preview/page/vision.js"
+    page = Path(__file__).parents[2] / "cardgen/workbench/server/page/vision.js"
     stated = re.findall(r"(\w+): \[\n((?:\s+\[.*\],\n)+)", page.read_text(encoding="utf-8"))
     assert [sight for sight, _ in stated] == ["protan", "deutan", "tritan"]
     for sight, rows in stated:

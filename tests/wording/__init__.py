@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cardgen.findings import CardgenError, Findings
+from cardgen.core.findings import CardgenError, Findings
 
 FOLDER = Path(__file__).parent
 _TESTS = FOLDER.parent

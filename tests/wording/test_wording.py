@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import Finding, Severity
+from cardgen.core.findings import Finding, Severity
 from tests.wording import FOLDER, Approved, Wording, is_there, read
 
 FINDING = Finding(Severity.ERROR, "usage/x", "there is no 'fox'", None, "add it")

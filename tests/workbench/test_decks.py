@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardgen.commands.new import new_project
+from cardgen.commands.data.new import new_project
 from cardgen.workbench.states import DeckState
 from tests.workbench.support import bench_of
 

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cardgen.commands.fonts import fontbook
-from cardgen.commands.new import new_project
-from cardgen.drawing.fonts import font_objects
-from cardgen.typesetting.fonts import FontBook
-from cardgen.workbench import letters
-from cardgen.workbench.letters import Letters
+from cardgen.commands.data.new import new_project
+from cardgen.commands.production.fonts import fontbook
+from cardgen.pdf.fonts import font_objects
+from cardgen.text.fonts import FontBook
+from cardgen.workbench import studio as letters
+from cardgen.workbench.studio import Letters
 from tests.shipped import GAMES, PROJECT
 from tests.workbench.support import Bench, bench_of
 

@@ -15,9 +15,10 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.preview import serving
-from cardgen.workbench import limited, studio
+from cardgen.workbench import studio
+from cardgen.workbench import studio as limited
 from cardgen.workbench.bench import Bench
+from cardgen.workbench.server import serving
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system doesn't fork")
 

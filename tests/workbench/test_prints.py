@@ -7,10 +7,10 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from cardgen.commands.production import draw_all, render_chosen
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.findings import Findings
-from cardgen.units import MM_PER_INCH
+from cardgen.commands.production.stages import draw_all, render_chosen
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import MM_PER_INCH
+from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.workbench.bench import Bench
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT, shipped

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.rendering.templates import Templates
+from cardgen.art.templates import Templates
 from cardgen.workbench import bench as benches
 from cardgen.workbench import studio as studios
 from cardgen.workbench.bench import Bench

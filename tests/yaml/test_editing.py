@@ -12,12 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.yaml.aligning import same
-from cardgen.yaml.editing import edited
-from cardgen.yaml.nodes import Node, compose
-from cardgen.yaml.problems import SourceError
-from cardgen.yaml.reader import Reading
-from cardgen.yaml.writing import Manner, inline, mapping_lines
+from cardgen.files.yaml import Reading
+from cardgen.files.yaml_editing import edited, same
+from cardgen.files.yaml_nodes import Manner, Node, compose, inline, mapping_lines
+from cardgen.files.yaml_text import SourceError
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted(

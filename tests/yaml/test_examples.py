@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import Finding, Findings
-from cardgen.yaml.reader import load_yaml
+from cardgen.core.findings import Finding, Findings
+from cardgen.files.yaml import load_yaml
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 VALID = sorted((EXAMPLES / "valid/yaml").glob("*.yaml"))

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import yaml
-from cardgen.findings import Findings, Location
-from cardgen.storage.reading import YAML
-from cardgen.yaml import positions, reader
-from cardgen.yaml.reader import (
+from cardgen.core.findings import Findings, Location
+from cardgen.files import yaml as reader
+from cardgen.files import yaml_text as positions
+from cardgen.files.reading import YAML
+from cardgen.files.yaml import (
     MAX_DEPTH,
     MAX_PROBLEMS,
     MAX_VALUES,
@@ -23,7 +24,7 @@ from cardgen.yaml.reader import (
     parse_yaml,
     path_text,
 )
-from cardgen.yaml.scalars import resolve
+from cardgen.files.yaml_text import resolve
 from tests.wording import Wording
 
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
-from cardgen.yaml import records
-from cardgen.yaml.reader import MAX_VALUES, Reading, parse_yaml
-from cardgen.yaml.records import load_records, parse_records
+from cardgen.core.findings import Findings
+from cardgen.files import yaml as records
+from cardgen.files.yaml import MAX_VALUES, Reading, load_records, parse_records, parse_yaml
 
 HEADS = (
     "",
@@ -116,8 +115,7 @@ def test_values_of_all_records_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     first = text_of("", PLAIN)
     count = Reading(first).count
     assert count < MAX_VALUES
-    for module in ("reader", "records"):
-        monkeypatch.setattr(f"cardgen.yaml.{module}.MAX_VALUES", count + 2)
+    monkeypatch.setattr("cardgen.files.yaml.MAX_VALUES", count + 2)
     read_twice(first, text_of("", [*PLAIN, "id: a\n"]))
     read_twice(first, text_of("", [*PLAIN, "id: a\n    cost: 1\n"]))
 

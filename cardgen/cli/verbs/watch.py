@@ -10,8 +10,6 @@ import cardgen
 from cardgen.cli.saying import OK, complain, held_to, plural, say
 from cardgen.cli.verbs.build import asked, options, outcome
 
-__all__ = ["options", "run"]
-
 
 def run(given: argparse.Namespace) -> int:
     order, project = asked(given), cardgen.Project.open(given.project)
@@ -30,3 +28,6 @@ def run(given: argparse.Namespace) -> int:
                 say(f"{given.game}: {outcome(each.result, done)}, {each.seconds:.2f} s")
             sys.stdout.flush()
     return OK
+
+
+__all__ = ["options", "run"]

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 import yaml
 
-from cardgen.findings import Findings
-from cardgen.model.game import ProjectPaths
-from cardgen.rendering.named import translated
-from cardgen.rendering.named.listing import Listing
-from cardgen.rendering.templates import Templates
+from cardgen.art.named import translated
+from cardgen.art.named_listing import Listing
+from cardgen.art.templates import Templates
+from cardgen.core.findings import Findings
+from cardgen.files.listing import ProjectFolders
 from tests.rendering.support import Workshop, book
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "named").glob("*.svg"))
@@ -47,7 +47,7 @@ def test_example(path: Path, shop: Workshop) -> None:
     card = said.get("card", {})
     declared = [*card, *said["fields"]] if "fields" in said else []
     result = shop.render(cards=[card], declared=declared)
-    game, paths = shop.game([card], declared=declared), ProjectPaths((shop.root,))
+    game, paths = shop.game([card], declared=declared), ProjectFolders((shop.root,))
     listing = Listing(game, paths, Templates(game, paths, book(), low_ink=False))
     findings = Findings()
     listing.say(findings)

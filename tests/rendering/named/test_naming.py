@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.rendering.named import translated
-from cardgen.rendering.named.expressions import expression
-from cardgen.rendering.named.fields import Fields
-from cardgen.rendering.named.markup import Drawing
-from cardgen.rendering.named.naming import naming_of
+from cardgen.art.named import naming_of, translated
+from cardgen.art.named_labels import Drawing, Fields, expression
 from tests.rendering.support import BUNDLED, Workshop
 from tests.shipped import GAMES, shipped
 

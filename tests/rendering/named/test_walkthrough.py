@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cardgen.geometry import Size
+from cardgen.core.geometry import Size
 from tests.rendering import support
 from tests.rendering.named.test_examples import ICON, PICTURE
 from tests.rendering.support import BUNDLED, Result, Workshop

@@ -1,0 +1,364 @@
+"""A game's cards to artwork, a side at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from cardgen.art.laying_out import LayingOut
+from cardgen.art.outlining import LaidOut
+from cardgen.art.side_findings import Reporter
+from cardgen.art.sources import Manner, Source, SourceStore
+from cardgen.art.splitting import Measures
+from cardgen.art.templates import Rendered, RenderError, Templates
+from cardgen.art.text import Groups, Need, Needs, NeedStore
+from cardgen.core.artwork import Artwork, CardArt, Rendering
+from cardgen.core.findings import Finding, Findings, Problem
+from cardgen.core.game import Card, Component, Game, ProjectPaths
+from cardgen.core.progress import counted
+from cardgen.text.fonts import FontBook
+
+if TYPE_CHECKING:
+    from cardgen.art.marks import Marked
+    from cardgen.core.book import NamedPlaces
+
+
+SideName = Literal["face", "back"]
+BOTH: tuple[SideName, ...] = ("face", "back")
+
+_MOST_AHEAD = 60_000_000
+"""Characters of rendered sides that are held between measuring groups of texts and laying them out; others
+are rendered again."""
+
+Place = tuple[str, str, SideName]
+"""A component, a card of it and which side."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """A side of a card as its template rendered it. `made_from` is a digest of its source, which covers
+    neither fonts, icons and images nor our own code; sides of the same digest look the same. Without one
+    the template failed, and that is said. `source` is None as long as `SideRenderer.ready` hasn't seen to
+    that; `groups` are its groups of texts with their sizes."""
+
+    card: Card
+    side: SideName
+    template: str
+    rendered: Rendered | None
+    source: Source | None
+    made_from: str
+    groups: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return self.card.component, self.card.id, self.side
+
+
+def manner_of(game: Game) -> Manner:
+    """How a game's sides are laid out, in every ink."""
+    stated = game.image_dpi, game.fallback, game.fonts, game.stand_ins
+    return Manner(game.id, game.language, game.limits, *stated)
+
+
+class SideRenderer:
+    """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
+
+    `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
+    the components that were rendered. `laying_out` is one with these fonts in the game's manner
+    (`manner_of`), for several renderers to remember what their sides have in common; `like` is one of an
+    earlier state of the game that had the same files of templates and fonts, for its templates."""
+
+    def __init__(
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        *,
+        low_ink: bool = False,
+        needs: NeedStore | None = None,
+        sources: SourceStore | None = None,
+        laying_out: LayingOut | None = None,
+        like: SideRenderer | None = None,
+    ) -> None:
+        self.manner = manner_of(game)
+        self._game = game
+        templates = None if like is None else like.templates
+        self.templates: Templates = Templates(
+            game, paths, fonts, low_ink=low_ink, kept=sources, like=templates
+        )
+        self._laying_out = laying_out or LayingOut(paths, fonts, self.manner)
+        self._reporter = Reporter(game)
+        self._alike: dict[tuple[object, ...], CardSide] = {}
+        self.groups: dict[str, Groups] = {}
+        self._needs = needs or NeedStore.nowhere()
+        self._ahead: dict[Place, tuple[Card, Rendered]] = {}
+        """Sides rendered before their turn."""
+
+    def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
+        """The sides of the cards, in order; a card without a back has one."""
+        for card in cards:
+            component = self._game.component(card.component)
+            for name in names:
+                template = card.face if name == "face" else card.back
+                if template is not None:
+                    yield self._side(component, card, name, template)
+
+    def ready(self, side: CardSide) -> CardSide | None:
+        """A side with its source, which may not have been rendered yet; None after a problem."""
+        if side.source is not None:
+            return side
+        assert side.rendered is not None
+        component = self._game.component(side.card.component)
+        try:
+            source = _source(component, side.card, side.template, side.rendered.whole())
+        except RenderError as error:
+            self._failed(error, side.card, side.side)
+            return None
+        return replace(side, source=replace(source, groups=side.groups))
+
+    def circumstances(self, side: CardSide) -> tuple[Measures, str]:
+        """What a side is laid out with besides its SVG: its measures, and the folder of its template."""
+        return _circumstances(self._game.component(side.card.component), side.card, side.template)
+
+    def lay_out(self, side: CardSide) -> LaidOut:
+        """The artwork of a side that has a source."""
+        assert side.source is not None
+        return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
+
+    def marked(self, side: CardSide) -> Marked | None:
+        """A side laid out to be looked at, with what is wrong with it marked where it stands; None where
+        its template failed or what that wrote can't be read, which has no picture: what failed is said as
+        for any side. Draw it as any artwork, by `draw_sides([marked.artwork],
+        renderer.documents(marked.icons), store)`, but keep no drawn side of it among those that are
+        printed; its pictures may go into the store of pictures, which knows them by what they show.
+        Lays out what the same side printed has in common with it once; of a side in which nothing is wrong
+        it has no marks. What is wrong is not said: `say` it of what `lay_out` gives, or take it for each
+        mark from `findings_of`."""
+        if side.made_from == "" or (ready := self.ready(side)) is None:
+            return None
+        assert ready.source is not None
+        return self._laying_out.marked(ready.source, bytes.fromhex(side.made_from))
+
+    def named(
+        self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
+    ) -> NamedPlaces | None:
+        """Where on a side lies what these names stand for; None where it has no source. `lines` gives those
+        of a template from one to another, counting from 1."""
+        whole = self.ready(side) if side.made_from else None
+        if whole is None or whole.source is None or side.rendered is None:
+            return None
+        locate = side.rendered.locate
+
+        def written(start: int, end: int) -> str:
+            first, last = locate(start), locate(end)
+            if first is None:
+                return ""
+            same = last is not None and last[0] == first[0] and last[1] >= first[1]
+            return lines(first[0], first[1], last[1] if same and last is not None else first[1])
+
+        return self._laying_out.pointer().named(whole.source, names, side.card.fields, written)
+
+    def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
+        """A problem of a side as the findings that a check of this card alone would have; mostly one."""
+        if side.rendered is None:
+            return []
+        reporter = Reporter(self._game)
+        reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
+        found = Findings()
+        reporter.finish(found)
+        return found.items
+
+    def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        assert side.source is not None
+        return self._laying_out.undrawn(side.source, found)
+
+    def say(self, side: CardSide, made: LaidOut) -> None:
+        """Collect what is wrong with a side that is laid out, and with the files that it shows."""
+        if side.rendered is not None:
+            for problem in made.problems:
+                self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
+
+    def trouble(self, place: Place) -> str | None:
+        """The first thing that is wrong with a side, of what was said so far."""
+        return self._reporter.first.get(place)
+
+    def documents(self, icons: Iterable[str]) -> dict[str, str]:
+        """The SVG documents of icons, by name."""
+        return self._laying_out.documents(icons)
+
+    def finish(self, findings: Findings) -> None:
+        """Add all that was collected, each thing once."""
+        self._reporter.finish(findings)
+
+    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
+        """All that was collected so far, each thing once with the cards that it is about."""
+        return self._reporter.told()
+
+    def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
+        alike = None
+        if self.templates.alike(template):
+            alike = (template, component.id, card.trim, name)
+            if (known := self._alike.get(alike)) is not None:
+                return replace(known, card=card)
+        try:
+            ahead = self._ahead.pop((component.id, card.id, name), None)
+            if ahead is not None and ahead[0] is card:
+                rendered = ahead[1]
+            else:
+                rendered = self.templates.render(component, card, name, template)
+        except RenderError as error:
+            self._failed(error, card, name)
+            side = CardSide(card, name, template, None, None, "")
+        else:
+            groups: tuple[tuple[str, float], ...] = ()
+            made_from = self._made_from(component, card, template, rendered, groups)
+            if rendered.grouped:
+                groups = self._groups_of(component).on(made_from)
+                made_from = self._made_from(component, card, template, rendered, groups)
+            source = None
+            if rendered.source is not None:
+                source = replace(_source(component, card, template, rendered.source), groups=groups)
+            side = CardSide(card, name, template, rendered, source, made_from, groups)
+        if alike is not None:
+            self._alike[alike] = side
+        return side
+
+    def _failed(self, error: RenderError, card: Card, name: SideName) -> None:
+        for problem in error.problems:
+            self._reporter.template(problem, card, name)
+
+    def _groups_of(self, component: Component) -> Groups:
+        """The groups of a component, all of whose sides are measured for that the first time."""
+        groups = self.groups.get(component.id)
+        if groups is None:
+            groups = Groups(self._needs.needs(component.id, self._grouped(component)))
+            self.groups[component.id] = groups
+        return groups
+
+    def _grouped(self, component: Component) -> Iterator[tuple[str, str, Callable[[], Needs]]]:
+        """The sides of a component that have groups of texts: the card, what the side is made from, and
+        what measures it. What is wrong with a side is said when it is its turn."""
+        seen: set[tuple[object, ...]] = set()
+        room = _MOST_AHEAD
+        for card in component.cards:
+            for name, template in zip(BOTH, (card.face, card.back)):
+                if not template:
+                    continue
+                if self.templates.alike(template):
+                    alike = (template, card.trim, name)
+                    if alike in seen:
+                        continue
+                    seen.add(alike)
+                try:
+                    rendered = self.templates.render(component, card, name, template)
+                except RenderError:
+                    continue
+                room -= len(rendered.source or "")
+                if room >= 0:
+                    self._ahead[component.id, card.id, name] = card, rendered
+                if rendered.grouped:
+                    made_from = self._made_from(component, card, template, rendered, ())
+                    yield card.id, made_from, partial(self._needs_of, component, card, template, rendered)
+
+    def _needs_of(
+        self, component: Component, card: Card, template: str, rendered: Rendered
+    ) -> tuple[Need, ...]:
+        try:
+            return self._laying_out.needs(_source(component, card, template, rendered.whole()))
+        except RenderError:
+            return ()
+
+    def _made_from(
+        self,
+        component: Component,
+        card: Card,
+        template: str,
+        rendered: Rendered,
+        groups: tuple[tuple[str, float], ...],
+    ) -> str:
+        measures, folder = _circumstances(component, card, template)
+        return Source.digest_of(rendered.digest, measures, folder, groups, self.manner).hex()
+
+
+def _circumstances(component: Component, card: Card, template: str) -> tuple[Measures, str]:
+    measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
+    return measures, template.rpartition("/")[0]
+
+
+def _source(component: Component, card: Card, template: str, svg: str) -> Source:
+    return Source(svg, *_circumstances(component, card, template))
+
+
+def card_art(
+    cards: Iterable[Card], keys: Mapping[Place, str], names: Sequence[SideName] = BOTH
+) -> tuple[CardArt, ...]:
+    """The cards with the artworks of their sides; `keys` are those of sides that can be drawn, `names` the
+    sides asked for. Without a face (or a back, where only that is asked for) a card is left out."""
+    done = []
+    for card in cards:
+        back = keys.get((card.component, card.id, "back"))
+        shown = keys.get((card.component, card.id, "face")) if "face" in names else back
+        if shown is not None:
+            done.append(CardArt(card.component, card.id, card.copies, shown, back))
+    return tuple(done)
+
+
+def render_cards(
+    game: Game,
+    cards: Iterable[Card],
+    paths: ProjectPaths,
+    fontbook: FontBook,
+    *,
+    low_ink: bool = False,
+    findings: Findings,
+    sides: Sequence[SideName] = BOTH,
+    laid_out: MutableMapping[str, LaidOut] | None = None,
+    needs: NeedStore | None = None,
+    sources: SourceStore | None = None,
+    groups: MutableMapping[str, Groups] | None = None,
+    laying_out: LayingOut | None = None,
+    look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
+) -> Rendering:
+    """The sides of the cards, laid out.
+
+    Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
+    left out, and so is its card. With errors among the findings, the rendering is good for looking
+    at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
+    by what they were made from, and gets those that were not. `needs` has what groups of texts need,
+    `sources` what templates rendered before, and `groups` gets those of each component. `laying_out` is as
+    `SideRenderer` takes it. `look` sees each side that is laid out, and gives what is to be held of it.
+    """
+    renderer = SideRenderer(
+        game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources, laying_out=laying_out
+    )
+    made = {} if laid_out is None else laid_out
+    todo = list(cards)
+    keys: dict[Place, str] = {}
+    artworks: dict[str, Artwork] = {}
+    icons: set[str] = set()
+    faulty: set[str] = set()
+    step = "laying out in low ink" if low_ink else "laying out"
+    for side in renderer.sides(counted(step, todo), sides):
+        if not side.made_from:
+            continue
+        if side.made_from not in made:
+            whole = renderer.ready(side)
+            if whole is None:
+                continue
+            laid = renderer.lay_out(whole)
+            made[side.made_from] = laid if look is None else look(whole, laid)
+        found = made[side.made_from]
+        renderer.say(side, found)
+        if found.artwork is not None:
+            keys[side.place] = found.artwork.key
+            artworks.setdefault(found.artwork.key, found.artwork)
+            icons |= found.icons
+            if found.is_faulty:
+                faulty.add(found.artwork.key)
+    renderer.finish(findings)
+    if groups is not None:
+        groups.update(renderer.groups)
+    return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))

@@ -1,0 +1,309 @@
+"""A rendered side to its artwork: everything that needs no card, no game and no template.
+
+What a side is made from is a `Source`: a value of its own, so that other processes can lay it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cardgen.art.icons import PREFIX, IconSet, ImageStore
+from cardgen.art.marks import Places, chain_to, union
+from cardgen.art.outlining import LaidOut, TextOutliner
+from cardgen.art.snaps import SNAP
+from cardgen.art.sources import Manner, Source
+from cardgen.art.splitting import HIDDEN, SideInWork, Split, Splitter, Surroundings
+from cardgen.art.text import Need
+from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
+from cardgen.core.book import NamedPlaces
+from cardgen.core.findings import Problem
+from cardgen.core.game import ProjectPaths
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.svg.tree import Node, SvgError, parse
+from cardgen.text.fonts import FontBook
+
+if TYPE_CHECKING:
+    from cardgen.art.marked_sides import MarkingSplitter
+    from cardgen.art.marks import Marked
+    from cardgen.art.splitting import ReadSide
+
+
+class LayingOut:
+    """Lays the sides of one game out. Remembers elements that several sides have."""
+
+    def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
+        fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
+        outlined = TextOutliner(fonts, manner.language, manner.limits).outlined
+        self.icons = IconSet(paths, manner.game, outlined, fonts, manner.stand_ins)
+        images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
+        self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
+        self._marking: MarkingSplitter | None = None
+        self._limits = manner.limits
+        self._fonts = fonts
+        self._font_digests: dict[str, bytes] = {}
+
+    def lay_out(self, source: Source, made_from: bytes) -> LaidOut:
+        """The artwork of a source whose digest is `made_from`."""
+        try:
+            split = self._splitter.split(source.svg, source.measures, source.folder, source.groups)
+        except SvgError as error:
+            return LaidOut(None, (error.problem,), frozenset())
+        key = self._key(made_from, split.items, split.icons)
+        artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
+        flawed = set(split.flawed).union(*(self.icons.get(name).problems for name in split.icons))
+        of_files = sorted(flawed, key=lambda problem: (problem.place, problem.code, problem.message))
+        return LaidOut(artwork, (*split.problems, *of_files), split.icons, split.outlined)
+
+    def marked(self, source: Source, made_from: bytes) -> Marked | None:
+        """The same source laid out to be looked at, with what is wrong marked where it stands; None where
+        it can't be read. Nothing that is printed changes by it."""
+        from cardgen.art.marked_sides import MarkingSplitter, at_the_edge, rest_of
+        from cardgen.art.marks import Marked, overlay
+
+        laid = self.lay_out(source, made_from)
+        if laid.artwork is None:
+            return None
+        if self._marking is None:
+            self._marking = MarkingSplitter(self._splitter, self._fonts, self.icons, self._limits)
+        split = self._marking.marked(source.svg, source.measures, source.folder, source.groups)
+        if split is None:
+            return None
+        size, bleed = source.measures.size, source.measures.bleed
+        known = {mark.problem for mark in split.marks}
+        left = [problem for problem in laid.problems if problem not in known]
+        own = [problem for problem in left if problem not in split.flawed]
+        marks = [*split.marks, *rest_of(source.svg, source.measures, own)]
+        side = Rect(0.0, 0.0, size.width, size.height)
+        marks += (at_the_edge(problem, side, True) for problem in left if problem in split.flawed)
+        over = overlay(marks, size, bleed)
+        items = split.items if over is None else (*split.items, over)
+        key = self._key(hashlib.blake2b(b"marked\0" + made_from).digest(), items, split.icons)
+        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in marks))))
+        return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
+
+    def needs(self, source: Source) -> tuple[Need, ...]:
+        """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
+        try:
+            return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
+        except SvgError:
+            return ()
+
+    def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side was drawn, where it stands. Each comes with what it is about, as
+        a DrawingError says that."""
+        return placed(self._splitter, self.icons, source, found)
+
+    def pointer(self) -> Pointer:
+        """What finds named things on sides."""
+
+        return Pointer(self._splitter)
+
+    def documents(self, icons: Iterable[str]) -> dict[str, str]:
+        """The SVG documents of icons, by name."""
+        return {name: self.icons.get(name).svg for name in sorted(icons)}
+
+    def _key(self, made_from: bytes, items: tuple[Item, ...], icons: Iterable[str]) -> str:
+        """A digest of all that the side's look depends on: what it was made from, images, icons, fonts."""
+        state = hashlib.blake2b(made_from, digest_size=16)
+        fonts: dict[str, None] = {}
+        for item in leaves(items):
+            if isinstance(item, Picture):
+                state.update(item.key.encode())
+            else:
+                fonts.update(dict.fromkeys(run.font for run in item.runs if isinstance(run, TextRun)))
+        for font in sorted(fonts):
+            state.update(self._font_digest(font))
+        for name in sorted(icons):
+            state.update(self.icons.get(name).svg.encode())
+        return state.hexdigest()
+
+    def _font_digest(self, key: str) -> bytes:
+        digest = self._font_digests.get(key)
+        if digest is None:
+            data = self._fonts.by_key(key).blob.data
+            digest = self._font_digests[key] = hashlib.blake2b(data, digest_size=16).digest()
+        return digest
+
+
+def placed(
+    splitter: Splitter, icons: IconSet, source: Source, found: Iterable[tuple[str, Problem]]
+) -> tuple[Problem, ...]:
+    """Problems of a side that was laid out, with their offsets in its source, or with their places. Each
+    comes with the key of the picture that it is about, the id of an icon in a text, or nothing."""
+    done: list[Problem] = []
+    pictures: dict[str, Problem] = {}
+    for name, problem in found:
+        if name.startswith(PREFIX):
+            done.append(replace(problem, place=icons.get(name.removeprefix(PREFIX)).place))
+        elif name:
+            pictures[name] = problem
+        else:
+            done.append(problem)
+    measures = source.measures
+    read = splitter.reader.read(source.svg, measures.size, measures.bleed, measures.safe)
+    done += replace(read, problems=()).told(_of_elements(splitter, source, read, pictures))
+    return tuple(done)
+
+
+def _of_elements(
+    splitter: Splitter, source: Source, read: ReadSide, pictures: Mapping[str, Problem]
+) -> Iterator[Problem]:
+    """What is wrong with pictures, at every element that is drawn by them; at its file where the element
+    shows a drawing."""
+    if read.document is None:
+        return
+    around, work = splitter.begin(read.document, source.measures, source.folder, source.groups)
+    todo = [(read.document.root, around)]
+    while todo:
+        parent, around = todo.pop()
+        for child in parent.elements():
+            items = leaves(splitter.element(child, around, work).items)
+            wrong = {item.key for item in items if isinstance(item, Picture)} & pictures.keys()
+            if wrong and child.name == "g" and child.has_text:
+                inner = splitter.opened(child, around, work).inner
+                todo += [] if inner is None else [(child, inner)]
+                continue
+            place = work.pictures.shown_at(child)
+            for key in sorted(wrong):
+                yield replace(pictures[key], offset=child.start, place=place)
+
+
+LABELS = ("id", SNAP, "inkscape:label", "data-name")
+_WORD = re.compile(r"\w+")
+_MOST_KNOWN = 400
+"""Names of a side that are told."""
+
+Lines = Callable[[int, int], str]
+"""The lines of a template that wrote a stretch of the rendered side, from an offset to another."""
+
+
+class Pointer(Splitter):
+    """Looks for what is named on the sides of one game, splitting them as `printed` does."""
+
+    def __init__(self, printed: Splitter) -> None:
+        vars(self).update(vars(printed))
+        self._printed = printed
+        self._drawn: dict[Node, tuple[tuple[Item, ...], Matrix]] = {}
+
+    def named(
+        self, source: Source, names: Iterable[str], fields: Mapping[str, Any], lines: Lines
+    ) -> NamedPlaces:
+        """The places of these names on a rendered side of a card with these fields."""
+        measures = source.measures
+        try:
+            read = self.reader.read(source.svg, measures.size, measures.bleed, measures.safe)
+        except SvgError:
+            return NamedPlaces({})
+        if read.document is None:
+            return NamedPlaces({})
+        root = read.document.root
+        origin = (lambda offset: offset) if read.source is None else read.source.origin
+        around, work = self.begin(read.document, measures, source.folder, source.groups)
+        self._drawn = {}
+        self._children(root, around, work)
+        places = Places(work.document.ids, work.sheet.properties)
+        labelled = _labelled(root)
+        if read.source is not None:  # plain SVG has no labels of drawing programs
+            first = {origin(node.start): node for node in reversed(list(root.iter()))}
+            told = _labelled(parse(source.svg.encode()).root)
+            labelled |= {name: first[node.start] for name, node in told.items() if node.start in first}
+
+        def written(node: Node) -> str:
+            return lines(origin(node.start), max(origin(node.start), origin(max(node.end - 1, node.start))))
+
+        areas: dict[str, Rect] = {}
+        trim = Rect(0.0, 0.0, measures.size.width, measures.size.height).inset(measures.bleed)
+        for name in names:
+            node = labelled.get(name)
+            area = None if node is None else self._area(node, places)
+            if area is None and (field := name.partition(".")[0]) in fields:
+                found = self._of_field(field, fields[field], written)
+                area = None if found is None else self._area(found, places)
+            if area is not None and (seen := _within(area, trim)) is not None:
+                areas[name] = seen
+        known = (*labelled, *(name for name in fields if name not in labelled))
+        return NamedPlaces(areas, tuple(known[:_MOST_KNOWN]))
+
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        if node.name == "g" and node.has_text:
+            inner = self.opened(node, around, work).inner
+            if inner is not None:
+                return self._children(node, inner, work)
+        made = self._printed.element(node, around, work)
+        if node.name not in HIDDEN and ":" not in node.name:
+            self._drawn[node] = made.items, around.tags.matrix or IDENTITY
+        return made
+
+    def _area(self, node: Node, places: Places) -> Rect | None:
+        """Where an element lies on the side, bleed and all."""
+        inside = [each for each in node.iter() if each in self._drawn]
+        if inside:
+            return union([area for each in inside if (area := self._of_drawn(each, places)) is not None])
+        for top, (_, around) in self._drawn.items():
+            if top.start <= node.start < top.end:
+                chain = chain_to(top, node.start)
+                if node in chain:
+                    return places.within(chain[: chain.index(node) + 1], around)
+        return None
+
+    def _of_drawn(self, node: Node, places: Places) -> Rect | None:
+        items, around = self._drawn[node]
+        texts = [item for item in leaves(items) if isinstance(item, SetText)]
+        if not texts:
+            return places.of(node, around)
+        return union([area for text in texts for area in _letters(text)])
+
+    def _of_field(self, field: str, value: Any, written: Callable[[Node], str]) -> Node | None:
+        """The element that a field is printed as, if that can be told."""
+        name = re.escape(field)
+        says = re.compile(rf"\bcard(?:\.{name}\b|\[\s*['\"]{name}['\"]\s*\])")
+        found = [node for node in self._drawn if says.search(written(node))]
+        wanted = _WORD.findall(str(value)) if isinstance(value, str | int | float) else []
+        saying = [node for node in found if node.has_text and _says(_WORD.findall(node.text()), wanted)]
+        texts = [node for node in found if node.has_text]
+        return next(iter((*saying, *texts, *found)), None)
+
+
+def _labelled(root: Node) -> dict[str, Node]:
+    """The elements with an id, a label or a snap point, the first of each name; none in definitions."""
+    nodes: list[Node] = []
+    stack = list(root.elements())[::-1]
+    while stack:
+        node = stack.pop()
+        if node.name not in HIDDEN:
+            nodes.append(node)
+            stack.extend(reversed(list(node.elements())))
+    found: dict[str, Node] = {}
+    for label in LABELS:
+        for node in nodes:
+            if name := node.get(label):
+                found.setdefault(name, node)
+    return found
+
+
+def _says(words: list[str], wanted: list[str]) -> bool:
+    """Whether some words say all that is wanted, which is something, in its order."""
+    rest = iter(words)
+    return bool(wanted) and all(word in rest for word in wanted)
+
+
+def _letters(text: SetText) -> Iterator[Rect]:
+    for run in text.runs:
+        if isinstance(run, TextRun):
+            box = Rect(run.x, run.y - ABOVE * run.size, run.advance, (ABOVE + BELOW) * run.size)
+            yield text.matrix.around(turned(box, run))
+        else:
+            yield text.matrix.around(Rect(run.x, run.y, run.width, run.size))
+
+
+def _within(area: Rect, trim: Rect) -> Rect | None:
+    """The part of an area in the trim, from its corner; None where it lies outside."""
+    left, top = max(area.x, trim.x), max(area.y, trim.y)
+    right, bottom = min(area.right, trim.right), min(area.bottom, trim.bottom)
+    if right < left or bottom < top:
+        return None
+    return Rect(*(round(each, 4) for each in (left - trim.x, top - trim.y, right - left, bottom - top)))

@@ -1,0 +1,296 @@
+"""The Markdown of card text, as `tspan` elements.
+
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank
+line between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else,
+such as headings and links, is printed as it stands: card text has no use for them, and no sign on a card
+may vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
+`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, wherever it
+stands, and refuses the other.
+
+Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`, and
+with `cg:typed` where the bullet may have been meant as a sign.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from cardgen.svg.style import Recent
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+BULLET = "•"
+
+_KEPT = 5_000
+_LONGEST_KEPT = 5_000
+
+_COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z")
+_MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
+
+_APART = re.compile(r"\n(?:[ \t]*\n)+")
+"""What stands between paragraphs."""
+
+_ODD = re.compile(r"[^\S \t\n]")
+"""Blanks that may stand for a paragraph."""
+
+# Paired emphasis around whole words on one line: all that most card texts have. The parser makes the
+# same of it (a test compares them), and takes forty times as long.
+_PAIR = re.compile(
+    r"(?<![\w*])(\*\*?)(\w(?:[^*]*[^\s*(\[{])?)\1(?![\w*])"
+    r"(?:(?<=\w\*)|(?<=\w\*\*)|(?= |\Z))"  # after a colon or full stop only before a space
+)
+_SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
+_TAGS = {"*": '<tspan font-style="italic">', "**": '<tspan font-weight="bold">'}
+
+_INLINE = {
+    "strong_open": '<tspan font-weight="bold">',
+    "em_open": '<tspan font-style="italic">',
+    "ins_open": '<tspan text-decoration="underline">',
+    "s_open": '<tspan text-decoration="line-through">',
+    "sup_open": '<tspan baseline-shift="super" font-size="80%">',
+    "sub_open": '<tspan baseline-shift="sub" font-size="80%">',
+    "strong_close": "</tspan>",
+    "em_close": "</tspan>",
+    "ins_close": "</tspan>",
+    "s_close": "</tspan>",
+    "sup_close": "</tspan>",
+    "sub_close": "</tspan>",
+    "hardbreak": '<tspan cg:block="break"/>',
+    "softbreak": '<tspan cg:block="break"/>',
+}
+
+
+class Markdown:
+    """Turns Markdown into type. Keeps what it has lately turned."""
+
+    def __init__(self) -> None:
+        self._done: Recent[tuple[str, bool], Markup] = Recent(_KEPT)
+        self._parser: MarkdownIt | None = None
+
+    def __call__(self, text: str, *, inline: bool = False) -> Markup:
+        """The blocks of a text or, if it is to stand `inline`, the content of its only paragraph; of
+        several they are all blocks."""
+        source = str(text)
+        if len(source) > _LONGEST_KEPT:
+            return self._turn(source, inline)
+        done = self._done.get((source, inline))
+        if done is None:
+            done = self._turn(source, inline)
+            self._done.put((source, inline), done)
+        return done
+
+    def _turn(self, source: str, inline: bool) -> Markup:
+        source = plain_line_ends(source)
+        whole = source.strip()
+        blocks: list[_Block] = []
+        for line in _APART.split(whole) if whole else ():
+            content = _simple(line.strip())
+            if content is None or (blocks and _ODD.search(source)):
+                tokens = self._parse(source)
+                return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
+            blocks.append(("paragraph", "", content))
+        return Markup(_joined(blocks, inline))
+
+    def _parse(self, source: str) -> list[Token]:
+        """The tokens of a text whose line ends are newlines."""
+        if self._parser is None:
+            from cardgen.art.markdown_rules import card_text
+
+            self._parser = card_text()
+        return self._parser.parse(with_signs(source))
+
+
+_Block = tuple[str, str, str]
+"""Kind, attributes, content."""
+
+
+def _simple(line: str) -> str | None:
+    """What a paragraph of one line comes to; None where the parser has to tell."""
+    if not _MARKED.search(line):
+        return str(escape(line))
+    if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
+        return None
+    return _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
+
+
+def _joined(blocks: list[_Block], inline: bool) -> str:
+    if inline and len(blocks) == 1 and blocks[0][0] == "paragraph":
+        return blocks[0][2]
+    return "".join(
+        f'<tspan cg:block="{kind}"{attributes}>{content}</tspan>' for kind, attributes, content in blocks
+    )
+
+
+def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
+    """The blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
+    blocks: list[_Block] = []
+    level = 0
+    bullet = ""
+    for token in tokens:
+        kind = token.type
+        if kind in ("bullet_list_open", "ordered_list_open"):
+            level += 1
+        elif kind in ("bullet_list_close", "ordered_list_close"):
+            level -= 1
+        elif kind == "list_item_open":
+            # A number as it is typed; `info` is empty for a bullet.
+            bullet = f' cg:bullet="{token.info + token.markup if token.info else BULLET}"'
+        elif kind == "inline":
+            children = token.children or []
+            attributes = f' cg:level="{level}"{bullet}' if level else ""
+            if bullet and doubtful:
+                attributes += ' cg:typed="-"'
+                doubtful = False
+            bullet = ""
+            kind = "item" if attributes else "paragraph"
+            blocks.append((kind, attributes, _inline(children)))
+        elif kind == "hr":
+            blocks.append(("rule", "", ""))
+    return blocks
+
+
+def _inline(tokens: list[Token]) -> str:
+    parts: list[str] = []
+    for token in tokens:
+        known = _INLINE.get(token.type)
+        if known is not None:
+            parts.append(known)
+        elif token.type == "text_special" and token.content in ":\\<&*":
+            # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one,
+            # and a star is meant.
+            parts.append(f"<tspan>{escape(token.content)}</tspan>")
+        elif token.type == "text_special":
+            parts.append(str(escape(token.content)))
+        else:
+            parts.append(str(escape(token.content)))
+    return "".join(parts)
+
+
+MINUS, CREDIT = "−", "—"
+_ITEM = re.compile(r"([ \t]*)([-+*]|[0-9]{1,9}[.)])(?:([ \t]+)(\S.*)|[ \t]*)")
+_RULE = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
+_BEFORE_FIGURE = re.compile(r"[^\w\s:]{0,6}")
+
+
+def with_signs(source: str) -> str:
+    """The text with a backslash before each sign at the start of a line that is no mark."""
+    lines = _Lines(source.split("\n"))
+    return "\n".join(lines.signed(place) for place in range(len(lines.all)))
+
+
+def doubtful_dash(source: str) -> bool:
+    """Whether dashes before figures become bullets that may have been meant as minus signs: several with
+    nothing before them, or a single one after a blank line and no colon."""
+    lines = _Lines(source.split("\n"))
+    dashes = [place for place, item in enumerate(lines.items) if item and item[2] == "-"]
+    if not dashes or not all(_begins_with_figure(lines.content(place)) for place in dashes):
+        return False
+    if len(dashes) > 1:
+        return dashes[0] == lines.first
+    return lines.begins_apart(dashes[0]) and not lines.is_announced(dashes[0])
+
+
+class _Lines:
+    """The lines of a text: which begin as an item, how many do so with each mark, and where text is."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.all = lines
+        self.items = [_ITEM.fullmatch(line) for line in lines]
+        self._count = Counter(item[2] for item in self.items if item and item[4])
+        texts = [place for place, line in enumerate(lines) if line.strip()]
+        self.first, self._last = (texts[0], texts[-1]) if texts else (0, 0)
+
+    def content(self, place: int) -> str:
+        item = self.items[place]
+        return (item and item[4]) or ""
+
+    def signed(self, place: int) -> str:
+        """A line as the parser is to read it."""
+        line, item = self.all[place], self.items[place]
+        if _RULE.fullmatch(line):
+            parts_texts = self.first < place < self._last and "_" not in line
+            return line if parts_texts else _escaped(line)
+        if item is None:
+            return line
+        indent, mark, gap, content = item.groups()
+        alone = self._count[mark] == 1
+        if content is None or mark == "+" or (mark == "*" and alone):
+            return _escaped(line)
+        if mark == "-" and alone:
+            if _begins_with_figure(content):
+                if not self.begins_apart(place):
+                    return indent + MINUS + gap + content
+            elif (
+                self.first < place == self._last
+                and not self.is_announced(place)
+                and not self._is_inner(place, indent)
+            ):
+                return indent + CREDIT + gap + content
+        inner = _escaped(content) if _ITEM.fullmatch(content) or _RULE.fullmatch(content) else content
+        return indent + mark + gap + inner
+
+    def begins_apart(self, place: int) -> bool:
+        """Whether a blank line parts a line from text before it."""
+        return place > self.first and not self.all[place - 1].strip()
+
+    def _is_inner(self, place: int, indent: str) -> bool:
+        """Tell whether a line is indented below an item, as that of a list in a list."""
+        before = next(each for each in range(place - 1, -1, -1) if self.all[each].strip())
+        return len(indent.expandtabs()) > 1 and bool(self.content(before))
+
+    def is_announced(self, place: int) -> bool:
+        """Whether the text before a line ends in a colon, so that a list follows."""
+        before = next(line for line in self.all[place - 1 :: -1] if line.strip())
+        return before.rstrip(" \t*_").endswith((":", "："))
+
+
+def _escaped(line: str) -> str:
+    """The line with its mark, or all signs of a rule, escaped."""
+    if _RULE.fullmatch(line):
+        return re.sub(r"[-*_]", r"\\\g<0>", line)
+    return re.sub(r"[-+*.)]", r"\\\g<0>", line, count=1)
+
+
+def _begins_with_figure(text: str) -> bool:
+    before = _BEFORE_FIGURE.match(text)
+    assert before is not None
+    return text[before.end() : before.end() + 1].isnumeric()
+
+
+LINE = "\u2028"
+"""A line end that is printed, in a drawing: white space of the template itself ends no line."""
+_END = re.compile(
+    r"\r\n|[\n\r\v\f\x85\u2028\u2029]|(?:</?br\s{0,9}/?>|_x000d_)(?:\r?\n|_x000a_)?|_x000[a-c]_", re.I
+)
+"""Programs that don't know the escapes of XLSX pass on `_x000D_` and the like as they are."""
+_TAG_OR_STYLE = re.compile(r"""<style\b[^<]*(?:<!\[CDATA\[[^<]*)?|<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>""")
+
+
+def plain_line_ends(text: str) -> str:
+    """The text with every line end, a `<br>` or `_x000B_` too, as a newline."""
+    return _END.sub("\n", text)
+
+
+def printed_line_ends(text: str) -> str:
+    """The text as it is printed into a drawing: each line end between words is a `LINE`. Those before the
+    first word and after the last one are blanks."""
+    if (text.isprintable() and "<" not in text and "_x000" not in text) or not _END.search(text):
+        return text
+    lines = plain_line_ends(text)
+    inner = lines.strip()
+    start = lines.index(inner) if inner else len(lines)
+    return lines[:start] + inner.replace("\n", LINE) + lines[start + len(inner) :]
+
+
+def outside_tags(svg: str) -> str:
+    """A drawing with its line ends as blanks in attributes and style sheets, where they end no line."""
+    if LINE not in svg:
+        return svg
+    return _TAG_OR_STYLE.sub(lambda found: found[0].replace(LINE, "\n"), svg)

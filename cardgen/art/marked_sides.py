@@ -1,0 +1,605 @@
+"""A side split to be looked at, whatever is wrong with it: an element in which nothing is wrong is as it is
+printed, the others are set and drawn as far as can be, with marks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, islice, pairwise
+from typing import NamedTuple
+
+from cardgen.art.icons import IconSet
+from cardgen.art.marks import RED_INK, Kind, Mark, Places, chain_to, halo, kind_of, union
+from cardgen.art.outlining import TextOutliner
+from cardgen.art.splitting import (
+    HIDDEN,
+    Measures,
+    SideInWork,
+    SideReader,
+    Split,
+    Splitter,
+    Surroundings,
+    sheet_of,
+    solid,
+)
+from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, on_baseline, text_of
+from cardgen.art.text_flow import IconMark, Part
+from cardgen.art.text_lines import LINE_HEIGHT, Frame, bounds, joined, set_whole
+from cardgen.art.text_style import TextError
+from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun, leaves, turned
+from cardgen.core.findings import Problem
+from cardgen.core.game import Limits
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.svg.costs import MarkupError, WeightError
+from cardgen.svg.lengths import remade
+from cardgen.svg.lint import lint
+from cardgen.svg.outlines import transform_of
+from cardgen.svg.root import fitting, says_millimetres
+from cardgen.svg.style import Recent
+from cardgen.svg.tree import MOST_PROBLEMS, Node, parse
+from cardgen.text.fonts import FontBook
+from cardgen.text.setting import compose_beyond, compose_whole
+from cardgen.text.shaping import FontError
+from cardgen.text.spans import Composed
+
+_REMEMBERED = 500
+_ROUNDS = 3
+"""Times that a drawing is gone through for parts that can't be drawn: what is wrong with one may be seen
+only without the others."""
+_DRAWN = frozenset(("image/resolution", "svg/attribute"))
+"""Errors with which an element can be drawn all the same."""
+_PLACED = frozenset(("transform", "transform-origin"))
+
+
+class MarkingSplitter(Splitter):
+    """Splits the sides of one game to be looked at. What is not in error is split by `printed`, which
+    remembers it as it does for printing."""
+
+    def __init__(self, printed: Splitter, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        vars(self).update(vars(printed))
+        self._printed = printed
+        self._marker = TextMarker(fonts, icons, limits)
+        self._drawn = TextMarker(fonts, icons, limits)
+        outliner = TextOutliner(fonts, self._language, limits, icons, self._drawn)
+        self._reader = SideReader(outliner, self._language)
+        self._marked: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
+        self._places = Places({}, lambda node: {})
+
+    def marked(
+        self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
+    ) -> Split | None:
+        """A rendered side with marks, offsets of their problems in it; None where its root can't be placed.
+        Raises SvgError."""
+        self._drawn.noted.clear()
+        read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
+        if read.document is None:
+            return None
+        root = read.document.root
+        around, work = self.begin(read.document, measures, folder, groups)
+        self._places = Places(work.document.ids, work.sheet.properties)
+        made = self._children(root, around, work)
+        marks = [mark.moved(root.start) for mark in made.marks]
+        if read.source is not None:
+            origin = read.source.origin
+            marks = [
+                mark if mark.of_file else mark.moved(origin(mark.problem.offset) - mark.problem.offset)
+                for mark in marks
+            ]
+        return replace(made, marks=(*marks, *self._drawn.noted))
+
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        done = self._printed.element(node, around, work)
+        if not done.problems and not done.flawed and not self._show_badly(done.icons):
+            if node.name != "text" or not any(isinstance(item, Picture) for item in leaves(done.items)):
+                return done
+            if not self._refused((node, *self._needed(node, around, work)), work):
+                return done
+        key = (around, work.groups_key, *self._sources(node, around, work))
+        known = self._marked.get(key)
+        if known is None:
+            known = self._remade(node, done, around, work)
+            self._marked.put(key, known)
+        return known
+
+    def _sources(self, node: Node, around: Surroundings, work: SideInWork) -> list[bytes]:
+        """What tells an element from others: its source, and those of what it refers to."""
+        return [
+            work.document.source(node),
+            *(work.document.definition(each) for each in self._needed(node, around, work)),
+        ]
+
+    def _needed(self, node: Node, around: Surroundings, work: SideInWork) -> list[Node]:
+        source = work.document.source(node)
+        return self._references.needed(node, source, around.references, work.document, work.sheet)
+
+    def _refused(self, tops: Iterable[Node], work: SideInWork) -> bool:
+        """Whether something in these elements can't be drawn."""
+        return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
+
+    def _show_badly(self, icons: Iterable[str]) -> bool:
+        return any(self._icons.get(name).problems for name in icons)
+
+    def _remade(self, node: Node, done: Split, around: Surroundings, work: SideInWork) -> Split:
+        """An element in which something is wrong; `done` is what of it would be printed."""
+        if node.name in HIDDEN or ":" in node.name:
+            return done
+        needed = self._needed(node, around, work)
+        try:
+            self._weigh(node, needed, around, work)
+        except WeightError:
+            return replace(done, items=(), marks=tuple(self._in_all(node, done.problems, around, work)))
+        if node.name == "text":
+            return self._marked_text(node, needed, done, around, work)
+        if node.name == "g" and node.has_text:
+            return self._marked_group(node, done, around, work)
+        if node.has_text:
+            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
+        return self._marked_picture(node, needed, done, around, work)
+
+    def _in_all(
+        self,
+        node: Node,
+        problems: Iterable[Problem],
+        around: Surroundings,
+        work: SideInWork,
+        kind: Kind | None = None,
+    ) -> Iterator[Mark]:
+        """Marks of problems that lie in the whole element."""
+        area = self._places.of(node, around.tags.matrix)
+        if area is not None:
+            yield from (Mark(problem, area, kind or kind_of(problem)) for problem in problems)
+
+    # ---- texts and groups
+
+    def _marked_text(
+        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
+    ) -> Split:
+        opaque, whole = solid(node, around.style, work.sheet)
+        try:
+            frame = self._frame(opaque, needed, around, work)
+        except ValueError:
+            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
+        found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
+        marks = found.marks or tuple(self._in_all(node, done.problems, around, work))
+        if found.text is None:
+            return replace(done, items=(), icons=frozenset(), marks=marks)
+        items: tuple[Item, ...] = (found.text,)
+        if found.red:
+            items = (halo(found.text, found.red), found.text)
+        with contextlib.suppress(TextError, WeightError, MarkupError):
+            # Red words are seen best without strokes and gradients.
+            if not (found.red or frame.plain or self._refused((node, *needed), work)):
+                items = self._inked(opaque, found.text, frame, needed, around, work)
+        icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
+        if whole < 1 and items:
+            items = (Group(items, whole),)
+        return replace(done, items=items, icons=icons, marks=marks)
+
+    def _marked_group(self, node: Node, done: Split, around: Surroundings, work: SideInWork) -> Split:
+        group = self.opened(node, around, work)
+        if group.inner is None:
+            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
+        inner = self._children(node, group.inner, work)
+        within = set(inner.problems)
+        own = [problem for problem in done.problems if problem not in within]
+        items = inner.items
+        if group.opacity < 1 and items:
+            items = (Group(items, max(0.0, group.opacity)),)
+        marks = (*inner.marks, *self._in_all(node, own, around, work))
+        return replace(done, items=items, icons=inner.icons, marks=marks)
+
+    # ---- pictures
+
+    def _marked_picture(
+        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
+    ) -> Split:
+        marks = tuple(self._picture_marks(node, needed, done, around, work))
+        hidden = work.sheet.properties(node).get("display") == "none"
+        if hidden or (done.items and not any(each.is_error for each in done.flawed)):
+            return replace(done, marks=marks)
+        items = self._drawn_in_part(node, needed, around, work)
+        return replace(done, items=items, marks=marks)
+
+    def _drawn_in_part(
+        self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork
+    ) -> tuple[Item, ...]:
+        """The element without the parts that can't be drawn; nothing where that is all of it."""
+        bad = {part.start for top in (node, *needed) for part in top.iter() if self._is_bad(part, work)}
+        for _ in range(_ROUNDS):
+            left = _without(node, bad)
+            defined = [_without(other, bad, keep=False) for other in needed]
+            if left is None or None in defined:
+                return ()
+            kept = [each for each in defined if each is not None]
+            pictures = work.pictures.with_others({each.attrs["id"]: each for each in kept})
+            picture, problems = pictures.picture(left, kept, around.tags)
+            if picture is not None:
+                return (picture,)
+            errors = [each for each in problems if each.is_error and each.code not in _DRAWN]
+            if not errors:
+                picture, _ = pictures.drawn(left, kept, around.tags)
+                return (picture,) if picture is not None else ()
+            more = {node.start + each.offset for each in errors}
+            if more <= bad:
+                return ()
+            bad |= more
+        return ()
+
+    def _is_bad(self, part: Node, work: SideInWork) -> bool:
+        """Whether an element shows a file that is not there, or can't be drawn."""
+        return any(problem.is_error for problem in work.pictures.shown_badly(part))
+
+    def _picture_marks(
+        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
+    ) -> Iterator[Mark]:
+        outer = around.tags.matrix
+        whole = self._places.of(node, outer)
+        for problem in done.problems:
+            offset = node.start + problem.offset
+            area = None
+            if node.start <= offset < node.end:
+                area = self._places.within(chain_to(node, offset), outer)
+            area = area or whole
+            if area is not None:
+                yield Mark(problem, area, _picture_kind(problem))
+        left = set(done.flawed)
+        for top in (node, *needed):
+            for part in top.iter() if left else ():
+                found = [each for each in work.pictures.shown_badly(part) if each in left]
+                if not found:
+                    continue
+                area = whole
+                if top is node:
+                    area = self._places.within(chain_to(node, part.start), outer) or whole
+                if area is not None:
+                    yield from (Mark(each, area, _file_kind(each), of_file=True) for each in found)
+
+
+def rest_of(svg: str, measures: Measures, problems: Iterable[Problem]) -> Iterator[Mark]:
+    """Marks of problems of a rendered side that no element has told the place of, offsets in it: where the
+    element stands that they were found at, or at the side's edge."""
+    document = parse(svg.encode())
+    root, size = document.root, measures.size
+    side = Rect(0.0, 0.0, size.width, size.height)
+    around = IDENTITY
+    if not says_millimetres(root, size):
+        around = fitting(root, size, measures.bleed).matrix
+    places = Places(document.ids, sheet_of(document).properties)
+    for problem in problems:
+        chain = chain_to(root, problem.offset)[1:]
+        area = places.within(chain, around) if chain else None
+        if area is not None:
+            yield Mark(problem, area, kind_of(problem))
+        else:
+            yield at_the_edge(problem, side)
+
+
+def at_the_edge(problem: Problem, side: Rect, of_file: bool = False) -> Mark:
+    """The mark of a problem that has no place on a side."""
+    return Mark(problem, side, "side" if problem.is_error else "noted", of_file)
+
+
+def _picture_kind(problem: Problem) -> Kind:
+    of_file = problem.code.startswith(("image/", "icon/")) and problem.code not in _DRAWN
+    return "missing" if of_file and problem.is_error else kind_of(problem)
+
+
+def _file_kind(problem: Problem) -> Kind:
+    return "missing" if problem.is_error else "noted"
+
+
+def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
+    """A tree without the elements that begin at `bad` places; of groups there, only their tags are left
+    out, apart from where they stand. None for nothing, or without `keep` where it is itself one."""
+    if node.start in bad:
+        if node.name != "g" or not keep:
+            return None
+        attrs = {name: said for name, said in node.attrs.items() if name in _PLACED}
+        try:
+            transform_of(attrs)
+        except ValueError:
+            return None
+        node = remade(node, attrs=attrs)
+    children = [_without(child, bad) if isinstance(child, Node) else child for child in node.children]
+    return remade(node, children=[child for child in children if child is not None])
+
+
+_HAIR = 1e-3
+"""mm by which a word may leave its box."""
+_LETTER_HEIGHT = 0.75
+"""Of the box of a letter that the font lacks, and the least of its width, in em."""
+_NARROW = 0.2
+_WIDE = 0.5
+"""How wide a letter is of a text that can't be set, in em."""
+
+Run = TextRun | IconRun
+
+
+class _Set(NamedTuple):
+    """All of a text. `room` is what it does not fit into, `sides` where that ends left and right of each
+    run; runs from number `within` on stand below it."""
+
+    composed: Composed
+    room: Rect | None = None
+    sides: tuple[tuple[float, float], ...] = ()
+    within: int | None = None
+
+
+class MarkedText(NamedTuple):
+    """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
+    that are `red`. Its icons are those that can be drawn."""
+
+    text: SetText | None
+    marks: tuple[Mark, ...]
+    red: tuple[TextRun, ...] = ()
+
+
+class TextMarker(TextSetter):
+    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
+    in a picture, with offsets from the start of the document."""
+
+    def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        super().__init__(fonts, icons, limits)
+        self.noted: list[Mark] = []
+
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set a text that becomes outlines, with the problems that it has in print."""
+        result = super().set(node, frame, side, groups)
+        if not result.problems:
+            return result
+        found = self.marked(node, frame, side, groups, result.problems)
+        if not frame.decor:  # of others it is not known where they are printed
+            self.noted += [mark.moved(node.start) for mark in found.marks if not mark.of_file]
+        return result._replace(text=found.text)
+
+    def marked(
+        self,
+        node: Node,
+        frame: Frame,
+        side: Side,
+        groups: Mapping[str, float],
+        problems: Sequence[Problem],
+    ) -> MarkedText:
+        """A text with `problems`, offsets from its start. Those that lie in no part of it that can be told
+        lie in all of it."""
+        try:
+            if frame.hidden and not frame.shows(node):
+                raise TextError("text/hidden", "nothing of it is shown")
+            parts = frame.flow.parts(node)[0]
+            found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
+            text = text_of(found.composed, frame)
+        except (TextError, FontError):
+            return MarkedText(None, self._unset(node, frame, problems))
+        limits = _limits(problems, side)
+        runs, red, gone = self._runs(found, text.matrix, limits)
+        marks = islice(self._marks(text, parts, found, red, gone, problems), MOST_PROBLEMS)
+        left = replace(text, runs=tuple(runs))
+        words = tuple(run for run in red if isinstance(run, TextRun))
+        return MarkedText(left if runs or text.bars else None, tuple(marks), words)
+
+    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> _Set:
+        """All of a text at the size that fitting came to. Raises TextError."""
+        composed = self._composed(parts, frame, most)
+        if composed.overflow is None:
+            return _Set(composed)
+        if not frame.wrapped:
+            lines = set_whole(frame.lines, parts, self._styles, self._icons.marks, most)
+            sides = tuple((each.left, each.right) for each in lines for _ in each.composed.runs)
+            rooms = [
+                replace(each.composed.box, x=each.left, width=each.right - each.left)
+                for each in lines
+                if not each.fits
+            ]
+            return _Set(joined([each.composed for each in lines]), union(rooms), sides)
+        paragraphs = self._paragraphs(parts, frame.spacing)
+        if (shape := frame.shape) is not None:
+            whole = compose_beyond(paragraphs, shape.room, shape.box, frame.options, composed)
+            return _Set(whole.composed, shape.box, (), whole.within)
+        box, options = frame.box, frame.options
+        whole = compose_whole(paragraphs, box, options, composed.size)
+        done = whole.composed
+        if frame.baseline is not None:
+            done = on_baseline(done, frame.baseline)
+            box = Rect(box.x, done.box.y, box.width, done.box.height)
+        return _Set(done, box, ((box.x, box.right),) * len(done.runs), whole.within)
+
+    # ---- what is red, and what is not there
+
+    def _runs(
+        self, found: _Set, matrix: Matrix, limits: Rect | None
+    ) -> tuple[list[Run], list[Run], list[IconRun]]:
+        """The runs with words that don't fit, or leave the `limits`, in red; the red ones; and the icons
+        that are not there, which are left out."""
+        runs: list[Run] = []
+        red: list[Run] = []
+        gone: list[IconRun] = []
+        for number, run in enumerate(found.composed.runs):
+            if isinstance(run, IconRun) and not self._is_drawn(run.icon):
+                gone.append(run)
+                continue
+            if isinstance(run, TextRun) and run.within is not None and not self._is_drawn(run.within):
+                continue
+            below = found.within is not None and number >= found.within
+            ends = found.sides[number] if found.sides else None
+
+            def leaves(part: Run, below: bool = below, ends: tuple[float, float] | None = ends) -> bool:
+                if below:
+                    return True
+                ink = self._ink([part])
+                if ink is None:
+                    return False
+                wide = part.x + (part.width if isinstance(part, IconRun) else part.advance)
+                if ends is not None and (part.x < ends[0] - _HAIR or wide > ends[1] + _HAIR):
+                    return True
+                return limits is not None and not limits.contains(bounds(ink, matrix), EDGE_TOLERANCE)
+
+            for part, is_red in _parted(run, leaves):
+                if is_red:
+                    part = replace(part, fill=RED_INK)
+                    if isinstance(part, TextRun):
+                        part = replace(part, opacity=1.0)
+                    red.append(part)
+                runs.append(part)
+        return runs, red, gone
+
+    def _is_drawn(self, icon: str) -> bool:
+        """Whether there is an icon of that name whose file can be drawn."""
+        if icon not in self._icons:
+            return False
+        return not any(problem.is_error for problem in self._icons.get(icon).problems)
+
+    def _ink(self, runs: Iterable[Run]) -> Rect | None:
+        return self.outlines.ink(runs)
+
+    # ---- where the problems lie
+
+    def _marks(
+        self,
+        text: SetText,
+        parts: Sequence[Part],
+        found: _Set,
+        red: Sequence[Run],
+        gone: Sequence[IconRun],
+        problems: Sequence[Problem],
+    ) -> Iterator[Mark]:
+        whole = self._ink(text.runs) or text.box
+        if not (whole.width or whole.height):
+            whole = found.room or whole
+        for problem in problems:
+            areas, kind = [whole], kind_of(problem)
+            if problem.code == "text/overflow" and found.room is not None:
+                areas = [found.room]
+            elif problem.code in ("text/outside", "text/safe-zone"):
+                kind = "words"
+                areas = [self._ink(red) or whole]
+            elif problem.code == "text/glyph":
+                areas = list(_letters(text.runs, problem.about)) or areas
+            elif problem.code == "icon/unknown":
+                kind = "missing"
+                areas = [_area(run) for run in gone if run.icon in problem.about] or areas
+            elif problem.code == "icon/mark":
+                areas = list(_wrong(parts, found.composed.runs, problem.about)) or areas
+            elif problem.code in ("text/html", "text/markdown") and problem.about:
+                areas = list(self._words(text.runs, problem.about[0])) or areas
+            yield from (Mark(problem, bounds(area, text.matrix), kind) for area in areas)
+        for run in text.runs:
+            if isinstance(run, IconRun) and run.icon in self._icons:
+                for problem in self._icons.get(run.icon).problems:
+                    kind = "missing" if problem.is_error else "noted"
+                    yield Mark(problem, bounds(_area(run), text.matrix), kind, of_file=True)
+
+    def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
+        """The areas of the words that hold the beginning of what is written."""
+        first = said.split()[0] if said.split() else said
+        for run in runs:
+            for part, holds in _parted(run, lambda part: isinstance(part, TextRun) and first in part.text):
+                area = self._ink([part]) if holds else None
+                if area is not None:
+                    yield area
+
+    def _unset(self, node: Node, frame: Frame, problems: Iterable[Problem]) -> tuple[Mark, ...]:
+        """The marks of a text that can't be set: all in the place where it would stand."""
+        try:
+            area = _room_of(node, frame)
+        except TextError:
+            return ()
+        return tuple(Mark(problem, bounds(area, frame.matrix), kind_of(problem)) for problem in problems)
+
+
+def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
+    """What words are to be within, where some are not."""
+    codes = {problem.code for problem in problems}
+    if "text/safe-zone" in codes:
+        return side.safe
+    return side.area if codes & {"text/outside", "text/overflow"} else None
+
+
+def _room_of(node: Node, frame: Frame) -> Rect:
+    """About where a text stands that can't be set: its box, or a line as long as it may be or would
+    be. Raises TextError."""
+    size = frame.look.size or 0.0
+    if not frame.wrapped:
+        lines = frame.lines
+        width = lines.fit[0] or _WIDE * size * len(" ".join(node.text().split()))
+        before = {"middle": 0.5, "end": 1.0}.get(lines.anchor, 0.0)
+        return Rect(lines.x - before * width, lines.y - size, width, LINE_HEIGHT * size)
+    if frame.shape is not None:
+        return frame.shape.box
+    box = frame.box
+    if frame.baseline is not None:
+        return Rect(box.x, frame.baseline - size, box.width, LINE_HEIGHT * size)
+    return box
+
+
+def _area(run: IconRun) -> Rect:
+    return Rect(run.x, run.y, run.width, run.size)
+
+
+def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
+    """Where the icons stand whose marks are written so."""
+    written = [part.mark for part in parts if isinstance(part, IconMark)]
+    icons = [run for run in runs if isinstance(run, IconRun)]
+    if [mark.name for mark in written] == [run.icon for run in icons]:
+        for mark, run in zip(written, icons):
+            if mark.wrong is not None and mark.wrong.written in said:
+                yield _area(run)
+
+
+def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
+    """A run cut where words begin that `leaves` tells from those before."""
+    if isinstance(run, IconRun):
+        yield run, leaves(run)
+        return
+    pieces: list[tuple[int, int]] = []
+    start = 0
+    for index, word in enumerate(run.words):
+        after_space = index and not run.words[index - 1].text.strip() and word.text.strip()
+        if after_space:
+            pieces.append((start, index))
+            start = index
+    pieces.append((start, len(run.words)))
+    gaps = run.gaps or (0.0,) * len(run.words)
+    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
+    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
+    begun = 0
+    for number in range(1, len(pieces) + 1):
+        if number == len(pieces) or told[number] != told[begun]:
+            start = pieces[begun][0]
+            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
+            begun = number
+
+
+def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
+    """The words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
+    if start == 0 and end == len(run.words):
+        return run
+    before = pen * run.size
+    a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
+    x, y = run.x + a * before, run.y + b * before
+    return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
+
+
+def _shown(run: TextRun, start: int, end: int) -> int:
+    """The end of some words of a run without the blanks there."""
+    while end > start + 1 and not run.words[end - 1].text.strip():
+        end -= 1
+    return end
+
+
+def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
+    """Boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
+    for run in runs:
+        if not isinstance(run, TextRun):
+            continue
+        pen = 0.0
+        for index, word in enumerate(run.words):
+            ends = dict(pairwise([*sorted({glyph[3] for glyph in word.glyphs}), len(word.text)]))
+            for place, (gid, x, _, first) in enumerate(word.glyphs):
+                if gid == 0 and any(letter in word.text[first : ends[first]] for letter in letters):
+                    after = word.glyphs[place + 1][1] if place + 1 < len(word.glyphs) else word.advance
+                    width = max(after - x, _NARROW) * run.size
+                    high = _LETTER_HEIGHT * run.size
+                    yield turned(Rect(run.x + (pen + x) * run.size, run.y - high, width, high), run)
+            pen += word.advance + (run.gaps[index] if run.gaps else 0.0)

@@ -1,0 +1,230 @@
+"""What can be said about a game's named objects without rendering a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from jinja2.exceptions import TemplateError
+
+from cardgen.art.named import Translation, fields_of, fields_of_code, naming_of
+from cardgen.art.named_labels import ENGINE, Drawing, Element, Path, codes, is_closed
+from cardgen.art.templates import Templates
+from cardgen.art.templating import TemplateLoader
+from cardgen.core.findings import Finding, Findings, Location
+from cardgen.core.game import Component, Game, ProjectPaths
+
+_WHOLE = re.compile(
+    r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
+)
+"""Where an expression takes more of a card than a field by its name."""
+_UNPRINTED = re.compile(
+    r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
+    r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
+    re.DOTALL,
+)
+"""What an expression reads to decide something or to look something up."""
+_BARE = re.compile(
+    r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
+)
+"""An expression that prints a field as it is."""
+_KEEPS = re.compile(
+    r"[^|]*(?:\|\s*(?:md|e|escape|upper|lower|title|capitalize|string|safe|default|d|trim)\b(?:\s*\([^()]*\))?\s*)*-?"
+)
+"""An expression whose filters keep the words of a text."""
+_HIDES = re.compile(
+    r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
+)
+"""What may hide an element, or make it depend on a condition."""
+_ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Fields of a component's cards that nothing on them shows, and where that is to be said."""
+
+    component: Component
+    fields: tuple[str, ...]
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """The `fields` that a template may print as text, None for any, and those that it prints as they are,
+    `bare`."""
+
+    fields: frozenset[str] | None
+    bare: frozenset[Path]
+
+
+class Listing:
+    """The templates of a game's cards, looked at once."""
+
+    def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
+        self._game = game
+        self._naming = naming_of(game)
+        self._loader = TemplateLoader(paths)
+        self._used = templates.used
+        self._known: dict[str, Translation | None] = {}
+        self._texts: dict[str, tuple[tuple[Path, int], ...]] = {}
+        self._printing: dict[str, Printing | None] = {}
+
+    def say(self, findings: Findings) -> None:
+        """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
+        said: set[tuple[str, int]] = set()
+        for component in self._game.components:
+            for name in _templates(component):
+                made = self._made(name)
+                if made is None:
+                    continue
+                for place in made.problems:
+                    if not place.problem.is_error and (name, id(place)) not in said:
+                        said.add((name, id(place)))
+                        findings.extend([place.problem.at(_location(name, place.line, place.column))])
+                findings.extend(self._outlined(component, name, made))
+
+    def _outlined(self, component: Component, name: str, made: Translation) -> Iterator[Finding]:
+        for path, place in made.shapes:
+            for card in component.cards:
+                value = _value(card.fields, path)
+                if (
+                    name in (card.face, card.back)
+                    and isinstance(value, str)
+                    and not _ONE_WORD.fullmatch(value)
+                ):
+                    yield place.problem.at(_location(name, place.line, place.column))
+                    break
+
+    def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
+        """The fields that nothing shows, of components whose templates have named objects, and of those
+        whose cards are in `tables`."""
+        for component in self._game.components:
+            names = _templates(component)
+            made = [(name, found) for name in names if (found := self._made(name)) is not None]
+            objects = [each for each in made if each[1].objects]
+            first = next(iter(objects or (made if component.id in tables else ())), None)
+            if first is None or len(made) < len(names):
+                continue
+            read = frozenset().union(*(found.reads for _, found in made))
+            by_code = [self._read_by_code(name) for name in names]
+            if any(each is None for each in by_code):
+                continue
+            read = read.union(*(each for each in by_code if each is not None))
+            fields = sorted(fields_of(component) - ENGINE - read)
+            if fields:
+                yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
+
+    def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
+        """The fields that texts of a template show on every card that has them, with their lines."""
+        made = self._made(name)
+        if made is None or made.objects:
+            return () if made is None else made.texts
+        if name not in self._texts:
+            self._texts[name] = tuple(_texts_by_code(self._loader.source(name)))
+        return self._texts[name]
+
+    def printed(self, name: str) -> Printing | None:
+        """The fields that a template, or one that it uses, may print as text; None where that can't be
+        told."""
+        if name not in self._printing:
+            self._printing[name] = self._printed(name)
+        return self._printing[name]
+
+    def _printed(self, name: str) -> Printing | None:
+        used = self._used(name)
+        if used is None:
+            return None
+        fields: set[str] = set()
+        bare: set[Path] = set()
+        any_field = False
+        for each in used:
+            made = self._made(each)
+            if made is None:
+                return None
+            fields |= made.reads
+            for code in codes(_without_attributes(self._loader.source(each))):
+                if (found := _BARE.fullmatch(code)) is not None:
+                    bare.add(tuple((found[1] or found[2]).split(".")))
+                code = _UNPRINTED.sub(" ", code)
+                any_field = any_field or _WHOLE.search(code) is not None
+                fields |= fields_of_code(f"{{{{{code}}}}}")
+        return Printing(None if any_field else frozenset(fields), frozenset(bare))
+
+    def _made(self, name: str) -> Translation | None:
+        """The template as it is filled; None where it can't be read, which rendering says."""
+        if name not in self._known:
+            try:
+                source = self._loader.source(name)
+            except TemplateError:
+                self._known[name] = None
+            else:
+                self._known[name] = self._naming.translation(source, name)
+        return self._known[name]
+
+    def _read_by_code(self, name: str) -> frozenset[str] | None:
+        """The fields that a template's expressions read, and those of all that it includes; None where
+        they may read any."""
+        used = self._used(name)
+        if used is None:
+            return None
+        found: set[str] = set()
+        for each in used:
+            try:
+                source = self._loader.source(each)
+            except TemplateError:
+                return None
+            if any(_WHOLE.search(code) for code in codes(source)):
+                return None
+            found |= fields_of_code(source)
+            if each != name:
+                found |= self._naming.translation(source, each).reads
+        return frozenset(found)
+
+
+def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
+    """The fields that expressions print as they are, in texts on which no condition is."""
+    drawing = Drawing(source)
+    for element in drawing.elements:
+        if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
+            continue
+        if any(each.name not in ("svg", "g") or _may_hide(each) for each in element.around()):
+            continue
+        content = drawing.content(element)
+        if _may_hide(element) or "{%" in content:
+            continue
+        for code in codes(content):
+            if (found := _BARE.fullmatch(code)) is not None and _KEEPS.fullmatch(code):
+                yield tuple((found[1] or found[2]).split(".")), drawing.line(element.start)
+
+
+def _may_hide(element: Element) -> bool:
+    """Whether an element says anything by which it may not be seen."""
+    return any(_HIDES.search(f"{name}={each.raw}") for name, each in element.attrs.items())
+
+
+def _without_attributes(source: str) -> str:
+    """A template without what stands in attributes, which is not printed as text."""
+    parts: list[str] = []
+    done = 0
+    for element in Drawing(source).elements:
+        for each in element.attrs.values():
+            if each.start >= done:
+                parts.append(source[done : each.start])
+                done = each.end
+    return "".join((*parts, source[done:]))
+
+
+def _templates(component: Component) -> list[str]:
+    return sorted({name for card in component.cards for name in (card.face, card.back) if name})
+
+
+def _location(name: str, line: int, column: int) -> Location:
+    return Location(f"templates/{name}", line, column)
+
+
+def _value(fields: object, path: Path) -> object:
+    value = fields
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value

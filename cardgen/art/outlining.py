@@ -1,0 +1,529 @@
+"""Texts inside pictures as outlines, and texts as a reader sees them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+
+from cardgen.art.icons import PREFIX, IconSet
+from cardgen.art.template_lines import AT, parse_at
+from cardgen.art.text import Side, TextSetter
+from cardgen.art.text_lines import Frame
+from cardgen.art.text_style import GROUP, TextError, filled_opacity, paint
+from cardgen.core.artwork import Artwork, Color, IconRun, SetText, TextRun
+from cardgen.core.findings import Problem
+from cardgen.core.game import Limits
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.expressions.values import number
+from cardgen.files.listing import ProjectFolders
+from cardgen.svg.lengths import remade
+from cardgen.svg.outlines import transform_of
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.tree import (
+    MOST_DRAWN_TEXT,
+    MOST_OUTLINED,
+    MOST_PROBLEMS,
+    MOST_REPEATED_TEXTS,
+    MOST_SIDE_TEXT,
+    Document,
+    Node,
+    names,
+)
+from cardgen.text.fonts import FontBook
+
+_KEPT = names(
+    "id class style transform transform-origin opacity fill fill-opacity fill-rule color stroke "
+    "stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray "
+    "stroke-dashoffset paint-order clip-path mask filter mix-blend-mode isolation display visibility"
+)
+"""Attributes of a text that its outlines have, too."""
+_SET = names("style class")
+_AROUND = names("transform transform-origin clip-path display visibility")
+"""What of a text counts in a clip path."""
+_INITIAL = {"font-size": "16"}
+"""What browsers have where nothing is said."""
+_TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
+_ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a text is printed: its side, and the matrix of the groups around it."""
+
+    side: Side
+    around: Matrix
+
+
+_SHAPED, _ALONG = 1_000, 200
+"""What a text in a shape, and one along a path, count as letters."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One drawing: its style sheets, its elements by id, those that something refers to, what is wrong, and
+    how many letters it may still hold."""
+
+    sheet: StyleSheet
+    ids: dict[str, Node]
+    shown: frozenset[bytes]
+    problems: list[Problem] = field(default_factory=list)
+    left: int = MOST_DRAWN_TEXT
+    over: bool = False
+
+    def charge(self, node: Node) -> None:
+        """Count a text before it is set. Raises TextError where that is too much."""
+        self.left -= len(node.text())
+        self.left -= _SHAPED * ("shape-inside" in node.attrs or "shape-inside" in (node.get("style") or ""))
+        self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
+        if self.left < 0:
+            message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
+            hint = "set them in the template, or save the drawing as a PNG"
+            raise TextError("text/bounds", message, hint)
+
+
+class TextOutliner:
+    """Turns the texts of drawings into outlines. `setter` sets them, if not one with these fonts."""
+
+    def __init__(
+        self,
+        fonts: FontBook,
+        language: str,
+        limits: Limits,
+        icons: IconSet | None = None,
+        setter: TextSetter | None = None,
+    ) -> None:
+        icons = icons or IconSet(ProjectFolders(()), "")
+        self._setter = setter or TextSetter(fonts, icons, limits)
+        self._marks = icons.marks
+        self._language = language
+
+    def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
+        """The drawing with every text as outlines; one that can't be set is left out, and a problem.
+        Offsets count in the file."""
+        if not document.root.has_text:
+            return document, []
+        sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
+        work = _Work(sheet, dict(document.ids), frozenset(_TARGETS.findall(document.data)))
+        root = self._drawn(_without_idle(document.root, work.shown), _INITIAL, work)
+        return Document(document.data, root, work.ids, document.repeated), work.problems
+
+    def _drawn(self, node: Node, style: Properties, work: _Work) -> Node:
+        if not node.has_text:
+            return node
+        if node.name == "text":
+            made = self._text(node, style, work)
+        else:
+            own = work.sheet.properties(node)
+            style = inherit(style, own)
+            made = Node(node.name, node.attrs, node.start)
+            made.end = node.end
+            if own.get("display") == "none" and not _named(node, work.shown):
+                return made  # such as a hidden layer
+            for child in node.children:
+                drawn = self._drawn(child, style, work) if isinstance(child, Node) else child
+                if node.name == "clipPath" and isinstance(drawn, Node) and drawn is not child:
+                    made.children += _ungrouped(drawn)  # a clip path takes no groups
+                else:
+                    made.children.append(drawn)
+        if work.ids.get(node.attrs.get("id", "")) is node:
+            work.ids[node.attrs["id"]] = made
+        return made
+
+    def _text(self, node: Node, style: Properties, work: _Work) -> Node:
+        """A text of a drawing, which counts."""
+        try:
+            work.charge(node)
+        except TextError as error:
+            if not work.over:  # said once
+                work.problems.append(error.problem.moved(node.start))
+            work.over = True
+            return remade(node, name="g", attrs={}, children=[])
+        return self.text(node, style, work.sheet, work.ids, work.problems)
+
+    def text(
+        self,
+        node: Node,
+        style: Properties,
+        sheet: StyleSheet,
+        ids: dict[str, Node],
+        problems: list[Problem],
+        standing: Standing | None = None,
+    ) -> Node:
+        """A text as a group of outlines, in its own place and with its own paint. `standing` is where it
+        is printed, if that is known: it is held to what any text of a side is held to. Without, it is a
+        text of a drawing, whose blanks are as in browsers."""
+        group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
+        group.end = node.end
+        tag = Node("text", dict(node.attrs), node.start)
+        tag.children = node.children
+        side, around = _ANYWHERE, IDENTITY
+        if standing is None:
+            # How large it is printed is not known, nor where: what depends on that is not looked at.
+            tag.attrs["cg:decor"] = "true"
+        for name in ("transform", "transform-origin"):
+            tag.attrs.pop(name, None)
+        try:
+            if standing is not None:
+                side, around = standing.side, transform_of(node.attrs).then(standing.around)
+            frame = Frame(
+                tag, style, around, ids, sheet, self._language, self._marks, exact=standing is None
+            )
+            text, found, _, _ = self._setter.set(tag, frame, side, {})
+            for problem in found:
+                place = None if standing is None else problem.place
+                problems.append(replace(problem.moved(node.start), place=place))
+            if text is not None:
+                if standing is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
+                    message = "letters in colors of their own are not set in the file of a drawing"
+                    raise TextError("text/in-drawing", message, "set this text in the template")
+                own = inherit(style, sheet.properties(node))
+                base = paint(own.get("fill", "black"), own.get("color", "black"))
+                group.children = list(self._shapes(text, base, filled_opacity(own) or 1.0))
+                group.children += _icons(text)
+        except TextError as error:
+            problems.append(error.problem.moved(node.start))
+        except ValueError as error:
+            problems.append(Problem("svg/transform", str(error), offset=node.start))
+        return group
+
+    def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
+        """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
+        the text itself has, `whole` how opaque: its group says that."""
+        runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
+        glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
+        if glyphs > MOST_OUTLINED:
+            message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "set it in the template")
+        for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
+            alike = (run for run in runs if run.fill == color and run.opacity == opacity)
+            if data := self._setter.outlines.path(alike):
+                yield Node("path", {"d": data} | _fill(color, opacity, base, whole))
+        for bar in text.bars:
+            area = bar.area
+            box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
+            attrs = {name: number(value) for name, value in box.items()}
+            yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
+
+
+def _ungrouped(group: Node) -> Iterable[Node]:
+    """The outlines of a text by themselves, in its place."""
+    around = {name: group.attrs[name] for name in _AROUND if name in group.attrs}
+    for shape in group.elements():
+        yield Node(shape.name, {**shape.attrs, **around}, group.start)
+
+
+def _icons(text: SetText) -> Iterable[Node]:
+    for run in text.runs:
+        if isinstance(run, IconRun):
+            box = {"x": run.x, "y": run.y, "width": run.width, "height": run.size}
+            attrs = {name: number(value) for name, value in box.items()}
+            color = "rgb({:.4%},{:.4%},{:.4%})".format(*run.fill)
+            yield Node("use", {"href": f"#{PREFIX}{run.icon}", **attrs, "color": color, "stroke": "none"})
+
+
+def _without_idle(node: Node, shown: frozenset[bytes]) -> Node:
+    """The tree without texts in `<defs>` that nothing shows: they are drawn nowhere."""
+    if not node.has_text:
+        return node
+    children = [
+        _without_idle(child, shown) if isinstance(child, Node) else child
+        for child in node.children
+        if node.name != "defs" or not isinstance(child, Node) or not child.has_text or _named(child, shown)
+    ]
+    return remade(node, children=children)
+
+
+def _named(node: Node, shown: frozenset[bytes]) -> bool:
+    return any(each.attrs.get("id", "").encode() in shown for each in node.iter())
+
+
+def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
+    """The paint of letters, where it is another than that of their group, how opaque they are with it."""
+    if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
+        return {}
+    red, green, blue = (f"{channel:.4%}" for channel in color)
+    return {"fill": f"rgb({red},{green},{blue})", "fill-opacity": number(min(1.0, opacity * whole))}
+
+
+_SPECIAL = {
+    "clip-path": "none",
+    "filter": "none",
+    "isolation": "auto",
+    "mask": "none",
+    "mix-blend-mode": "normal",
+}
+"""Properties that make one picture of what they are on, with the values that don't."""
+_SAID = re.compile(
+    rb"mask|filter|clip-path|blend-mode|isolation|<(?:pattern|marker|symbol|use)\b|<svg\s.*<svg", re.S
+)
+_DRAWN_TEXTS_TARGETS = re.compile(rb"""href\s*=\s*["']#([^"']+)["']""")
+_DEFINITIONS = frozenset(("clipPath", "defs", "marker", "mask", "pattern", "symbol"))
+_SHEETS = frozenset(("style", "title", "desc", "metadata"))
+
+
+def shown_elsewhere(document: Document) -> frozenset[str]:
+    """The ids of elements with text that a `<use>` shows."""
+    with_text = {id for id, node in document.ids.items() if node.has_text}
+    if not with_text or b"<use" not in document.data:
+        return frozenset()
+    return frozenset(
+        with_text.intersection(name.decode() for name in _DRAWN_TEXTS_TARGETS.findall(document.data))
+    )
+
+
+def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
+    """Whether a text of the document is part of a picture. `styles` gives its style sheet."""
+    if not document.root.has_text or _SAID.search(document.data) is None:
+        return False
+    if shown_elsewhere(document):
+        return True
+    stack = [child for child in document.root.elements() if child.has_text]
+    sheet = styles()
+    while stack:
+        node = stack.pop()
+        if node.name not in ("g", "text", "defs") or is_picture(node, sheet):
+            return True
+        if node.name != "text":
+            stack += [child for child in node.elements() if child.has_text]
+    return False
+
+
+def is_picture(node: Node, sheet: StyleSheet) -> bool:
+    """Whether an element says something of all in it that makes it one picture."""
+    own = sheet.properties(node)
+    return any(own.get(name, none).strip() not in (none, "none", "") for name, none in _SPECIAL.items())
+
+
+class DrawnTexts:
+    """Turns the texts of one side that are part of pictures into outlines. `problems` are those of the
+    texts, offsets in the side's source."""
+
+    def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
+        self.problems: list[Problem] = []
+        self.words: list[PrintedText] = []
+        """What they say."""
+        self._outliner, self._sheet, self._side = outliner, sheet, side
+        self._ids = document.ids
+        self._elsewhere: Collection[str] = shown_elsewhere(document)
+        self._copies: dict[tuple[object, ...], str] = {}
+        self._made: list[Node] = []
+        self._busy: set[str] = set()
+        self._left = MOST_SIDE_TEXT
+
+    def drawn(self, root: Node) -> Node:
+        """The tree with such texts as outlines."""
+        style = inherit({}, self._sheet.properties(root))
+        children = [
+            self._walk(child, style, Standing(self._side, IDENTITY), False)
+            if isinstance(child, Node)
+            else child
+            for child in root.children
+        ]
+        if self._made:
+            defs = Node("defs", {}, root.start)
+            defs.children = [*self._made]
+            children.append(defs)
+        return remade(root, children=children)
+
+    def _walk(self, node: Node, style: Properties, standing: Standing | None, picture: bool) -> Node:
+        """An element and all in it; `picture` says that it is part of one."""
+        if node.name in _SHEETS or not (node.has_text or self._elsewhere):
+            return node
+        if node.name == "use":
+            return self._use(node, style)
+        own = self._sheet.properties(node)
+        picture = picture or is_picture(node, self._sheet)
+        if node.name == "text":
+            return self._text(node, style, standing) if picture else node
+        if node.name in ("defs", "symbol"):  # of texts nothing is seen there but by use
+            kept = [
+                self._walk(child, {}, None, True)
+                if isinstance(child, Node) and child.name in _DEFINITIONS
+                else child
+                for child in node.children
+            ]
+            return remade(node, children=kept)
+        if node.name != "g":
+            picture, standing = True, None
+        elif standing is not None:
+            standing = _within(node, standing)
+        inner = inherit(style, own)
+        children: list[Node | str] = []
+        for child in node.children:
+            made = self._walk(child, inner, standing, picture) if isinstance(child, Node) else child
+            if node.name == "clipPath" and isinstance(made, Node) and made is not child:
+                children += _apart(made)
+            else:
+                children.append(made)
+        return remade(node, children=children)
+
+    def _text(self, node: Node, style: Properties, standing: Standing | None) -> Node:
+        self._left -= sum(map(len, _strings(node)))
+        problem = None
+        if self._left < 0:
+            message = f"the texts in pictures have more than {MOST_SIDE_TEXT:,} characters"
+            problem = Problem("text/bounds", message, "print less on this side", offset=node.start)
+        elif GROUP in node.attrs:
+            message = "a text that is part of a picture can't have the size of a group of texts"
+            hint = f"leave out {GROUP}, or what masks, clips, filters, blends or repeats the text"
+            problem = Problem("text/group", message, hint, offset=node.start)
+        if problem is not None:
+            if len(self.problems) < MOST_PROBLEMS and (
+                self._left >= 0 or problem.code != self._last_code()
+            ):
+                self.problems.append(problem)
+            return Node("g", {}, node.start)
+        if len(self.problems) > MOST_PROBLEMS:
+            return Node("g", {}, node.start)
+        self.words.append((*(parse_at(node.get(AT)) or NOWHERE), _said(node)))
+        if node.get("cg:decor") == "true":
+            standing = None
+        return self._outliner.text(node, style, self._sheet, self._ids, self.problems, standing)
+
+    def _last_code(self) -> str:
+        return self.problems[-1].code if self.problems else ""
+
+    def _use(self, node: Node, style: Properties) -> Node:
+        """A reference to what holds text, as one to a copy of it with outlines."""
+        id = (node.href or "")[1:]
+        if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the weigher
+            return node
+        inner = inherit(style, self._sheet.properties(node))
+        key = (id, *sorted(inner.items()))
+        name = self._copies.get(key)
+        if name is None:
+            if len(self._copies) >= MOST_REPEATED_TEXTS:
+                message = f"<use> shows text in more than {MOST_REPEATED_TEXTS} different ways"
+                self.problems.append(Problem("text/bounds", message, offset=node.start))
+                return Node("g", {}, node.start)
+            name = self._copies[key] = f"cg-text-{len(self._copies)}"
+            self._busy.add(id)
+            target = self._ids[id]
+            if target.name == "symbol":
+                own = inherit(inner, self._sheet.properties(target))
+                children = [
+                    self._walk(child, own, None, True) if isinstance(child, Node) else child
+                    for child in target.children
+                ]
+                made = remade(target, children=children)
+            else:
+                made = self._walk(target, inner, None, True)
+            self._busy.discard(id)
+            self._made.append(remade(made, attrs={**made.attrs, "id": name}))
+        attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
+        return remade(node, attrs={**attrs, "href": f"#{name}"})
+
+
+def _within(node: Node, standing: Standing) -> Standing | None:
+    try:
+        matrix: Matrix = transform_of(node.attrs)
+    except ValueError:
+        return None  # said by the lint
+    return replace(standing, around=matrix.then(standing.around))
+
+
+def _apart(group: Node) -> list[Node]:
+    """The outlines of a text by themselves, as a clipPath holds no groups."""
+    own = {name: value for name, value in group.attrs.items() if name != "id"}
+    return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
+
+
+def _said(node: Node) -> str:
+    """The words of a text, its blocks each in a line."""
+    parts = ["\n"] if "cg:block" in node.attrs else []
+    parts += [child if isinstance(child, str) else _said(child) for child in node.children]
+    return "".join(parts)
+
+
+def _strings(node: Node) -> list[str]:
+    return [child for part in node.iter() for child in part.children if isinstance(child, str)]
+
+
+ICON = "\ufffc"
+"""Stands for an icon within a text."""
+_BESIDE = 0.1
+"""Of the type size: letters that are so near to each other belong to one word."""
+_SAME_LINE = 0.7
+"""Of the type size: letters that are raised so far are on the line all the same."""
+
+_FOOT = 0.85
+"""Of an icon's height: where the letters beside it stand, from its top."""
+
+PrintedText = tuple[str, int, str]
+"""The template that a text stands in, its line, and what is printed."""
+NOWHERE = ("", 0)
+"""Stands for a template and a line that are not known."""
+
+
+def printed_texts(made: LaidOut) -> list[PrintedText] | None:
+    """The texts of a side that is laid out, in paint order; None where an error leaves out some."""
+    if made.artwork is None or not made.can_be_drawn:
+        return None
+    found = [printed_text(text) for text in made.artwork.texts() if text.opacity > 0]
+    return [each for each in (*found, *made.outlined) if each[2]]
+
+
+def printed_text(text: SetText) -> PrintedText:
+    """What a set text says, and where it stands."""
+    return (*(text.place or NOWHERE), _words(text))
+
+
+def _words(text: SetText) -> str:
+    """The letters of a text, with an ICON for each of its icons and a line end between its lines."""
+    parts: list[str] = []
+    end: tuple[float, float, float] | None = None
+    is_icon = False
+    for run in text.runs:
+        if isinstance(run, IconRun):
+            foot = run.y + _FOOT * run.size
+            if end is not None and abs(foot - end[1]) >= _SAME_LINE * max(end[2], run.size):
+                parts.append("\n")
+            parts.append(ICON)
+            end, is_icon = (run.x + run.width, foot, run.size), True
+        elif run.within is None:
+            if end is not None:
+                between = _between(end, run)
+                parts.append(between.strip(" ") if is_icon else between)
+            parts.append(run.text)
+            a, b = (run.turn[0], run.turn[1]) if run.turn is not None else (1.0, 0.0)
+            end, is_icon = (run.x + a * run.advance, run.y + b * run.advance, run.size), False
+    return "".join(parts)
+
+
+def _between(end: tuple[float, float, float], run: TextRun) -> str:
+    """What a reader sees between the `end` of a run (x, y, type size) and the next one."""
+    x, y, size = end
+    size = max(size, run.size)
+    if math.hypot(run.x - x, run.y - y) < _BESIDE * size:
+        return ""
+    if abs(run.y - y) < _SAME_LINE * size:
+        return "" if abs(run.x - x) < _BESIDE * size else " "
+    return "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A side laid out; `artwork` is None where it could not be read. The `problems` are its own and those
+    of the files that it shows."""
+
+    artwork: Artwork | None
+    problems: tuple[Problem, ...]
+    icons: frozenset[str]
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are drawn as outlines."""
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether nothing worse than a warning is among its problems."""
+        return self.artwork is not None and not any(problem.is_error for problem in self.problems)
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a problem leaves out a part of the drawing, and not just a text."""
+        return any(map(_of_drawing, self.problems))
+
+
+def _of_drawing(problem: Problem) -> bool:
+    return problem.is_error and not problem.code.startswith("text/") and problem.code != "icon/unknown"

@@ -1,0 +1,309 @@
+"""Problems of sides to findings: at the card's line or the template's, each said once."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from jinja2.exceptions import TemplateError
+
+from cardgen.art.named import naming_of
+from cardgen.art.templating import TemplateLoader
+from cardgen.core.findings import Finding, Findings, Location, Problem
+from cardgen.core.game import Card, Game
+
+_MOST_VALUES = 500
+"""Values of a card among which a name is looked for."""
+_MOST_PLACES = 5
+"""Places that a finding lists."""
+_LONGEST_NAME = 1000
+"""Characters of a name that is looked for."""
+
+_EXPRESSION = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_TAG = re.compile(r"<[^<>]*>")
+_LONGEST_ELEMENT = 2_000
+"""Characters of an element's source that is looked through."""
+_MAY_BE_LONG = frozenset(("text/outside", "text/safe-zone"))
+"""What is wrong with a text that stands where it should and is too long."""
+_TEXT_END, _IMAGE_END = "</text", "/>"
+
+Locate = Callable[[int], tuple[str, int] | None]
+
+
+@dataclass(slots=True)
+class _Entry:
+    finding: Finding
+    cards: list[Card] = field(default_factory=list)
+    places: dict[tuple[str, int], None] = field(default_factory=dict)
+    """Of what is said once, all places."""
+
+
+class Reporter:
+    """Collects problems while cards are rendered; `finish` turns them into findings."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._entries: dict[tuple[object, ...], _Entry] = {}
+        self.first: dict[tuple[str, str, str], str] = {}
+        """The first error of each side: component, card and side."""
+        self._texts: dict[str, str] = {}
+        self._naming, self._loader = naming_of(game), TemplateLoader(game.paths)
+        self._elements: dict[tuple[tuple[str, int], str], str] = {}
+
+    def template(self, problem: Problem, card: Card, side: str) -> None:
+        """A template that could not be rendered for a card."""
+        self._note(problem, card, side)
+        place = problem.place
+        location = self._game.where(card) if place is None else _location(place, problem.column)
+        self._add((problem.code, problem.message, place), problem.at(location), card)
+
+    def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
+        """A problem of a rendered side."""
+        self._note(problem, card, side)
+        place = problem.place
+        if place is None:
+            place = locate(problem.offset) or (template, 1)
+        if problem.once:
+            self._once(problem, place, card)
+            return
+        about = problem.about
+        own = tuple(part for part in about if not self._typed(place, _TEXT_END, part))
+        own = _held(card.fields, own) if own else ()
+        if problem.code == "text/glyph" and 0 < len(own) < len(about):
+            # Letters of the template are its own even where others are the card's.
+            rest = tuple(part for part in about if part not in own)
+            self._place(_without(problem, own, rest), place, card, side, None)
+            problem = _without(problem, rest, own)
+        path: tuple[str | int, ...] | None = () if problem.of_card and (own or not about) else None
+        if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
+            path = self._path_of(problem.named, card.fields, place)
+        elif problem.words and self._game.words is not None:
+            found = _path_of_words(problem.words, card.fields)
+            if path is not None or self._game.where(card, *found).file == self._game.words.file:
+                path = found
+        elif own and self._game.words is not None:
+            found = _path_of_any(own, card.fields)
+            if self._game.where(card, *found).file == self._game.words.file:
+                path = found
+        if path == () and self._game.where(card).cell:  # a row is wide: say which of its cells
+            path = _path_of_any(own, card.fields) if own else _path_of_words(problem.words, card.fields)
+        if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
+            path = None if self._typed(place, _TEXT_END, problem.words) else ()
+        self._place(problem, place, card, side, path)
+
+    def _once(self, problem: Problem, place: tuple[str, int], card: Card) -> None:
+        """Add a problem of the whole project, with the first of its places."""
+        where = _location(place)
+        hint = problem.hint
+        if hint is not None and hint.endswith(" FILE"):
+            hint = f"{hint.removesuffix('FILE')}{where.file}"
+        key = (problem.code, problem.message, problem.severity)
+        self._add(key, replace(problem.at(where), hint=hint), card)
+        self._entries[key].places[place] = None
+
+    def _place(
+        self,
+        problem: Problem,
+        place: tuple[str, int],
+        card: Card,
+        side: str,
+        path: tuple[str | int, ...] | None,
+    ) -> None:
+        """Add a problem at a value of the card or, without a path, at a template's line."""
+        key: tuple[object, ...] = (problem.code, problem.message, place)
+        if path is not None:
+            where = f"{side} drawn by templates/{place[0]}:{place[1]}"
+            hint = f"{problem.hint} ({where})" if problem.hint else where
+            said = replace(problem.at(self._game.where(card, *path)), hint=hint)
+            said = replace(said, message=f"card '{card.id}': {problem.message}")
+            self._add((*key, side, card.component, card.id), said, card)
+        else:
+            self._add(key, problem.at(_location(place)), card)
+
+    def _stands_in(self, template: str, name: str) -> bool:
+        """Whether a template says a name itself, in quotes."""
+        said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
+        source = self._source(template)
+        return any(each in source for each in said)
+
+    def _typed(self, place: tuple[str, int], end: str, part: str) -> bool:
+        """Whether an element in a template, from its line to the `end` of it, says something itself, in
+        capitals or not; in an expression, that is what stands in quotes."""
+        key = (place, end)
+        if key not in self._elements:
+            source = self._source(place[0])
+            start = 0
+            for _ in range(place[1] - 1):
+                start = source.find("\n", start) + 1
+            until = source.find(end, start, start + _LONGEST_ELEMENT)
+            element = source[start : start + _LONGEST_ELEMENT if until < 0 else until]
+            element = _EXPRESSION.sub(lambda found: "".join(_QUOTED.findall(found[0])), element)
+            if end == _TEXT_END:
+                element = _TAG.sub("", element)
+            self._elements[key] = html.unescape(element).casefold()
+        return part.casefold() in self._elements[key]
+
+    def _path_of(
+        self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
+    ) -> tuple[str | int, ...] | None:
+        """Where a card's data say a file's name: all of it, its last part, that without its ending or, with
+        more around it than the template wrote itself, the longest part of that."""
+        last = name.rpartition("/")[2]
+        wanted = (name, last, last.rpartition(".")[0])
+        found = _values(fields)
+        exact = next((found[word] for word in wanted if word and word in found), None)
+        if exact is not None:
+            return exact
+        ends = [word for word in found if "/" in word and name.endswith(word) and not _runs_on(name, word)]
+        if ends:
+            return found[max(ends, key=len)]
+        folded = {word.casefold(): path for word, path in reversed(found.items())}
+        exact = next((folded[word.casefold()] for word in wanted if word.casefold() in folded), None)
+        if exact is not None:
+            return exact
+        parts = [word for word in folded if word and _is_part(word, wanted[2].casefold())]
+        parts = [word for word in parts if not self._typed(place, _IMAGE_END, word)]
+        return folded[max(parts, key=len)] if parts else None
+
+    def _source(self, template: str) -> str:
+        if template not in self._texts:
+            try:
+                text = self._loader.source(template)
+            except TemplateError:  # rendering says what is wrong with it
+                text = ""
+            self._texts[template] = self._naming.translation(text, template).source
+        return self._texts[template]
+
+    def _note(self, problem: Problem, card: Card, side: str) -> None:
+        if problem.is_error:
+            self.first.setdefault((card.component, card.id, side), problem.message)
+
+    def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
+        known = self._entries.setdefault(key, _Entry(finding))
+        if card not in known.cards[-1:]:
+            known.cards.append(card)
+
+    def finish(self, findings: Findings) -> None:
+        """Add everything to `findings`."""
+        findings.extend(finding for finding, _ in self.told())
+
+    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
+        """Each finding with the cards that it is about."""
+        for entry in self._entries.values():
+            finding = entry.finding
+            if len(entry.places) > 1:
+                message = f"{finding.message}; {_places(entry.places)}"
+                finding = replace(finding, message=message)
+            if not finding.message.startswith("card '"):
+                finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
+            yield finding, entry.cards
+
+
+def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:
+    """A problem with some letters as one with the others."""
+    message = problem.message
+    for letter in letters:
+        message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
+    return replace(problem, message=message, about=others)
+
+
+def _runs_on(name: str, end: str) -> bool:
+    """Whether the end of a path begins within one of its parts."""
+    return end[0] != "/" and name[: -len(end)][-1:] not in ("", "/")
+
+
+def _is_part(word: str, name: str) -> bool:
+    """Whether a word, or a number with or without leading zeros, stands in a name by itself."""
+    at = name.find(word)
+    while at >= 0:
+        end = at + len(word)
+        before = name[:at].rstrip("0") if word.isdigit() else name[:at]
+        if not before[-1:].isalnum() and not name[end : end + 1].isalnum():
+            return True
+        at = name.find(word, at + 1)
+    return False
+
+
+def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
+    """The texts and numbers of a card's data, with where they first stand."""
+    found: dict[str, tuple[str | int, ...]] = {}
+    pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
+    looked = 0
+    while pending and looked < _MOST_VALUES:
+        value, path = pending.pop()
+        looked += 1
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            found.setdefault(str(value), path)
+        elif isinstance(value, dict):
+            pending += [(each, (*path, key)) for key, each in islice(value.items(), _MOST_VALUES)]
+        elif isinstance(value, list):
+            pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
+    return found
+
+
+def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
+    wanted = _letters(words)
+    values = _values(fields).items() if wanted else ()
+    return next((path for text, path in values if wanted in _letters(text)), ())
+
+
+def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Where a card's data first say one of these letters or words; the card itself if nowhere."""
+    wanted = [part.casefold() for part in parts]
+    found = (
+        path for text, path in _values(fields).items() if any(part in text.casefold() for part in wanted)
+    )
+    return next(found, ())
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the letters and words that a text in the data has, in capitals or not."""
+    wanted = {part.casefold() for part in about}
+    letters = {part for part in wanted if len(part) == 1}
+    words = wanted - letters
+    found: set[str] = set()
+    todo = [data]
+    while todo and len(found) < len(wanted):
+        value = todo.pop()
+        if isinstance(value, str):
+            text = value.casefold()
+            found |= letters.intersection(text)
+            found.update(word for word in words if word in text)
+        elif isinstance(value, Mapping):
+            todo += value.values()
+        elif isinstance(value, Sequence):
+            todo += value
+    return tuple(part for part in about if part.casefold() in found)
+
+
+def _location(place: tuple[str, int], column: int | None = None) -> Location:
+    file = f"templates/{place[0]}" if not place[0].startswith("../") else place[0][3:]
+    return Location(file, place[1], column)
+
+
+def _places(places: Mapping[tuple[str, int], None]) -> str:
+    """How many lines ask for something, and the first of them by file."""
+    lines: dict[str, list[str]] = {}
+    for place in islice(places, _MOST_PLACES):
+        where = _location(place)
+        lines.setdefault(where.file, []).append(str(where.line))
+    named = ", ".join(f"{file}:{','.join(found)}" for file, found in lines.items())
+    more = ", …" if len(places) > _MOST_PLACES else ""
+    return f"{len(places):,} lines ask for it: {named}{more}"
+
+
+def _cards(cards: list[Card]) -> str:
+    names = list(dict.fromkeys(card.id for card in cards))
+    if len(names) == 1:
+        return f"card '{names[0]}'"
+    return f"card '{names[0]}' and {len(names) - 1} more"

@@ -1,0 +1,840 @@
+"""A rendered side into items in paint order: pictures, and set text.
+
+What an element comes to depends on its source, the source of what it refers to, the groups and styles
+around it, and the side's size. Elements alike in all of that share one result, so that the frame of a
+thousand cards is looked at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from cardgen.art.icons import IconSet, ImageStore
+from cardgen.art.marks import Mark
+from cardgen.art.outlining import DrawnTexts, PrintedText, TextOutliner, has_drawn_texts, printed_text
+from cardgen.art.pictures import GroupTags, Pictures, picture_head, states_fill
+from cardgen.art.text import Need, Side, TextSetter, stroked
+from cardgen.art.text_lines import Frame
+from cardgen.art.text_style import GROUP, TextError, length, paint
+from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
+from cardgen.core.findings import Problem
+from cardgen.core.game import Limits
+from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.svg.costs import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
+from cardgen.svg.lengths import remade
+from cardgen.svg.lint import DEFINITIONS, lint
+from cardgen.svg.normal import Written, normalised, written
+from cardgen.svg.outlines import transform_of
+from cardgen.svg.root import WHOLE, fitting, says_millimetres
+from cardgen.svg.style import Properties, Recent, References, StyleSheet, has_relations, inherit, references
+from cardgen.svg.tree import (
+    MOST_OUTLINED,
+    MOST_PROBLEMS,
+    STEP_CHARACTERS,
+    Document,
+    Key,
+    Node,
+    names,
+    open_tag,
+    parse,
+)
+from cardgen.svg.weighing import Weigher, clashes
+from cardgen.text.fonts import FontBook
+
+HIDDEN = DEFINITIONS | {"mask", "filter"}
+_GROUPED = GROUP.encode()
+_LONG = 4000
+"""Bytes of an element that is remembered by a digest."""
+_LARGE = 10_000
+"""Bytes of an element that counts as several among those remembered."""
+_ROOTS = 500
+_REMEMBERED = 2000
+"""Elements remembered: what a deck's cards have in common, many times over."""
+_STROKE = (
+    "stroke",
+    "stroke-width",
+    "stroke-linejoin",
+    "stroke-linecap",
+    "stroke-miterlimit",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stroke-opacity",
+    "fill-opacity",
+)
+
+
+class Splitter:
+    """Splits the sides of one game. Remembers the elements it has seen of late."""
+
+    def __init__(
+        self, fonts: FontBook, icons: IconSet, images: ImageStore, language: str, limits: Limits
+    ) -> None:
+        self._icons = icons
+        self._images = images
+        self._language = language
+        self._texts = TextSetter(fonts, icons, limits)
+        self._outlines = self._texts.outlines
+        self.reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
+        self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
+        self._references = References()
+        self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
+        self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
+        self._sheets: Recent[bytes, StyleSheet] = Recent(_ROOTS)
+        self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
+
+    def split(
+        self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
+    ) -> Split:
+        """The items of a rendered side. `folder` is the template's, below `templates/`; `groups` are the
+        sizes that its groups of texts have, mm.
+
+        Raises SvgError for a source that can't be parsed.
+        """
+        read = self.reader.read(source, measures.size, measures.bleed, measures.safe)
+        if read.document is None:
+            return Split((), read.problems)
+        root = read.document.root
+        around, work = self.begin(read.document, measures, folder, groups)
+        inner = self._children(root, around, work)
+        inner = replace(inner, outlined=inner.outlined + read.outlined)
+        problems = [*around.root.problems, *inner.problems]
+        if not problems and not read.problems:
+            return inner
+        return replace(inner, problems=read.told(problem.moved(root.start) for problem in problems))
+
+    def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
+        """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
+        document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
+        found: list[Need] = []
+        if document is not None:
+            self._needs(document.root, *self.begin(document, measures, folder, ()), found, NOTHING)
+        return found
+
+    def _needs(
+        self, parent: Node, around: Surroundings, work: SideInWork, found: list[Need], load: Weight
+    ) -> Weight:
+        document = work.document
+        for child in parent.elements():
+            source = document.source(child)
+            if _GROUPED not in source:
+                continue
+            if child.name == "g" and (inner := self.opened(child, around, work).inner) is not None:
+                load = self._needs(child, inner, work, found, load)
+            elif child.name == "text":
+                needed = self._references.needed(child, source, around.references, document, work.sheet)
+                try:
+                    self._weigh(child, needed, around, work)
+                    need, characters, hard = self._texts.need(
+                        child, self._frame(child, needed, around, work)
+                    )
+                except (WeightError, ValueError):
+                    continue  # it is said where the side is split
+                load = load.beside(Weight(characters=characters, hard=hard))
+                if need is not None:
+                    found.append(need)
+            if side_problem(load, 0) is not None:
+                break
+        return load
+
+    def begin(
+        self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
+    ) -> tuple[Surroundings, SideInWork]:
+        """What stands around a side's elements, and the side."""
+        root = document.root
+        ids = self._icons.ids.union(document.ids)
+        styles = style_elements(root) if b"<style" in document.data else []
+        style_key = _brief(b"\0".join(document.source(node) for node in styles))
+        key = (root.key, style_key, measures, folder)
+        around = self._roots.get(key)
+        if around is None:
+            sheet = self._sheets.get(style_key)
+            if sheet is None:
+                sheet = StyleSheet(styles)
+                self._sheets.put(style_key, sheet)
+            area = Rect(0, 0, measures.size.width, measures.size.height)
+            side = Side(area, area.inset(measures.bleed + measures.safe))
+            wrong = list(lint(bare(root), ids, sheet))
+            wrong += (problem.moved(-root.start) for problem in sheet.problems)
+            shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
+            telling, named = telling_of(bare(root), sheet)
+            own = sheet.properties(root)
+            tags = GroupTags(filled=states_fill(own, False))
+            around = Surroundings(own, tags, shared, 1, telling, named)
+            self._roots.put(key, around)
+        sheet = around.root.sheet
+        pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
+        weigher = Weigher(document.ids, sheet, pictures.brought)
+        sizes = dict(groups)
+        side = around.root.side
+        work = SideInWork(document, sheet, pictures, side, ids, weigher, sizes, repr(sizes).encode())
+        return around, work
+
+    def _children(self, parent: Node, around: Surroundings, work: SideInWork) -> Split:
+        items: list[Item] = []
+        problems: list[Problem] = []
+        icons: set[str] = set()
+        flawed: set[Problem] = set()
+        marks: list[Mark] = []
+        outlined: list[PrintedText] = []
+        load = NOTHING
+        end = parent.start
+        for child in parent.children:
+            if isinstance(child, str):
+                if not child.isspace():
+                    shown = child.strip()
+                    # Where the text itself begins, given that it follows what ended last.
+                    away = end - parent.start + len(child) - len(child.lstrip())
+                    hint = "put it into a <text> element"
+                    message = f"'{shown[:40]}' stands outside a <text>"
+                    problems.append(Problem("svg/loose-text", message, hint, offset=away))
+                continue
+            end = child.end
+            part = self.element(child, around, work)
+            items += part.items
+            if part.icons:
+                icons |= part.icons
+            if part.flawed:
+                flawed |= part.flawed
+            if part.outlined:
+                outlined += part.outlined
+            away = child.start - parent.start
+            if part.problems:
+                problems += [problem.moved(away) for problem in part.problems]
+            if part.marks:
+                marks += [mark.moved(away) for mark in part.marks]
+            load = load.beside(part.load)
+            too_much = side_problem(load, away)
+            if too_much is None and len(problems) > MOST_PROBLEMS:
+                message = "the rest of the drawing is not looked at, so much is wrong with it so far"
+                too_much = Problem("svg/more", message, offset=away)
+            if too_much is not None:
+                problems.append(too_much)
+                break
+        of_files = frozenset(flawed)
+        whole = Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
+        return replace(whole, outlined=tuple(outlined)) if outlined else whole
+
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        """What an element comes to."""
+        source = work.document.source(node)
+        needed = self._references.needed(node, source, around.references, work.document, work.sheet)
+        key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
+        if needed:
+            key += tuple(_brief(work.document.definition(other)) for other in needed)
+        if work.groups and _GROUPED in source:
+            key += (work.groups_key,)
+        done = self._seen.get(key)
+        if done is None:
+            done = self._make(node, needed, around, work)
+            self._seen.put(key, done, 1 + len(source) // _LARGE)
+        return done
+
+    # ---- one element, seen for the first time
+
+    def _make(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
+        if node.name in HIDDEN or ":" in node.name:
+            return Split((), tuple(lint(node, work.ids, work.sheet)))
+        clash = tuple(clashes(work.document, {other.attrs["id"] for other in needed}, node))
+        try:
+            load = self._weigh(node, needed, around, work)
+        except WeightError as error:
+            return Split((), (*clash, error.problem(node)))
+        if node.name == "text":
+            made = self._text(node, needed, around, work)
+        elif node.name == "g" and node.has_text:
+            made = self._group(node, around, work)
+        elif node.has_text:
+            hint = "text stands in <svg> itself or in plain groups <g>"
+            message = f"text inside <{node.name}> is not set"
+            made = Split((), (Problem("text/in-use", message, hint),))
+        else:
+            made = self._picture(node, needed, around, work)
+        load = made.load.beside(load)
+        return replace(made, problems=clash + made.problems, load=load, marks=())
+
+    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Weight:
+        """What drawing an element comes to, apart from what a group of texts has in it. Raises
+        WeightError."""
+        group = node.name == "g" and node.has_text
+        if group or (node.name == "text" and not needed and not around.telling):
+            return NOTHING
+        weigher = work.weigher
+        if node.name == "text":
+            weight = TEXT
+            for other in needed:  # that nothing in them refers to itself
+                weigher.weigh(other)
+        else:
+            weight = weigher.weigh(node)
+        weight = weight._replace(depth=weight.depth + around.depth)
+        for outer in around.telling:
+            weight = weigher.within(weight, node, outer)
+        box = work.side.area
+        area = box.width * box.height
+        weigher.cells(weight, node, area)
+        weight = weight._replace(painted=min(weight.painted, (weight.layers + weight.shaded) * area))
+        # Definitions are written out, and read again, for each picture.
+        defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
+        return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
+
+    def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
+        if work.sheet.properties(node).get("display") == "none":
+            return Split(())
+        picture, problems = work.pictures.picture(node, needed, around.tags)
+        flawed = frozenset(work.pictures.flawed)
+        return Split((picture,) if picture else (), tuple(problems), flawed=flawed)
+
+    def _group(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        problems = list(lint(bare(node), work.ids, work.sheet))
+        group = self.opened(node, around, work)
+        for name in group.blended:
+            hint = "blend the art only: close the group before the text"
+            problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
+        if group.clipped:
+            hint = "clip the art only: close the group before the text"
+            problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
+        if group.inner is None:
+            return Split((), tuple(problems))
+        inner = self._children(node, group.inner, work)
+        items = inner.items
+        if group.opacity < 1 and items:
+            items = (Group(items, max(0.0, group.opacity)),)
+        whole = Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
+        return replace(whole, outlined=inner.outlined)
+
+    def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
+        """A group, and what stands around the elements in it."""
+        key = (around, node.key)
+        group = self._groups.get(key)
+        if group is None:
+            group = opened(node, around, work.sheet)
+            self._groups.put(key, group)
+        return group
+
+    def _text(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
+        problems = list(lint(node, work.ids, work.sheet))
+        node, whole = solid(node, around.style, work.sheet)
+        try:
+            frame = self._frame(node, needed, around, work)
+        except ValueError:
+            return Split((), tuple(problems))  # the lint has said it
+        known = {problem.code for problem in problems if problem.is_error}
+        text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
+        load = Weight(characters=characters, hard=hard)
+        # The lint and the typesetter both read sizes and colours; one word about each is enough.
+        problems += [problem for problem in troubles if problem.code not in known]
+        if text is None:
+            return Split((), tuple(problems), load=load)
+        if frame.clipped:
+            hint = "clip the art only"
+            problems.append(Problem("text/clipped", "a text is not clipped", hint))
+        icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
+        try:
+            items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, work)
+        except TextError as error:
+            return Split((), (*problems, error.problem), load=load)
+        except WeightError as error:
+            return Split((), (*problems, error.problem(node)), load=load)
+        except MarkupError as error:
+            return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
+        drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
+        outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
+        if whole < 1 and items:
+            items = (Group(items, whole),)
+        steps = sum(drawn) / STEP_CHARACTERS
+        load = load._replace(steps=steps, own=steps, pictures=len(drawn))
+        return Split(items, tuple(problems), icons, load, outlined=outlined)
+
+    def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Frame:
+        key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))
+        frame = self._frames.get(key)
+        if frame is None:
+            boxes = {other.attrs["id"]: other for other in needed}
+            matrix = around.tags.matrix
+            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language, self._icons.marks)
+            self._frames.put(key, frame)
+        return frame
+
+    def _inked(
+        self,
+        node: Node,
+        text: SetText,
+        frame: Frame,
+        needed: list[Node],
+        around: Surroundings,
+        work: SideInWork,
+    ) -> tuple[Item, ...]:
+        """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
+        anything else is drawn by the letters' outlines; over the text where that shows."""
+        style = frame.style
+        color = style.get("color", "black")
+        fill = paint(style.get("fill", "black"), color)
+        stroke = paint(style.get("stroke", "none"), color)
+        if fill is None and stroke is None:
+            return ()
+        first = style.get("paint-order", "normal").startswith("stroke")
+        if text.bars:
+            raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
+        if frame.stroke is not None and not isinstance(fill, str):
+            return stroked(text, frame.stroke, filled=fill is not None, first=first)
+        if any(isinstance(run, IconRun) for run in text.runs):
+            raise TextError(
+                "text/outline",
+                "a text with a gradient or a dashed stroke can't hold icons or letters in colors",
+            )
+        glyphs = sum(
+            len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
+        )
+        if glyphs > MOST_OUTLINED:
+            message = f"a text with a gradient or a dashed stroke has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "set it in plain colours")
+        shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
+        if isinstance(fill, tuple):
+            drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
+            return (drawn, text) if first else (text, drawn)
+        shown["fill"] = style.get("fill", "none")
+        if first and stroke is not None:
+            below = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
+            above = self._outline(node, text, {"fill": shown["fill"]}, needed, around, work)
+            return (below, above)
+        return (self._outline(node, text, shown, needed, around, work),)
+
+    def _outline(
+        self,
+        node: Node,
+        text: SetText,
+        shown: Properties,
+        needed: list[Node],
+        around: Surroundings,
+        work: SideInWork,
+    ) -> Item:
+        attrs = {"d": self._outlines.path(text.runs), **shown}
+        for name in ("transform", "transform-origin"):
+            if name in node.attrs:
+                attrs[name] = node.attrs[name]
+        own = work.sheet.properties(node)
+        if "opacity" in own:
+            attrs["opacity"] = own["opacity"]
+        path = Node("path", attrs, node.start)
+        work.weigher.weigh(path)
+        content = open_tag(path, "") + "/>"
+        return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
+
+
+def _brief(source: bytes) -> bytes:
+    """A source as a key: itself, or a digest where it is long."""
+    return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A side, or a part of one: its items and what is wrong. Offsets of problems count from the start of
+    the part. `icons` are those that its text shows, `load` is what drawing it comes to, `flawed` are the
+    problems of files that its pictures show, at their own lines."""
+
+    items: tuple[Item, ...]
+    problems: tuple[Problem, ...] = ()
+    icons: frozenset[str] = frozenset()
+    load: Weight = NOTHING
+    flawed: frozenset[Problem] = frozenset()
+    marks: tuple[Mark, ...] = ()
+    """Where on the side the problems lie, told only of what is laid out to be looked at."""
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are drawn as outlines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The measures of a side that its elements are held to, in mm."""
+
+    size: Size
+    bleed: float
+    safe: float
+
+
+@dataclass(slots=True)
+class SideInWork:
+    """One side while it is split."""
+
+    document: Document
+    sheet: StyleSheet
+    pictures: Pictures
+    side: Side
+    ids: frozenset[str]
+    """What references may name: ids of the document, and icons."""
+    weigher: Weigher
+    groups: Mapping[str, float]
+    """The sizes of its groups of texts, mm on the card."""
+    groups_key: bytes
+
+
+_BLENDED = ("isolation", "mix-blend-mode")
+_TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What an element takes over from the root, the groups and the style sheet around it: one object
+    for the elements of all cards that have the same around them.
+
+    `telling` are those of the groups and the root, from the inside out, that weigh on what is in them, and
+    `references` the ids that they refer to."""
+
+    style: Properties
+    tags: GroupTags
+    root: RootTag
+    depth: int
+    telling: tuple[Node, ...]
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RootTag:
+    """What sides with one root tag, style sheet, size and folder have in common."""
+
+    sheet: StyleSheet
+    side: Side
+    head: str
+    """The start tag of its pictures."""
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A group's tag: what is around its elements, None where they are not shown."""
+
+    inner: Surroundings | None = None
+    opacity: float = 1.0
+    clipped: bool = False
+    blended: tuple[str, ...] = ()
+
+
+def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
+    own = sheet.properties(node)
+    if own.get("display") == "none":
+        return Opened()
+    clipped = own.get("clip-path", "none") != "none"
+    blended = tuple(name for name in _BLENDED if own.get(name, "normal") not in ("normal", "auto"))
+    try:
+        matrix = transform_of(node.attrs)
+        opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
+    except (ValueError, TextError):
+        return Opened(clipped=clipped, blended=blended)  # the lint has said it
+    style = ";".join(
+        f"{name}:{value}"
+        for name, value in sheet.declared(node).items()
+        if name != "opacity" and not name.startswith("-")
+    )
+    tag = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
+    tags = GroupTags(
+        around.tags.opened + open_tag(tag, style) + ">",
+        "</g>" + around.tags.closed,
+        matrix.then(around.tags.matrix),
+        states_fill(own, around.tags.filled),
+    )
+    telling, named = telling_of(bare(node), sheet)
+    inner = Surroundings(
+        inherit(around.style, own),
+        tags,
+        around.root,
+        around.depth + 1,
+        telling + around.telling,
+        tuple(dict.fromkeys(named + around.references)),
+    )
+    return Opened(inner, opacity, clipped, blended)
+
+
+def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+    """A group (or root) without its children, if it weighs on what is in it, and the ids that it refers
+    to for its children to inherit."""
+    named = tuple(
+        dict.fromkeys(id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
+    )
+    style = sheet.properties(node)
+    telling = named or "transform" in node.attrs or not _TELLING.isdisjoint(style)
+    return (node,) if telling else (), named
+
+
+def bare(node: Node) -> Node:
+    """The element without its children."""
+    return Node(node.name, node.attrs, node.start)
+
+
+def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float]:
+    """A text with a line along its letters as if it were not see-through, and how opaque it is as a whole:
+    letters and lines lie over one another. Any other text is as it is."""
+    own = sheet.properties(node)
+    if "opacity" not in own or inherit(style, own).get("stroke", "none") == "none":
+        return node, 1.0
+    try:
+        opacity = max(0.0, min(1.0, length(own["opacity"], "opacity", whole=1.0)))
+    except TextError:
+        return node, 1.0  # said where it is set
+    said = f"{node.attrs.get('style', '')};opacity:1"
+    made = Node(node.name, {**node.attrs, "style": said}, node.start)
+    made.end, made.children, made.has_text = node.end, node.children, node.has_text
+    return made, opacity
+
+
+_UNUSUAL = tuple(
+    (sign, re.compile(pattern))
+    for sign, pattern in (
+        (b"<!DOCTYPE", rb"<!DOCTYPE"),
+        (b"<switch", rb"<switch\b"),
+        (b"<a", rb"<a[\s>]"),
+        (b"", rb"<(?!cg:)\w+:\w"),
+        (b"var(", rb"var\("),
+        (b"calc(", rb"calc\("),
+        (b"important", rb"!\s*important"),
+        (b"@", rb"@(?:media|import|font-face)"),
+        (b"initial", rb"""["':;]\s*initial\b"""),
+        (b"unset", rb"""["':;]\s*unset\b"""),
+        (b"revert", rb"""["':;]\s*revert\b"""),
+        (b"required", rb"\brequired[EF]"),
+        (b"systemLanguage", rb"\bsystemLanguage"),
+        (b"pathLength", rb"\bpathLength"),
+        (b"transform-box", rb"\btransform-box"),
+        (b"marker", rb"\bmarker\s*[=:]"),
+        (b"font", rb"\bfont\s*[=:]"),
+        (b"transform", rb"transform\s*:"),
+        (b":", rb"""[;{"']\s*d\s*:"""),
+        (b"filter", rb"filter\s*:"),
+        (b"url(", rb"""url\(\s*["' ]"""),
+        (b"circle(", rb"\bcircle\("),
+        (b"ellipse(", rb"\bellipse\("),
+        (b"inset(", rb"\binset\("),
+        (b"polygon(", rb"\bpolygon\("),
+        (b"path(", rb"\bpath\("),
+        (b"display", rb"""\bdisplay\s*[=:]\s*["']?\s*none"""),
+        (b"<style", rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
+    )
+)
+"""What makes a template in millimetres unusual. A pattern is tried if its sign is there."""
+_SIGNS = tuple(
+    sign.encode()
+    for sign in [
+        "<!DOCTYPE",
+        "<switch",
+        "<a ",
+        "<a>",
+        "var(",
+        "calc(",
+        "important",
+        "@media",
+        "@import",
+        "@font-face",
+        "initial",
+        "unset",
+        "revert",
+        "required",
+        "systemLanguage",
+        "pathLength",
+        "transform-box",
+        "marker=",
+        "marker:",
+        "font=",
+        "font:",
+        "transform:",
+        " d:",
+        ";d:",
+        '"d:',
+        "{d:",
+        "filter:",
+        "url( ",
+        "url('",
+        'url("',
+        "circle(",
+        "ellipse(",
+        "inset(",
+        "polygon(",
+        "path(",
+        "display",
+        "<style",
+    ]
+)
+"""One of these stands in each place that is unusual, as it is mostly written."""
+_UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
+_NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")
+_ROOT_ONLY = names(
+    "width height x y preserveAspectRatio enable-background version baseProfile zoomAndPan viewBox "
+    "overflow contentScriptType contentStyleType"
+)
+_DEFINED = names("clipPath filter linearGradient marker mask pattern radialGradient")
+_SIZES = 500
+"""Roots remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSide:
+    """A side as it is laid out. `problems` are those of reading it, offsets in the rendered template;
+    without a `document` it can't be laid out."""
+
+    document: Document | None
+    problems: tuple[Problem, ...] = ()
+    source: Written | None = None
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are part of pictures."""
+
+    def told(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """Problems with offsets in the document, with those in the rendered template, after its own."""
+        if self.source is None:
+            return (*self.problems, *problems)
+        origin = self.source.origin
+        moved = (replace(problem, offset=origin(problem.offset)) for problem in problems)
+        return (*self.problems, *moved)
+
+
+class SideReader:
+    """Reads the sides of one game."""
+
+    def __init__(self, outliner: TextOutliner, language: str) -> None:
+        self._outliner = outliner
+        self._language = language
+        self._roots: Recent[tuple[Key, Size], bool] = Recent(_SIZES)
+
+    def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
+        """The tree of a rendered side. Raises SvgError."""
+        document = parse(source.encode())
+        root = document.root
+        if root.name.rpartition(":")[2] != "svg":
+            hint = "the outermost element of a template is <svg>"
+            message = f"the template draws <{root.name}>"
+            return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
+        key = (root.key, size)
+        plain = self._roots.get(key)
+        if plain is None:
+            plain = root.name == "svg" and says_millimetres(root, size)
+            self._roots.put(key, plain)
+        problems: list[Problem] = []
+        if plain:
+            unusual = _is_unusual(document.data, root.start) or _has_relations(document)
+            if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
+                return ReadSide(document)
+            # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
+            lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
+            normal = normalised(document, self._language, lengths=lengths)
+            tree = normal.document.root
+            problems += normal.problems
+        else:
+            fitted = fitting(root, size, bleed)
+            problems += (problem.moved(root.start) for problem in fitted.problems)
+            if fitted.view is None:
+                return ReadSide(None, tuple(problems))
+            tree, said = self._fitted(document, fitted.view, fitted.matrix, size)
+            problems += said
+        area = Rect(0.0, 0.0, size.width, size.height)
+        tree, found, words = self._prepared(document, tree, Side(area, area.inset(bleed + safe)))
+        problems += found
+        if tree is root:
+            return ReadSide(document, tuple(problems))
+        own = written(tree)
+        return ReadSide(parse(own.data, bounded=False), tuple(problems), own, tuple(words))
+
+    def _fitted(
+        self, document: Document, view: Rect, matrix: Matrix, size: Size
+    ) -> tuple[Node, tuple[Problem, ...]]:
+        """The drawing in plain SVG within a group that puts it onto the side."""
+        root = document.root
+        attrs = {name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY}
+        attrs["viewBox"] = " ".join(f"{each:.10g}" for each in (view.x, view.y, view.width, view.height))
+        given = replace(document, root=remade(root, name="svg", attrs=attrs))
+        normal = normalised(given, self._language, everything=True)
+        drawn = normal.document.root
+        whole = {name: drawn.attrs[name] for name in WHOLE if name in drawn.attrs}
+        inner = list(drawn.children)
+        if whole:
+            inner = [_group(whole, inner, drawn)]
+        values = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+        place = f"matrix({' '.join(f'{each:.10g}' for each in values)})"
+        own = {name: value for name, value in drawn.attrs.items() if name not in WHOLE}
+        own |= {
+            "width": f"{size.width:.10g}mm",
+            "height": f"{size.height:.10g}mm",
+            "viewBox": f"0 0 {size.width:.10g} {size.height:.10g}",
+        }
+        placed = _group({"transform": place}, inner, drawn)
+        return remade(drawn, attrs=own, children=[placed]), normal.problems
+
+    def _prepared(
+        self, document: Document, tree: Node, side: Side
+    ) -> tuple[Node, list[Problem], list[PrintedText]]:
+        """The tree without what is hidden, and with texts as outlines where they are part of pictures; what
+        is wrong with these, and their words."""
+        ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
+        sheet = StyleSheet(style_elements(tree))
+        tree = _taking_along(tree, {}, sheet)
+        tree = _without_hidden(tree, sheet, frozenset(_NAMED.findall(document.data))) or tree
+        prepared = Document(document.data, tree, ids, ())
+        if not has_drawn_texts(prepared, lambda: sheet):
+            return tree, [], []
+        texts = DrawnTexts(self._outliner, prepared, sheet, side)
+        return texts.drawn(tree), texts.problems, texts.words
+
+
+def _is_unusual(data: bytes, start: int) -> bool:
+    foreign = data.count(b"xmlns:") - data.count(b"xmlns:cg=") - data.count(b"xmlns:xlink=")
+    if not foreign and not any(sign in data for sign in _SIGNS):
+        return False
+    return any(sign in data and pattern.search(data, start) for sign, pattern in _UNUSUAL)
+
+
+def _has_relations(document: Document) -> bool:
+    if b"<style" not in document.data:
+        return False
+    return any(has_relations(node.text()) for node in style_elements(document.root))
+
+
+def style_elements(root: Node) -> list[Node]:
+    """The style sheets of a side: in it, then in its `<defs>`."""
+    top = list(root.elements())
+    places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
+    return [node for nodes in places for node in nodes if node.name == "style"]
+
+
+def sheet_of(document: Document) -> StyleSheet:
+    return StyleSheet(style_elements(document.root) if b"<style" in document.data else ())
+
+
+def _end_of_tag(document: Document) -> int:
+    first = next(document.root.elements(), None)
+    return document.root.end if first is None else first.start
+
+
+def _group(attrs: dict[str, str], children: list[Node | str], around: Node) -> Node:
+    group = Node("g", attrs, around.start)
+    group.end = around.end
+    group.children = children
+    group.has_text = around.has_text
+    return group
+
+
+def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
+    """The tree with definitions that say themselves what they inherit from groups around them: they are
+    drawn apart from those."""
+    children: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, Node):
+            own = sheet.properties(child)
+            if child.name in _DEFINED:
+                more = {name: value for name, value in style.items() if name not in own}
+                child = remade(child, attrs={**child.attrs, **more})
+            else:
+                child = _taking_along(child, inherit(style, own), sheet)
+        children.append(child)
+    return remade(node, children=children)
+
+
+def _without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
+    """The tree without what is not displayed, unless something refers into it; None for nothing."""
+    if sheet.properties(node).get("display", "").strip() == "none" and not any(
+        part.attrs.get("id", "").encode() in named for part in node.iter()
+    ):
+        return None
+    children: list[Node | str] = []
+    for child in node.children:
+        made = _without_hidden(child, sheet, named) if isinstance(child, Node) else child
+        if made is not None:
+            children.append(made)
+    return remade(node, children=children)

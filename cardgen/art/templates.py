@@ -1,0 +1,644 @@
+"""Templates and the variables they see: a card to the SVG source of its sides."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from types import TracebackType
+from typing import Any
+
+from jinja2 import Template, TemplateNotFound, TemplateSyntaxError, nodes
+from jinja2.exceptions import TemplateError, UndefinedError
+from markupsafe import Markup
+
+from cardgen.art.functions import effect_filters, yes_no
+from cardgen.art.markdown import Markdown, outside_tags
+from cardgen.art.named import NamedError, naming_of
+from cardgen.art.sources import KeptSource, SideKeys, SourceStore, svg_digest, with_reads
+from cardgen.art.template_lines import LineMap
+from cardgen.art.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
+from cardgen.art.text_style import GROUP
+from cardgen.core.findings import CardgenError, Problem, did_you_mean
+from cardgen.core.game import Card, Component, Game, ProjectPaths, Words
+from cardgen.core.geometry import Matrix, Size, decimal
+from cardgen.core.sheets import Dieline, Panel, placed
+from cardgen.expressions.budget import (
+    WHOLE,
+    BudgetError,
+    ForbiddenError,
+    SandboxError,
+    Watched,
+    WrongValueError,
+    in_words,
+    kind_of,
+    shown,
+)
+from cardgen.expressions.grammar import ForbiddenSyntaxError
+from cardgen.expressions.sandbox import Sandbox
+from cardgen.expressions.values import real
+from cardgen.files.listing import candidates, walk
+from cardgen.files.reading import ReadingError
+from cardgen.text.fonts import FontBook
+from cardgen.text.spans import direction_of, width_of
+
+MARKDOWN_PER_STEP = 1
+"""Characters of Markdown that are turned into type in a step's time."""
+
+_SHAPED_PER_STEP = 4
+"""Characters of text that are measured in a step's time."""
+
+_LONGEST_FAMILY = 100
+
+CARD_VARIABLES = frozenset(("card", "number", "copies"))
+"""Variables that differ between cards of one component and size."""
+
+
+class RenderError(Exception):
+    """A template that can't be rendered: a stable code, one sentence, the place if known, a hint."""
+
+    def __init__(
+        self, code: str, message: str, place: tuple[str, int] | None, hint: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.problem = Problem(code, message, hint, place=place)
+        self.more: tuple[Problem, ...] = ()
+        """What else is wrong with the template, where that is known at once."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (self.problem, *self.more)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a template rendered: the digest of its SVG and whether that has groups of texts. `source` is the
+    SVG, None where the digest was kept from an earlier build; then `again` renders it, or raises
+    RenderError."""
+
+    digest: bytes
+    grouped: bool
+    source: str | None
+    again: Callable[[], str]
+    locate: Callable[[int], tuple[str, int] | None]
+    """From an offset in bytes of the UTF-8 source to template and line."""
+
+    def whole(self) -> str:
+        """The SVG. Raises RenderError."""
+        return self.again() if self.source is None else self.source
+
+
+def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
+    """The variables that are the same for everything in a game."""
+    return {
+        "game": {
+            "id": game.id,
+            "title": game.title,
+            "version": game.version,
+            "author": game.author,
+            "description": game.description,
+            "language": game.language,
+            "right_to_left": direction_of(game.language) == "rtl",
+            "players": {"min": game.players[0], "max": game.players[1]},
+        },
+        "theme": game.theme,
+        "spots": {spot.id: spot.shows if spot.screen or game.inked else "none" for spot in game.spots},
+        "tables": game.tables,
+        "low_ink": low_ink,
+    }
+
+
+def component_variables(game: Game, component: Component) -> dict[str, Any]:
+    """What every template and text sees of a component; its cards that are in error are counted."""
+    missing = [card for card in game.missing if card.component == component.id]
+    return {
+        "id": component.id,
+        "title": component.title,
+        "kind": component.kind,
+        "variables": component.variables,
+        "count": component.unique + len(missing),
+        "copies": component.copies + sum(card.copies for card in missing),
+    }
+
+
+class Templates:
+    """Renders the sides of a game's cards."""
+
+    def __init__(
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        *,
+        low_ink: bool,
+        kept: SourceStore | None = None,
+        lends: bool = False,
+        like: Templates | None = None,
+    ) -> None:
+        """`lends` is whether what is rendered is lent to the next one who has the same `kept`. `like` are
+        those of an earlier state of the game that had the same files of templates and fonts."""
+        self._lends = lends or (kept is not None and kept.holds)
+        self._paths = paths
+        self._lending, self._fonts = fonts, fonts.standing_in(game.fonts)
+        self._markdown = Markdown()
+        self._effects, self._words, self._language = game.effects, game.words, game.language
+        self._marking: TemplateEnvironment | None = None
+        self._alike: dict[str, bool] = {}
+        heard = None if game.words is None else (game.words.must, {**game.words.words})
+        self._naming = naming_of(game)
+        self._hears = repr(game.effects), game.language, heard, game.fonts, self._naming.key
+        self._env: TemplateEnvironment
+        if like is not None and like._lending is fonts and like._hears == self._hears:
+            self._env, self._marking, self._alike = like._env, like._marking, like._alike
+        else:
+            self._env = self._environment()
+        self._shared = game_variables(game, low_ink=low_ink)
+        self._counted = {each.id: component_variables(game, each) for each in game.components}
+        self._components: dict[str, dict[str, Any]] = {}
+        self._mentioned: dict[str, frozenset[str] | None] = {}
+        self._given_up: dict[str, Problem] = {}
+        self._kept = kept
+        self._keys = None if kept is None else SideKeys(game, self._shared, self._naming.key)
+        self._reading: TableReads | None = None
+        self._beside: SideKeys | None = None
+        if kept is not None and not kept.holds and TableReads.can_tell(game.tables):
+            self._reading = TableReads(game.tables)
+            beside = {name: value for name, value in self._shared.items() if name != "tables"}
+            self._beside = SideKeys(game, beside, self._naming.key)
+
+    def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
+        env = TemplateEnvironment(self._paths, mark_lines=mark_lines, naming=self._naming)
+        markdown = self._markdown
+
+        def md(text: object, inline: bool = False) -> Markup:
+            if text is None:
+                raise WrongValueError("md was given an empty value (null)")
+            source = env.text_of(text)
+            env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
+            return markdown(source, inline=bool(inline))
+
+        def text_width(
+            text: object, size: float, family: str, weight: int = 400, italic: bool = False
+        ) -> float:
+            words = env.text_of(text)
+            env.budget.step(len(words) // _SHAPED_PER_STEP)
+            return self._text_width(words, real(size), family, weight, italic)
+
+        env.offer_filters(
+            {"md": md, "yes_no": yes_no(self._language), **effect_filters(self._effects, env)}
+        )
+        env.offer({"text_width": text_width, "t": speaker(self._words, env)})
+        return env
+
+    def sees(self, component: Component) -> bytes | None:
+        """A digest of what all sides of a component see, apart from their cards; None where that can't be
+        told, or nothing is kept."""
+        return None if self._keys is None else self._keys.about(component.id, self._about(component))
+
+    def used(self, name: str) -> frozenset[str] | None:
+        """A template and those that it uses; None where that can't be told."""
+        self._env.begin()
+        return self._env.used(name)
+
+    def alike(self, name: str) -> bool:
+        """Whether a template draws the same for all cards of a component and size."""
+        mentioned = self._mentions(name)
+        return mentioned is not None and not mentioned & CARD_VARIABLES
+
+    def may_use(self, variable: str, name: str) -> bool:
+        """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
+        mentioned = self._mentions(name)
+        return mentioned is None or variable in mentioned
+
+    def _mentions(self, name: str) -> frozenset[str] | None:
+        if name not in self._mentioned:
+            self._env.begin()
+            self._mentioned[name] = self._env.mentioned(name)
+        return self._mentioned[name]
+
+    def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
+        """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
+
+        A template that took too much for one card is not tried for the next: with thousands of cards
+        that would go on for hours.
+        """
+        if (known := self._given_up.get(name)) is not None:
+            raise RenderError(known.code, known.message, known.place, known.hint)
+        variables = self._variables(component, card, side)
+
+        key: str | None = None
+        beside: str | None = None
+
+        def again() -> str:
+            nonlocal key
+            lent = None if self._kept is None else self._kept.borrowed(key)
+            if lent is not None:
+                return lent
+            try:
+                source = self._render(self._env, name, variables)
+                if beside is not None and self._kept is not None and self._reading is not None:
+                    reads = self._reading.plain()
+                    self._kept.put_reads(beside, reads)
+                    key = with_reads(beside, reads, self._reading.values(reads))
+                if self._lends and self._kept is not None:
+                    self._kept.lend(key, source)
+                return source
+            except RenderError as error:
+                if error.problem.code == "template/budget":
+                    self._given_up[name] = error.problem
+                raise
+
+        if self._kept is not None and self._keys is not None:
+            seen = () if self.alike(name) else (card.fields, card.number, card.copies)
+            own = (name, side, card.trim.width, card.trim.height, *seen)
+            about, mentioned = self._about(component), self._mentions(name)
+            if self._reading is not None and self._beside is not None and self.may_use("tables", name):
+                variables["tables"] = self._reading.watched
+                beside = self._beside.of(component.id, about, own, mentioned)
+                known_reads = self._kept.reads(beside)
+                if known_reads is not None:
+                    key = with_reads(beside, known_reads, self._reading.values(known_reads))
+            else:
+                key = self._keys.of(component.id, about, own, mentioned)
+                key = self._kept.key(key, partial(self.used, name))
+        source = None
+        found = None if self._kept is None else self._kept.get(key)
+        if found is None:
+            source = again()
+            found = KeptSource(svg_digest(source), GROUP in source)
+            if self._kept is not None:
+                self._kept.put(key, found)
+
+        @cache  # for all problems of a side
+        def places() -> LineMap | None:
+            env = self._marking = self._marking or self._environment(mark_lines=True)
+            assert env.marks is not None
+            try:
+                return env.marks.places(self._render(env, name, variables))
+            except RenderError:  # with all its marks it may take too much
+                return None
+
+        def locate(offset: int) -> tuple[str, int] | None:
+            lines = places()
+            if lines is None:
+                return (name, 1)
+            whole = again() if source is None else source
+            return lines.place(len(whole.encode()[:offset].decode(errors="ignore")))
+
+        return Rendered(found.digest, found.grouped, source, again, locate)
+
+    def _variables(self, component: Component, card: Card, side: str) -> dict[str, Any]:
+        size = card.trim.grown(component.bleed)
+        return self._shared | {
+            "component": self._component(component, card.trim),
+            "card": card.fields,
+            "side": side,
+            "number": card.number,
+            "copies": card.copies,
+            "width": size.width,
+            "height": size.height,
+            "bleed": component.bleed,
+            "safe": component.safe,
+            "trim": {
+                "x": component.bleed,
+                "y": component.bleed,
+                "width": card.trim.width,
+                "height": card.trim.height,
+            },
+        }
+
+    def _component(self, component: Component, trim: Size) -> dict[str, Any]:
+        return self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
+
+    def _about(self, component: Component) -> dict[str, Any]:
+        """What is the same for all of a component's cards."""
+        known = self._components.get(component.id)
+        if known is None:
+            known = self._components[component.id] = self._counted[component.id] | {
+                "shape": component.shape,
+                "corner_radius": component.corner_radius,
+                "bleed": component.bleed,
+                "safe": component.safe,
+            }
+            if component.box is not None:
+                known["box"] = box_variables(component.box, component.bleed)
+        return known
+
+    def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
+        """Width in mm of a line of text."""
+        if not isinstance(family, str):
+            raise WrongValueError(f"a font family is named by text, not by {kind_of(family)}")
+        if type(weight) is not int:
+            raise WrongValueError(f"{shown(weight)} is not the weight of a font")
+        font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
+        return width_of(font, text) * size
+
+    # ---- running a template
+
+    def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
+        env.begin()
+        if self._reading is not None:
+            self._reading.begin()
+        try:
+            template = env.get_template(name)
+            context = template.new_context({**env.globals, **variables}, shared=True)
+            chunks = env.run(template, context)
+            if sum(map(len, chunks)) > env.budget.bounds.characters:
+                most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
+                raise RenderError("template/budget", f"the template draws {most}", (name, 1))
+            return outside_tags(whole_text(chunks))
+        except RenderError:
+            raise
+        except Exception as error:
+            raise render_error(error, name, env.templates) from error
+
+
+def whole_text(chunks: Sequence[str]) -> str:
+    """What a template printed, as one text. Raises WrongValueError for what no file can hold."""
+    text = "".join(chunks)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise WrongValueError("half of a letter (a surrogate) would be printed") from None
+    return text
+
+
+def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
+    """What went wrong in the template `name` (or one that it includes), in words."""
+    if isinstance(error, TemplateSyntaxError):
+        code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
+        return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
+    if isinstance(error, NamedError):
+        first = error.problems[0]
+        found = RenderError(first.code, first.message, first.place, first.hint)
+        found.problem, found.more = first, error.problems[1:]
+        return found
+    place = _place(error.__traceback__) or (name, 1)
+    if isinstance(error, TemplateNotFound):
+        return _not_found(str(error.name), name, _place(error.__traceback__), templates)
+    if isinstance(cause := error.__cause__, ReadingError):
+        return RenderError(cause.code, str(error), place, cause.hint)
+    if isinstance(error, BudgetError):
+        hint = "see which loop, macro or include goes on for too long"
+        return RenderError("template/budget", in_words(error), place, hint)
+    if isinstance(error, RecursionError):
+        message = "the template includes or calls itself without end"
+        return RenderError("template/recursion", message, place)
+    if isinstance(error, UndefinedError):
+        hint = "for a field that may be missing: {% if card.x is defined %}, or card.x|default('')"
+        return RenderError("template/undefined", _sentence(str(error)), place, hint)
+    if isinstance(error, MemoryError):
+        return RenderError("template/budget", "the template needs too much memory", place)
+    if isinstance(error, ForbiddenError):
+        hint = "docs/templates.md lists what templates may use"
+        return RenderError("template/forbidden", in_words(error), place, hint)
+    if isinstance(error, SandboxError | ValueError | TypeError):
+        return RenderError("template/value", in_words(error), place)
+    if isinstance(error, TemplateError | CardgenError):
+        return RenderError("template/value", _sentence(str(error)), place)
+    return RenderError("template/error", f"the template can't go on: {in_words(error)}", place)
+
+
+def _not_found(
+    missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
+) -> RenderError:
+    if not candidates(missing, ["templates"], ["templates"]):
+        hint = "a template can't lie outside templates/"
+    elif other := templates.other_case(missing):
+        hint = f"the file is called '{other}'; write its name so: Linux tells capitals from small letters"
+    else:
+        hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
+    where = place if missing != name else None
+    return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
+
+
+def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
+    """Template and line of the innermost template in a traceback."""
+    found: tuple[str, int] | None = None
+    while traceback is not None:
+        template = traceback.tb_frame.f_globals.get("__jinja_template__")
+        if isinstance(template, Template) and template.name is not None:
+            line = template.get_corresponding_lineno(traceback.tb_lineno)
+            found = (template.name, line)
+        traceback = traceback.tb_next
+    return found
+
+
+def _sentence(message: str | None) -> str:
+    """A library's message as one of ours: no capital at the start, no full stop."""
+    text = " ".join((message or "").split()).rstrip(".")
+    return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
+
+
+Place = tuple[str | None, ...]
+"""The way to mappings in the tables: keys, and None for each entry of a list."""
+
+
+class TableReads:
+    """The tables of a game as templates see them. What is read of them is collected from each `begin` on:
+    single keys of mappings, for all mappings of a list together, or whole mappings. How long lists are, and
+    where there is a mapping, is part of what is read by whoever gets that far.
+    """
+
+    def __init__(self, tables: Mapping[str, Any]) -> None:
+        self._tables = tables
+        self._read: set[tuple[Place, str | None]] = set()
+        self._known: dict[str, Any] = {}
+        self.watched: Any = self._watched(tables, ())
+
+    @staticmethod
+    def can_tell(tables: Mapping[str, Any]) -> bool:
+        """Whether these are tables of which it can be told: all their keys are texts."""
+        todo: list[Any] = [tables]
+        while todo:
+            value = todo.pop()
+            if isinstance(value, Mapping):
+                if any(type(key) is not str for key in value):
+                    return False
+                todo += value.values()
+            elif isinstance(value, (list, tuple)):
+                todo += value
+        return True
+
+    def begin(self) -> None:
+        """Begin to render a side."""
+        self._read = set()
+
+    def plain(self) -> list[Any]:
+        """What was read since, as JSON knows it, in one order."""
+        return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
+
+    def values(self, reads: list[Any]) -> list[Any]:
+        """What there is now where `plain` says that something was read, as plain data."""
+        return [self._value(place, key) for place, key in reads]
+
+    def _note(self, place: Place, key: Any) -> None:
+        self._read.add((place, None if key is WHOLE or type(key) is not str else key))
+
+    def _watched(self, value: Any, place: Place) -> Any:
+        if isinstance(value, Mapping):
+            content = {key: self._watched(each, (*place, key)) for key, each in value.items()}
+            return Watched(content, partial(self._note, place))
+        if isinstance(value, (list, tuple)):
+            return type(value)([self._watched(each, (*place, None)) for each in value])
+        return value
+
+    def _value(self, place: list[Any], key: str | None) -> Any:
+        """What stands at a key of the mappings at a place, or all that stands in them, without what stands
+        in mappings there: what is read of those is told by itself."""
+        known = json.dumps([place, key])
+        if known not in self._known:
+            self._known[known] = [
+                {name: _outside(each) for name, each in found.items()}
+                if key is None
+                else _outside(found.get(key, ...))  # an entry that is null is there
+                for found in _at(self._tables, place)
+            ]
+        return self._known[known]
+
+
+def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
+    """The mappings at a place, in order."""
+    if not place:
+        if isinstance(value, Mapping):
+            yield value
+        return
+    step, rest = place[0], place[1:]
+    if step is None:
+        if isinstance(value, (list, tuple)):
+            for each in value:
+                yield from _at(each, rest)
+    elif isinstance(value, Mapping) and step in value:
+        yield from _at(value[step], rest)
+
+
+def _outside(value: Any) -> Any:
+    """A value with nothing in its mappings."""
+    if isinstance(value, Mapping):
+        return {}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_outside, value))
+    return value
+
+
+def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
+    """`component.box` of templates: a mapping a panel by its name, and what the whole measures; mm from the
+    corner of the bleed."""
+    return {
+        **box.about,
+        "form": box.form,
+        "cards": box.cards,
+        "width": round(box.outer.width, 3),
+        "height": round(box.outer.height, 3),
+        "depth": round(box.outer.depth, 3),
+        **{panel.name: _panel(panel, bleed) for panel in box.panels},
+    }
+
+
+def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
+    """`x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner at 0, 0:
+    `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the panel."""
+    rect, size = panel.rect, panel.upright
+    return {
+        "x": round(rect.x + bleed, 4),
+        "y": round(rect.y + bleed, 4),
+        "width": round(rect.width, 4),
+        "height": round(rect.height, 4),
+        "turn": panel.turn,
+        "glued": panel.glued,
+        "upright": _spelled(panel.placing, bleed),
+        "size": _size(size),
+        "spine": _spelled(placed(rect, 90), bleed),
+        "length": _size(rect.size.turned),
+    }
+
+
+def _size(size: Size) -> dict[str, float]:
+    return {"width": round(size.width, 4), "height": round(size.height, 4)}
+
+
+def _spelled(matrix: Matrix, bleed: float) -> str:
+    moved = matrix.then(Matrix(e=bleed, f=bleed))
+    values = (moved.a, moved.b, moved.c, moved.d, moved.e, moved.f)
+    return f"matrix({' '.join(decimal(value, 4) for value in values)})"
+
+
+NAME = "t"
+_CALL = re.compile(r"\bt\s*\(")
+_HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]{0,40})\}")
+
+
+def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
+    """The function `t`: a text in the game's language, its `{holes}` filled with the values of these
+    names."""
+
+    def t(text: object, **values: Any) -> str:
+        if not isinstance(text, str):
+            raise WrongValueError(f"t was given {kind_of(text)} and not a text")
+        said = str(text)
+        if words is not None and any(map(str.isalpha, said)):
+            if (known := words.words.get(said)) is not None:
+                said = known[0]
+            elif words.must:
+                raise WrongValueError(f"the word {shown(said)} has no translation into {words.language}")
+        texts = {name: sandbox.text_of(value) for name, value in values.items()}
+
+        def fill(hole: re.Match[str]) -> str:
+            if hole[1] not in texts:
+                raise WrongValueError(f"{shown(said)} has a hole {hole[0]} that no value is given for")
+            return texts[hole[1]]
+
+        holes = len(_HOLE.findall(said))
+        sandbox.budget.text(len(said) + holes * max(map(len, texts.values()), default=0))
+        return _HOLE.sub(fill, said) if holes else said
+
+    return t
+
+
+def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, int]]]:
+    """The texts that a game's templates give to `t`, each with the files and lines where they do, in order.
+
+    Templates that can't be read are passed over: rendering says what is wrong with them.
+    """
+    found: dict[str, list[tuple[str, int]]] = {}
+    env = TemplateEnvironment(paths)
+    for name in _templates(paths, game):
+        try:
+            source = env.templates.get_source(env, name)[0]
+            calls = list(_calls(env, source)) if _CALL.search(source) else []
+        except (TemplateError, SandboxError):
+            continue
+        for word, line in calls:
+            if any(map(str.isalpha, word)):
+                found.setdefault(word, []).append((f"templates/{name}", line))
+    return found
+
+
+def _templates(paths: ProjectPaths, game: str) -> list[str]:
+    """The names of all templates in a game's folder, sorted."""
+    found: set[str] = set()
+    for root in paths.roots:
+        base = os.path.realpath(root / "templates")
+        for file, _, _ in walk(os.path.join(base, game), f"templates/{game}", paths.roots).files:
+            if file.endswith(".svg"):
+                found.add(os.path.relpath(file, base).replace(os.sep, "/"))
+    return sorted(found)
+
+
+def _calls(env: TemplateEnvironment, source: str) -> Iterator[tuple[str, int]]:
+    for call in env.parse(source).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name == NAME and call.args:
+            yield from _texts(call.args[0])
+
+
+def _texts(node: nodes.Node) -> Iterator[tuple[str, int]]:
+    """The texts that an expression may be: one, or one of two."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value, node.lineno
+    elif isinstance(node, nodes.CondExpr):
+        yield from _texts(node.expr1)
+        if node.expr2 is not None:
+            yield from _texts(node.expr2)

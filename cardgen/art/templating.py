@@ -1,0 +1,360 @@
+"""The sandbox of card templates and prose: where templates come from, and what they may use."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
+from jinja2.exceptions import TemplateError
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from cardgen.art.functions import RNG_KIND, DrawingFunctions, Rng, drawing_filters, rng_methods
+from cardgen.art.markdown import printed_line_ends
+from cardgen.art.named import Naming
+from cardgen.art.template_lines import Marks, mark_texts
+from cardgen.core.findings import nearest
+from cardgen.core.game import ProjectPaths
+from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, kind_of
+from cardgen.expressions.filters import GENERAL
+from cardgen.expressions.sandbox import Sandbox
+from cardgen.expressions.values import number
+from cardgen.files.cache import Cache
+from cardgen.files.listing import walk
+from cardgen.files.reading import TEMPLATE, ReadingError, read_file
+from cardgen.svg.root import utf8_of, without_metadata
+from cardgen.svg.tree import SvgError, names
+
+MAX_STEPS = 250_000
+"""Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
+
+MAX_OUTPUT = 2_000_000
+"""Characters of SVG of one side; also of any text a template puts together."""
+
+MAX_ITEMS = 100_000
+"""Items of a range or a list that a template makes."""
+
+BOUNDS = Bounds(
+    steps=MAX_STEPS,
+    characters=MAX_OUTPUT,
+    items=MAX_ITEMS,
+    bits=4_096,  # art mixes large whole numbers for its chance
+    subject="the template",
+    whole="for one side of a card",
+)
+
+MARKING_BOUNDS = replace(BOUNDS, steps=4 * MAX_STEPS, characters=10 * MAX_OUTPUT)
+"""What has been rendered within bounds shall be so with its marks as well."""
+
+FILTERS = names(
+    "abs batch capitalize count d default dictsort e escape first float forceescape format groupby int "
+    "items join last length list lower map max min reject rejectattr replace reverse round safe select "
+    "selectattr sort string sum title trim truncate unique upper wordcount"
+)
+
+_USING = frozenset((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends))
+_INCLUDE_COST = 50
+_NEAR_NAMES = 500
+"""Of how many names the one that was meant is sought."""
+
+
+class MissingValue(StrictUndefined):
+    """Undefined, with a message that says what there is instead."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        name, owner = self._undefined_name, self._undefined_obj
+        if self._undefined_hint:
+            return str(self._undefined_hint)
+        word = str(name) if len(str(name)) <= 60 else f"{str(name)[:57]}…"
+        if isinstance(owner, Mapping):
+            known = [str(key)[:60] for key in list(owner)[:_NEAR_NAMES]]
+            near = nearest(word, known)
+            return f"there is no '{word}' here" + (f"; did you mean '{near}'?" if near else "")
+        if isinstance(owner, (str, list, tuple, range, int, float)) or owner is None:
+            return f"{_KINDS.get(type(owner), kind_of(owner))} has no '{word}'"
+        return f"there is nothing called '{word}'"
+
+
+_KINDS = {str: "a text", type(None): "an empty value"}
+
+
+class TemplateLoader(BaseLoader):
+    """Templates by name below the `templates/` folders of the project, the user's own first."""
+
+    def __init__(self, paths: ProjectPaths) -> None:
+        self.paths = paths
+        self._names: list[str] | None = None
+        self._canonical: dict[tuple[str, str], str] = {}
+
+    def canonical(self, name: str, folder: str = "") -> str:
+        """Return the name of the file that a template's name means, below `templates/`; the name itself
+        where there is none.
+
+        Args:
+            name: As a template writes it; with `./` or `../` in front it starts from `folder`.
+            folder: That of the template that asks, below `templates/`.
+        """
+        key = name, folder
+        if key not in self._canonical:
+            is_beside = name.replace("\\", "/").startswith(("./", "../"))
+            start = f"templates/{folder}" if is_beside and folder else "templates"
+            found = self.paths.locate(name, [start], ["templates"])
+            is_found = found is not None and not found[1].has_other_case
+            file = found[1].file if found is not None and is_found else f"templates/{name}"
+            self._canonical[key] = file.removeprefix("templates/")
+        return self._canonical[key]
+
+    def other_case(self, name: str) -> str | None:
+        """Return the template whose name differs from this one in capitals alone."""
+        found = self.paths.other_case(name, ["templates"], ["templates"])
+        return None if found is None else found.removeprefix("templates/")
+
+    def find(self, name: str) -> Path | None:
+        """The file of a template; None if there is none or it lies outside the folders."""
+        found = self.paths.locate(name, ["templates"], ["templates"])
+        if found is None or found[1].has_other_case:
+            return None
+        root, file = found[0], found[1].file
+        # Through a folder that is a link the same file would have names without end.
+        inner = os.path.dirname(file)
+        real = os.path.realpath(os.path.join(root, inner))
+        return root / file if real == os.path.join(os.path.realpath(root), inner) else None
+
+    def source(self, name: str) -> str:
+        """The text of a template, without what is for programs alone. Raises TemplateError."""
+        return self._source(name)[0]
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        text, path = self._source(template)
+        return text, path, lambda: True
+
+    def _source(self, template: str) -> tuple[str, str]:
+        path = self.find(template)
+        if path is None:
+            raise TemplateNotFound(template)
+        try:
+            data = read_file(path, TEMPLATE, f"templates/{template}", self.paths.roots)
+            text = utf8_of(data).decode().replace("\r\n", "\n").replace("\r", "\n")
+        except ReadingError as error:
+            raise TemplateError(f"the template '{template}' {error.reason}") from error
+        except SvgError as error:
+            raise TemplateError(f"the template {template} can't be read: {error}") from error
+        return without_metadata(text), str(path)
+
+    def load(
+        self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        source, path, _ = self.get_source(environment, name)
+        assert isinstance(environment, TemplateEnvironment)
+        if environment.naming is not None:
+            source = environment.naming.template(source, name)
+        kept = CompiledTemplate(environment.kind, path, source)
+        # Code with marks holds numbers that mean something in its environment alone.
+        known = kept.read() if environment.marks is None else None
+        if known is not None:
+            code, environment.mentions[name] = known
+        else:
+            code = environment.compile(source, name, path)
+            if environment.marks is None:
+                kept.write(code, environment.mentions[name])
+        return environment.template_class.from_code(environment, code, globals or {})
+
+    def names(self) -> list[str]:
+        """All templates, for suggestions."""
+        if self._names is None:
+            found: set[str] = set()
+            for root in self.paths.roots:
+                base = os.path.realpath(root / "templates")
+                for file, _, _ in walk(base, "templates", self.paths.roots).files:
+                    if file.endswith(".svg"):
+                        found.add(os.path.relpath(file, base).replace(os.sep, "/"))
+            self._names = sorted(found)
+        return self._names
+
+
+class TemplateEnvironment(Sandbox):
+    """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
+    from, in `marks`."""
+
+    marks: Marks | None = None
+    naming: Naming | None = None
+    """What objects of drawings may be named after; None where names mean nothing."""
+
+    def __init__(
+        self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
+    ) -> None:
+        self.naming = naming
+        self.configure(paths, mark_lines=mark_lines, general=GENERAL, autoescape=True)
+        self.offer_filters({"f": number, **drawing_filters(self)})
+        self.kinds[Rng] = RNG_KIND
+        self.methods[Rng] = rng_methods(self)
+        self.offer(DrawingFunctions(self).offered())
+
+    def configure(
+        self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
+    ) -> None:
+        """What drawings and prose have in common."""
+        self.mentions: dict[str, Mentions] = {}
+        self._broken: dict[str, Exception] = {}
+        self.templates = TemplateLoader(paths)
+        super().__init__(
+            MARKING_BOUNDS if mark_lines else BOUNDS,
+            general=general,
+            filters=FILTERS,
+            undefined=MissingValue,
+            loader=self.templates,
+            autoescape=autoescape,
+            extensions=("jinja2.ext.loopcontrols",),
+        )
+        if mark_lines:
+            self.marks = Marks()
+            self.concat = self._concat_marked  # type: ignore[method-assign]
+
+    @property
+    def kind(self) -> str:
+        """Tells environments apart that compile differently."""
+        return f"{self.autoescape} {' '.join(sorted(self.filters))}"
+
+    def escaped(self, value: Any) -> str:
+        return super().escaped(printed_line_ends(value) if type(value) is str else value)
+
+    # ---- marking lines
+
+    def literal(self, text: str, name: str, line: int) -> str:
+        """The text with line marks (see template_lines.py)."""
+        marks = self.marks
+        return mark_texts(text, name, line) if marks is None else marks.every_line(text, name, line)
+
+    def printing(self, name: str | None, line: int) -> str:
+        if self.marks is None:
+            return super().printing(name, line)
+        return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
+
+    def print_marked(self, mark: str, value: Any) -> str:
+        """What `{{ … }}` prints, with the mark of its line and those of what it prints."""
+        assert self.marks is not None
+        text = self.printed(value)
+        if type(value) is Markup or not self.autoescape:
+            text = self.marks.given(text)
+        return mark + text
+
+    def _concat_marked(self, parts: Iterable[str]) -> str:
+        """What a macro or a block printed, or what `~` joins, without marks."""
+        assert self.marks is not None
+        return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
+
+    def run(self, template: Template, context: Context) -> list[str]:
+        """All that a template prints, piece by piece, with the marks of its lines if there are any."""
+        pieces = list(template.root_render_func(context))
+        return pieces if self.marks is None else list(map(self.marks.given, pieces))
+
+    def begin(self) -> None:
+        super().begin()
+        if self.marks is not None:
+            self.marks.begin()
+
+    # ---- loading
+
+    def join_path(self, template: str, parent: str) -> str:
+        """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
+        if not isinstance(template, str):
+            raise WrongValueError(f"a template is named by text, not by {kind_of(template)}")
+        return self.templates.canonical(template, parent.rpartition("/")[0])
+
+    def select_template(
+        self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """The first of several templates that there is."""
+        return super().select_template(list(self.members(names)), parent, globals)
+
+    def _load_template(self, name: str, globals: Any) -> Template:
+        """Compile once; a template that failed to compile fails again without another try."""
+        self.budget.step(_INCLUDE_COST)
+        known = self._broken.get(name)
+        if known is not None:
+            raise known
+        try:
+            return super()._load_template(name, globals)
+        except TemplateNotFound:
+            raise
+        except TemplateError as error:
+            self._broken[name] = error
+            raise
+
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Checks a template, and remembers what it mentions."""
+        everything, parents = super().admit(tree, name)
+        self.note(name or "", everything)
+        return everything, parents
+
+    def note(self, name: str, everything: Iterable[nodes.Node]) -> None:
+        """Remember what a template mentions, given its nodes; called while compiling."""
+        names: set[str] = set()
+        others: list[str | None] = []
+        for found in everything:
+            kind = type(found)
+            if kind is nodes.Name:
+                names.add(found.name)  # type: ignore[attr-defined]
+            elif kind in _USING:
+                target = found.template  # type: ignore[attr-defined]
+                text = target.value if isinstance(target, nodes.Const) else None
+                others.append(text if isinstance(text, str) else None)
+        self.mentions[name] = (frozenset(names), tuple(others))
+
+    def mentioned(self, name: str) -> frozenset[str] | None:
+        """Variables that a template and all it includes mention; None if that can't be told."""
+        used = self.used(name)
+        return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
+
+    def used(self, name: str) -> frozenset[str] | None:
+        """A template and all that it includes or takes macros from; None if that can't be told."""
+        todo, done = [name], set[str]()
+        while todo:
+            current = todo.pop()
+            if current in done:
+                continue
+            done.add(current)
+            if current not in self.mentions:
+                try:
+                    self.get_template(current)
+                except (TemplateError, SandboxError):
+                    return None
+            for other in self.mentions[current][1]:
+                if other is None:
+                    return None
+                todo.append(self.join_path(other, current))
+        return frozenset(done)
+
+
+Mentions = tuple[frozenset[str], tuple[str | None, ...]]
+"""Variables that a template mentions, and the templates that it includes (None: can't be told)."""
+
+
+class CompiledTemplate:
+    """The kept code of one template. `kind` tells the ways of compiling it apart."""
+
+    def __init__(self, kind: str, path: str, source: str) -> None:
+        self._cache = Cache("templates")
+        self._key = f"{kind}\0{path}"
+        self._source = source
+
+    def read(self) -> tuple[CodeType, Mentions] | None:
+        """The code and what the template mentions; None if there is none or it is out of date."""
+        content = self._cache.get(self._key, made_of=self._source)
+        if content is None:
+            return None
+        code, mentions = marshal.loads(content)
+        return code, mentions
+
+    def write(self, code: CodeType, mentions: Mentions) -> None:
+        """Keep the code."""
+        self._cache.put(self._key, marshal.dumps((code, mentions)), made_of=self._source)

@@ -1,0 +1,591 @@
+"""A `<text>` element to set text: wrapped in a box, or in lines at points."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
+
+from cardgen.art.icons import IconSet, keeps_colors
+from cardgen.art.text_flow import NBSP, Block, Break, IconMark, Objection, Part, Rule, Words
+from cardgen.art.text_lines import Frame, Spacing, bounds, set_lines
+from cardgen.art.text_style import Styles, TextError, points
+from cardgen.core.artwork import IconRun, SetText, Stroke, TextRun, turned
+from cardgen.core.findings import Problem, Severity
+from cardgen.core.game import Limits
+from cardgen.core.geometry import MM_PER_PT, Rect
+from cardgen.expressions.values import number
+from cardgen.files.cache import Cache
+from cardgen.svg.tree import MOST_PROBLEMS, Node, short
+from cardgen.text.emphasis import STRAY_HINT, stray_mark
+from cardgen.text.fonts import FontBook
+from cardgen.text.setting import compose, compose_within, size_of
+from cardgen.text.shaping import FontError
+from cardgen.text.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
+
+_SIZE_TOLERANCE_PT = 0.02
+"""Sizes in templates are rounded to 0.0001 mm, and fitting steps are finer than this."""
+EDGE_TOLERANCE = 0.05
+_LEAST_SCALE = 1e-6
+"""Of a transform that leaves something of a text to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The side that a text stands on: its whole area, and the area within the safe zone."""
+
+    area: Rect
+    safe: Rect
+
+
+class TextResult(NamedTuple):
+    """`text` is None where nothing is left to print. `characters` are those that had to be set, `hard`
+    those of them that line breaking had to look at one by one."""
+
+    text: SetText | None
+    problems: tuple[Problem, ...]
+    characters: int = 0
+    hard: int = 0
+
+
+class Need(NamedTuple):
+    """The size in mm on the card that a text of a group needs by itself, whether that is less than its
+    own, and the sizes that it may have where its tag lists them: all of them, the largest first."""
+
+    group: str
+    size: float
+    shrunk: bool
+    sizes: tuple[float, ...]
+
+
+class TextSetter:
+    """Sets the text elements of a game."""
+
+    def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        self.outlines = Outlines(fonts)
+        self._styles = Styles(fonts)
+        self._icons = icons
+        self._limits = limits
+
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
+        mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
+        if frame.hidden and not frame.shows(node):
+            return TextResult(None, ())
+        characters = hard = 0
+        try:
+            parts, characters, hard = frame.flow.parts(node)
+            text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
+        except TextError as error:
+            text, problems = None, [error.problem]
+        except FontError as error:  # a font whose trouble only these letters show
+            said = error.findings[0]
+            text, problems = None, [Problem(said.code, said.message, said.hint)]
+        placed = tuple(replace(problem, place=frame.place) for problem in problems)
+        return TextResult(text, placed, characters, hard)
+
+    def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
+        """What a text of a group needs by itself, None for one that is empty or in error; and its
+        characters, as in a result."""
+        if frame.group is None or frame.hidden:
+            return None, 0, 0
+        characters = hard = 0
+        try:
+            parts, characters, hard = frame.flow.parts(node)
+            if self._broken(parts):
+                return None, characters, hard
+            if frame.wrapped:
+                options = frame.options
+                found = size_of(self._paragraphs(parts, frame.spacing), frame.box, options)
+            else:
+                options = frame.lines.fit[1]
+                line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
+                found = (line.size, line.overflow is None) if line.runs or line.overflow else None
+        except (TextError, FontError):
+            return None, characters, hard
+        full, scale = frame.look.size, frame.matrix.scale
+        if full is None or scale < _LEAST_SCALE or found is None:
+            return None, characters, hard
+        size, fits = found
+        if not fits and options.shrink and not (options.steps or options.min_size):
+            return None, characters, hard  # at no size at all
+        stepped = options.steps or not options.shrink
+        sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
+        return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
+
+    def _broken(self, parts: Sequence[Part]) -> list[Problem]:
+        """What is wrong with the parts of a text, so that it can't be printed."""
+        return [*self._wrong_icons(parts), *(each for each in _objections(parts) if each.is_error)]
+
+    def _set(
+        self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
+    ) -> tuple[SetText | None, list[Problem]]:
+        broken = self._broken(parts)
+        most = most_of(frame, size)
+        composed = self._composed(parts, frame, most)
+        problems = _typeset_problems(composed, frame, self._styles.fonts)
+        problems += _stray_marks(parts)
+        problems += [each for each in _objections(parts) if not each.is_error]
+        problems += self._uncolored(parts)
+        problems += self._passed_over(parts)
+        if frame.wrapped and frame.style.get("white-space") == "nowrap":
+            hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
+            message = "white-space: nowrap has no effect on a text in a box"
+            problems.append(Problem("text/unset", message, hint, Severity.WARNING))
+        if broken:  # it can't be told whether it fits, but it can which letters there are
+            return None, broken + [each for each in problems if each.code != "text/overflow"]
+        if not (composed.runs or composed.bars):
+            return None, problems
+        text = text_of(composed, frame)
+        if not frame.decor:
+            problems += self._print_problems(text, frame, side, most)
+        return text, problems
+
+    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
+        """The parts of a text set in its box, or in lines at points. Raises TextError."""
+        if not frame.wrapped:
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        if (shape := frame.shape) is not None:
+            if frame.group is not None:
+                hint = "leave out cg:group, or set the text in a <rect>"
+                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+            if frame.options.last_line:
+                hint = "leave out cg:last-line, or set the text in a <rect>"
+                raise TextError("text/fit", "in a shape that is no rect all lines are full ones", hint)
+            paragraphs = self._paragraphs(parts, frame.spacing)
+            box = shape.box
+            return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
+        options = frame.options if most is None else frame.options.held(most)
+        composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
+        return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
+
+    def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
+        """Families that a list names first and that there are not, each said once."""
+        looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
+        found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
+        return [
+            Problem(
+                "text/font",
+                f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
+                "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
+                Severity.WARNING,
+                once=True,
+            )
+            for pair in islice(found, MOST_PROBLEMS)
+            if pair is not None
+        ]
+
+    # ---- icons in text
+
+    def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
+        """Icons that are asked for in a color that they don't take."""
+        asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
+        for name in dict.fromkeys(mark.name for mark in asked):
+            if name in self._icons and self._icons.get(name).keeps_colors:
+                yield replace(keeps_colors(name), of_card=True, about=(name,))
+
+    def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
+        """What is wrong with the icons of a text: those that there are not, sizes, colours."""
+        found: dict[str, Problem] = {}
+        for mark in (part.mark for part in parts if isinstance(part, IconMark)):
+            if mark.name not in self._icons and mark.name not in found:
+                near = self._icons.near(mark.name)
+                hint = f"did you mean ':{near}:'?" if near else "cardgen list --icons names those there are"
+                hint += " (write \\: for a plain colon)"
+                message = f"there is no icon ':{mark.name}:'"
+                found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
+            elif (wrong := mark.wrong) is not None and mark.name in self._icons:
+                about = (wrong.written,)
+                problem = Problem("icon/mark", wrong.message, wrong.hint, of_card=True, about=about)
+                found.setdefault(wrong.message, problem)
+            if len(found) == MOST_PROBLEMS:
+                break
+        return list(found.values())
+
+    # ---- wrapped text
+
+    def _paragraphs(self, parts: Sequence[Part], spacing: Spacing) -> list[Paragraph]:
+        paragraphs: list[Paragraph] = []
+        spans: list[Span | IconSpan | HardBreak] = []
+        block = Block("paragraph")
+
+        def close() -> None:
+            while spans and isinstance(spans[0], HardBreak):
+                spans.pop(0)
+            if spans:
+                above = spacing.item if block.kind == "item" and block.bullet else spacing.paragraph
+                inset = spacing.indent * block.level
+                paragraphs.append(Paragraph(tuple(spans), block.bullet, inset, above, spacing.indent))
+            spans.clear()
+
+        for part in parts:
+            if isinstance(part, Words):
+                if spans or not part.text.isspace():
+                    spans += self._styles.spans(part.text, part.look)
+            elif isinstance(part, IconMark):
+                spans.append(self._icons.marks.span(part.mark, self._styles.style(part.look)))
+            elif isinstance(part, Break):
+                spans.append(HardBreak())
+            elif isinstance(part, Rule):
+                close()
+                line = Span(NBSP, self._styles.style(part.look))
+                paragraphs.append(Paragraph((line,), space_before=spacing.paragraph, rule=True))
+            elif isinstance(part, Block):
+                close()
+                block = part if part.kind else Block("paragraph")
+        close()
+        return paragraphs
+
+    # ---- what the finished text must hold to
+
+    def _print_problems(self, text: SetText, frame: Frame, side: Side, most: float | None) -> list[Problem]:
+        found: list[Problem] = []
+        least = self._limits.type_pt
+        scale = text.matrix.scale
+        sizes = [run.size for run in text.runs if isinstance(run, TextRun) and run.within is None]
+        smallest = min(sizes, default=text.size) * scale
+        if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
+            shrunk = text.size < (frame.look.size or text.size) - 1e-6
+            held = most is not None and text.size > most - SAME  # as all texts of its group are
+            hint = f"the game's least type size is {least:g} pt"
+            if shrunk:
+                which = "the text that needs it (cardgen check names its card)" if held else "the text"
+                hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
+            message = f"the text {frame.name} is set in {points(smallest)}"
+            if held:
+                message += f", as its group '{short(frame.group or '')}' is"
+            of_card = shrunk and not held
+            found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
+        found += _figure_problems(text.runs, scale, least)
+        if not side.safe.contains(bounds(text.box, text.matrix), EDGE_TOLERANCE):
+            # The box reserves room for descenders; only now is it worth knowing where the ink is.
+            ink = self.outlines.ink(text.runs)
+            if ink is not None:
+                found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
+        return found
+
+
+def _objections(parts: Iterable[Part]) -> list[Problem]:
+    """The problems with what is written, each said once."""
+    found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
+    return list(islice(found, MOST_PROBLEMS))
+
+
+def most_of(frame: Frame, size: float | None) -> float | None:
+    """The most that a text's base size may be, for a group's size in mm on the card."""
+    scale = frame.matrix.scale
+    return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
+
+
+def text_of(composed: Composed, frame: Frame) -> SetText:
+    """What is set, as the text of a frame."""
+    return SetText(
+        composed.runs,
+        composed.box,
+        composed.size,
+        frame.matrix,
+        frame.opacity,
+        frame.decor,
+        frame.place,
+        composed.bars,
+    )
+
+
+def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
+    """Figures in icons that are too small to be printed, each said once."""
+    found: dict[tuple[str, str], float] = {}
+    for run in runs:
+        if isinstance(run, TextRun) and run.within is not None:
+            size = run.size * scale / MM_PER_PT
+            if size < least - _SIZE_TOLERANCE_PT:
+                found.setdefault((run.within, run.text), size * MM_PER_PT)
+    for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
+        message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
+        times = math.ceil(10 * least * MM_PER_PT / size) / 10
+        hint = f"the game's least type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
+
+
+_SOUGHT = 200
+"""Characters of a text that does not fit by which it is found in a translation."""
+
+
+def _telling(text: SetText) -> str:
+    """Words of a text by which it is found in a translation."""
+    runs = (run.text for run in text.runs if isinstance(run, TextRun))
+    return max(runs, key=len, default="")[:_SOUGHT]
+
+
+def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Problem]:
+    if not side.area.contains(area, EDGE_TOLERANCE):
+        message = f"the text {name} runs off the card"
+        yield Problem("text/outside", message, _past(area, side.area), words=words)
+    elif not side.safe.contains(area, EDGE_TOLERANCE):
+        hint = f"{_past(area, side.safe)}; cutting may take it off"
+        message = f"the text {name} leaves the safe zone"
+        yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
+
+
+def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
+    """The first mark of Markdown that made nothing bold, and so is printed."""
+    for part in parts:
+        if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
+            mark, around = found
+            message = f"the stars {mark} in '{around}' would be printed as they stand"
+            problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
+            return [replace(problem, about=(mark,), words=part.text[:_SOUGHT])]
+    return []
+
+
+def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list[Problem]:
+    found: list[Problem] = []
+    if composed.overflow is not None:
+        lost = composed.overflow.text
+        shown = lost if len(lost) <= 80 else lost[:79].rstrip() + "…"
+        reached = (
+            f"even at {points(composed.overflow.size)}" if frame.shrinks else f"at {points(composed.size)}"
+        )
+        message = f"the text {frame.name} does not fit {reached}; lost: “{shown}”"
+        count = f"{len(lost):,} character{'s' if len(lost) > 1 else ''}"
+        hint = f"shorten the text by {count}, or enlarge its box"
+        if not frame.shrinks:
+            hint += ', or let it shrink: cg:fit="shrink"'
+        found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
+    if (stub := composed.stub) is not None:
+        message = (
+            f"the last line of the text {frame.name}, “{short(stub.text)}”, is {stub.share * 100:.0f} % of "
+            f"its box wide, less than {frame.options.last_line * 100:g} %"
+        )
+        hint = "change a word or two, or how wide the box is"
+        words = stub.text[:_SOUGHT]
+        found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
+    for font, characters in composed.missing:
+        hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
+        message = f"the font {font} {fonts.by_key(font).lack(characters)}"
+        found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
+    return found
+
+
+def on_baseline(composed: Composed, y: float) -> Composed:
+    """The text moved so that its first baseline is at y, as `inline-size` has it."""
+    first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
+    return composed if first is None else composed.moved(0.0, y - first.y)
+
+
+def _past(area: Rect, limits: Rect) -> str:
+    """How far, and where, `area` reaches beyond `limits`."""
+    sides = (
+        (limits.x - area.x, "left"),
+        (area.right - limits.right, "right"),
+        (limits.y - area.y, "top"),
+        (area.bottom - limits.bottom, "bottom"),
+    )
+    return "by " + " and ".join(f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)
+
+
+class Outlines:
+    """Path data of set text."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self._fonts = fonts
+        self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
+
+    def path(self, runs: Iterable[TextRun | IconRun]) -> str:
+        """SVG path data of the runs, in their own coordinates. Icons are left out."""
+        parts: list[str] = []
+        for run in runs:
+            if isinstance(run, TextRun) and not run.hidden:
+                font = self._fonts.by_key(run.font)
+                size, em = run.size, font.upem
+                if run.turn is not None:
+                    parts += self._turned(run, run.turn)
+                    continue
+                for gid, x, y in _places(run):
+                    for command, values in font.outline(gid):
+                        places = (
+                            number(y - value / em * size if index % 2 else x + value / em * size)
+                            for index, value in enumerate(values)
+                        )
+                        parts.append(command + " ".join(places))
+        return "".join(parts)
+
+    def _turned(self, run: TextRun, turn: tuple[float, float, float, float]) -> Iterator[str]:
+        """The same of a run that is turned about its pen."""
+        font = self._fonts.by_key(run.font)
+        size, (a, b, c, d) = run.size / font.upem, turn
+        for gid, x, y in _places(run):
+            for command, values in font.outline(gid):
+                places: list[str] = []
+                for across, up in zip(values[::2], values[1::2]):
+                    u, v = x - run.x + across * size, y - run.y - up * size
+                    places += number(run.x + a * u + c * v), number(run.y + b * u + d * v)
+                yield command + " ".join(places)
+
+    def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
+        """The area that the letters and icons cover, in their own coordinates; None if they cover none.
+        Curves count with their handles, which fonts keep at the extremes."""
+        left = top = math.inf
+        right = bottom = -math.inf
+        for run in runs:
+            if isinstance(run, IconRun):
+                left, right = min(left, run.x), max(right, run.x + run.width)
+                top, bottom = min(top, run.y), max(bottom, run.y + run.size)
+                continue
+            size = run.size
+            for gid, x, y in () if run.hidden else _places(run):
+                reach = self._reach(run.font, gid)
+                if reach is not None and run.turn is not None:
+                    high = (reach[3] - reach[2]) * size
+                    box = Rect(x + reach[0] * size, y - reach[3] * size, (reach[1] - reach[0]) * size, high)
+                    area = turned(box, run)
+                    left, right = min(left, area.x), max(right, area.right)
+                    top, bottom = min(top, area.y), max(bottom, area.bottom)
+                elif reach is not None:
+                    left, right = min(left, x + reach[0] * size), max(right, x + reach[1] * size)
+                    top, bottom = min(top, y - reach[3] * size), max(bottom, y - reach[2] * size)
+        if left > right:
+            return None
+        return Rect(left, top, right - left, bottom - top)
+
+    def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
+        """The glyph's left, right, lower and upper end in em; None for one without ink."""
+        if (key, gid) not in self._reaches:
+            font = self._fonts.by_key(key)
+            xs = [value / font.upem for _, values in font.outline(gid) for value in values[::2]]
+            ys = [value / font.upem for _, values in font.outline(gid) for value in values[1::2]]
+            self._reaches[key, gid] = (min(xs), max(xs), min(ys), max(ys)) if xs else None
+        return self._reaches[key, gid]
+
+
+def stroked(
+    text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
+) -> tuple[SetText, ...]:
+    """The outlines of a text, and the text if it is filled; `first` is painted below."""
+    line, opacity = stroke
+    if line.width <= 0 or opacity <= 0:
+        return (text,) if filled else ()
+    outlines = replace(text, stroke=replace(line, again=filled), opacity=opacity, decor=True, bars=())
+    if not filled:
+        return (outlines,)
+    return (outlines, text) if first else (text, outlines)
+
+
+def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
+    """Glyph id, x and y (mm, on the baseline) of each glyph."""
+    pen = 0.0
+    for index, word in enumerate(run.words):
+        for gid, x, y, _ in word.glyphs:
+            yield gid, run.x + (pen + x) * run.size, run.y - y * run.size
+        pen += word.advance + (run.gaps[index] if run.gaps else 0.0)
+
+
+KEEP = 8
+"""Times that something new is kept before a side that none of them had is forgotten: builds of other
+variants and languages lie between."""
+
+Needs = tuple[Need, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """The size of a group's texts in mm, whether that is less than their own, and the first card that
+    needs it."""
+
+    size: float
+    shrunk: bool
+    card: str
+
+
+class Groups:
+    """The groups of one component. `sides` are its sides that have any: the card, what the side is made
+    from apart from its groups, and what its texts need."""
+
+    def __init__(self, sides: Iterable[tuple[str, str, Needs]]) -> None:
+        self._names: dict[str, tuple[str, ...]] = {}
+        least: dict[str, GroupSize] = {}
+        listed: dict[str, frozenset[float]] = {}
+        for card, made_from, needs in sides:
+            self._names[made_from] = tuple(sorted({need.group for need in needs}))
+            for need in needs:
+                so_far = least.get(need.group)
+                if so_far is None or need.size < so_far.size:
+                    least[need.group] = GroupSize(need.size, need.shrunk, card)
+                if need.sizes:
+                    both = listed.get(need.group)
+                    sizes = frozenset(need.sizes)
+                    listed[need.group] = sizes if both is None else both & sizes
+        for name, sizes in listed.items():
+            found = least[name]
+            common = [size for size in sizes if size <= found.size + SAME]
+            if common and max(common) < found.size - SAME:
+                least[name] = GroupSize(max(common), True, found.card)
+        self.sizes = least
+        """By the groups' names."""
+
+    def on(self, made_from: str) -> tuple[tuple[str, float], ...]:
+        """The groups on a side, each with its size; all of them for a side that is not the component's."""
+        names = self._names.get(made_from, tuple(sorted(self.sizes)))
+        return tuple((name, self.sizes[name].size) for name in names)
+
+
+class _Kept(NamedTuple):
+    needs: Needs
+    age: int
+
+
+class NeedStore:
+    """What the sides of a game's components need, by what they are made from, kept in `cache` under `name`
+    and the component.
+
+    `made_with` gives a digest of all that a side's source does not hold, fonts and icons; None where that
+    can't be told from a later state: then nothing is kept.
+    """
+
+    def __init__(self, cache: Cache | None, name: str, made_with: Callable[[], str | None]) -> None:
+        self._cache, self._name, self._made_with = cache, name, made_with
+
+    @classmethod
+    def nowhere(cls) -> NeedStore:
+        return cls(None, "", lambda: None)
+
+    def needs(
+        self, component: str, sides: Iterable[tuple[str, str, Callable[[], Needs]]]
+    ) -> list[tuple[str, str, Needs]]:
+        """The sides of a component with what they need, measured where that is not kept."""
+        made_with = None if self._cache is None else self._made_with()
+        name = f"{self._name}\0{component}"
+        kept = {} if made_with is None else self._load(name, made_with)
+        found = []
+        used: dict[str, Needs] = {}
+        for card, made_from, measure in sides:
+            if made_from not in used:
+                used[made_from] = kept[made_from].needs if made_from in kept else measure()
+            found.append((card, made_from, used[made_from]))
+        if made_with is not None and not used.keys() <= kept.keys():
+            self._save(name, made_with, kept, used)
+        return found
+
+    def _load(self, name: str, made_with: str) -> dict[str, _Kept]:
+        assert self._cache is not None
+        content = self._cache.get(name, made_of=made_with)
+        if content is None:
+            return {}
+        return {
+            made_from: _Kept(
+                tuple(Need(group, size, shrunk, tuple(sizes)) for group, size, shrunk, sizes in needs), age
+            )
+            for made_from, age, needs in json.loads(content)
+        }
+
+    def _save(self, name: str, made_with: str, kept: dict[str, _Kept], used: dict[str, Needs]) -> None:
+        assert self._cache is not None
+        entries = [(made_from, 0, needs) for made_from, needs in used.items()]
+        entries += [
+            (made_from, side.age + 1, side.needs)
+            for made_from, side in kept.items()
+            if made_from not in used and side.age + 1 < KEEP
+        ]
+        self._cache.put(name, json.dumps(sorted(entries)).encode(), made_of=made_with)

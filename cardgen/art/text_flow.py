@@ -1,0 +1,388 @@
+"""The content of a `<text>` as a stream of words, icons, breaks and moves."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html.entities import html5
+from itertools import islice
+from typing import NamedTuple
+
+from cardgen.art.markdown import LINE
+from cardgen.art.text_style import (
+    Look,
+    TextError,
+    decorated,
+    filled_opacity,
+    font_size,
+    is_hidden,
+    paint,
+    unset,
+    whole_number,
+)
+from cardgen.core.findings import Problem, Severity
+from cardgen.svg.style import Properties, Recent, StyleSheet, inherit
+from cardgen.svg.tree import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, Key, Node, is_foreign, short
+from cardgen.text.icon_marks import IconNames, Mark, marks, read_mark
+from cardgen.text.line_ends import hardness
+
+NBSP = "\u00a0"
+_REMEMBERED = 500
+"""Kinds of tspans remembered for a text."""
+_FAINTER = 0.01
+"""How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
+
+_KEPT_BLANKS = str.maketrans(dict.fromkeys(" \t\r", NBSP))
+_SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
+_COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
+_RULE_SIZE = 0.5
+"""The size of type whose line a rule takes, in that of the text around it."""
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,200}>")
+_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_MOST_ENTITIES = 20
+_ESCAPE = re.compile(r"\\(?:r\\n|[nrt]|(?:13|10)\\)")
+"""A line end or tab as Squib, CardMaker and nanDECK read it."""
+_PATH = re.compile(r"\b[A-Za-z]:\\\S{0,200}")
+"""A file of Windows: what looks like an escape in it is a name."""
+_TAGS = {
+    "b": "**bold**",
+    "strong": "**bold**",
+    "i": "*italic*",
+    "em": "*italic*",
+    "u": "++underlined++",
+    "ins": "++underlined++",
+    "s": "~~struck out~~",
+    "del": "~~struck out~~",
+    "sup": "raised^2^",
+    "sub": "lowered~2~",
+    "br": "a backslash at the end of the line",
+    "p": "an empty line between paragraphs",
+    "hr": "---",
+    "li": "- at the start of the line",
+    "ul": "- at the start of each line",
+    "ol": "1. at the start of each line",
+    "a": "the text alone",
+    "img": ":icon:",
+}
+"""What is written for HTML that people write into cards; there are others."""
+_OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
+SAMPLE = "cg:sample"
+"""The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
+MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
+"""Attributes that say where a text, or a part of it, goes."""
+_WHOLE = ("stroke", "opacity")
+_WHOLE_STROKE = ("stroke-width", "stroke-opacity")
+"""Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
+ones matter only where there is a stroke (Inkscape writes them everywhere)."""
+_CASES: dict[str, Callable[[str], str]] = {
+    "none": str,
+    "inherit": str,
+    "uppercase": str.upper,
+    "lowercase": str.lower,
+}
+_INITIAL = {"stroke": "none", "opacity": "1"}
+_SPANS = frozenset(("tspan", "textPath", "a", "g"))
+"""Elements that hold a part of a text; a link is `<g>` once it is read."""
+
+
+class Words(NamedTuple):
+    """Text in one style."""
+
+    text: str
+    look: Look
+
+
+class IconMark(NamedTuple):
+    """An icon in the text around it."""
+
+    mark: Mark
+    look: Look
+
+
+class Break(NamedTuple):
+    """A forced line end."""
+
+
+class Block(NamedTuple):
+    """The start (`kind` "paragraph" or "item") or, with no kind, the end of a paragraph."""
+
+    kind: str | None
+    bullet: str | None = None
+    level: int = 0
+
+
+class Rule(NamedTuple):
+    """A line across the box, between paragraphs."""
+
+    look: Look
+
+
+class Move(NamedTuple):
+    """A `tspan` that says where its text goes: its `MOVES` as they are written."""
+
+    at: Mapping[str, str]
+    look: Look
+
+
+class Objection(NamedTuple):
+    """A problem with what is written in a text, though all else may be set."""
+
+    problem: Problem
+
+
+_NO_ROOM = Objection(
+    Problem(
+        "text/paragraphs",
+        "a line end in the text is printed as a space, since the text is one line",
+        "give the text a box: shape-inside or inline-size, or a rectangle of the same name",
+        Severity.WARNING,
+        of_card=True,
+    )
+)
+_BULLET_OR_MINUS = Objection(
+    Problem(
+        "text/markdown",
+        "a dash before a figure would be printed as a bullet",
+        "for a minus, write − (U+2212); for a list, write * for the dashes, or a line with a colon above",
+        Severity.WARNING,
+        of_card=True,
+    )
+)
+
+Part = Words | IconMark | Break | Block | Rule | Move | Objection
+
+
+class _Opened(NamedTuple):
+    """What a `tspan` comes to: parts before its content and after it, and the content's look; with no
+    look, the content is not shown."""
+
+    before: tuple[Part, ...]
+    look: Look | None = None
+    after: tuple[Part, ...] = ()
+
+
+class Flow:
+    """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
+    those that it may show by `:name:`; with None, there are no such marks in it. `exact` keeps all blanks
+    that count, and looks for no HTML, which only data bring."""
+
+    def __init__(
+        self,
+        sheet: StyleSheet,
+        look: Look,
+        *,
+        wrapped: bool,
+        icons: IconNames | None,
+        exact: bool = False,
+    ) -> None:
+        self._exact = exact
+        self._sheet = sheet
+        self._look = look
+        self._wrapped = wrapped
+        self._icons = icons
+        self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
+
+    def parts(self, node: Node) -> tuple[list[Part], int, int]:
+        """What the element holds, in order, how many characters those are, and how many of them stand in
+        words that are hard to break. Raises TextError."""
+        found: list[Part] = []
+        self._read(node, self._look, found)
+        texts = [part.text for part in found if isinstance(part, Words)]
+        characters = sum(map(len, texts))
+        if characters > MOST_TEXT:
+            message = f"a text has {characters:,} characters, more than {MOST_TEXT:,}"
+            raise TextError("text/bounds", message, "shorten it", of_card=True)
+        if characters > MOST_WORD:
+            _check_words(found)
+        hard = sum([hardness(word) for text in texts for word in text.split()])
+        if hard > MOST_HARD_TEXT:
+            message = f"a text has more than {MOST_HARD_TEXT:,} characters in words not of plain letters"
+            raise TextError("text/bounds", message, "shorten it", of_card=True)
+        return found, characters, hard
+
+    def _read(self, node: Node, look: Look, found: list[Part]) -> None:
+        for child in node.children:
+            if len(found) > MOST_SPANS:
+                message = f"a text has more than {MOST_SPANS:,} pieces that are set apart"
+                raise TextError("text/bounds", message, "shorten it, or use several texts", of_card=True)
+            if isinstance(child, str):
+                self._text(child, look, found)
+            elif child.name in _SPANS:
+                key = (look, child.key)
+                opened = self._opened.get(key)
+                if opened is None:
+                    opened = self._open(child, look)
+                    self._opened.put(key, opened)
+                found += opened.before
+                if opened.look is not None:
+                    self._read(child, opened.look, found)
+                    found += opened.after
+            elif child.name not in ("title", "desc") and not is_foreign(child.name):
+                raise TextError("text/element", f"<{short(child.name)}> inside a text is not set")
+
+    def _open(self, node: Node, parent: Look) -> _Opened:
+        own = self._sheet.properties(node)
+        style = inherit(parent.properties, own)
+        lines = parent.lines
+        if any(name.startswith("text-decoration") for name in own):
+            lines = decorated(lines, own, paint(style.get("fill", "black"), style.get("color", "black")))
+        look = Look(style, font_size(own.get("font-size"), parent.size), lines)
+        trouble = unset(own)
+        if trouble is not None:
+            raise TextError(*trouble)
+        if own.get("display") == "none":
+            return _Opened(())
+        stroked = style.get("stroke", "none") != "none"
+        for name in (*_WHOLE, *_WHOLE_STROKE) if stroked else _WHOLE:
+            if name in own and own[name] != parent.properties.get(name, _INITIAL.get(name)):
+                hint = "put that part into a <text> of its own"
+                raise TextError("text/part", f"{name} can't differ within a text", hint)
+        if own.get("fill", "").startswith("url(") and own["fill"] != parent.properties.get("fill"):
+            raise TextError("text/part", "a gradient can't fill a part of a text", "use a colour")
+        look.opacity = self._opacity(look)
+        icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
+        if icon is not None:
+            return _Opened((IconMark(read_mark(icon), look),))
+        if kind == "break":
+            return _Opened(self._break(look))
+        if kind == "rule":
+            return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
+        if kind is not None:
+            if kind not in ("paragraph", "item"):
+                hint = "it is paragraph, item, rule or break"
+                raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
+            level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
+            block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
+            doubt = (_BULLET_OR_MINUS,) if "cg:typed" in node.attrs else ()
+            return _Opened((*doubt, block), look, (Block(None),))
+        at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
+        if node.name == "textPath":
+            if self._wrapped:
+                raise TextError("text/path", "text that runs along a path has no box")
+            at = {**node.attrs, "textPath": ""}
+        if at and SAMPLE in node.attrs:
+            at[SAMPLE] = node.attrs[SAMPLE]
+        if at and not self._wrapped:
+            return _Opened((Move(at, look),), look, (Move({}, parent),))
+        return _Opened((), look)
+
+    def _break(self, look: Look) -> tuple[Part, ...]:
+        """A line end; in a text that is one line, a space."""
+        return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
+
+    def _opacity(self, look: Look) -> float:
+        """How opaque a part is, times its whole text. Raises TextError for one that can't be."""
+        if is_hidden(look.properties):
+            return 0.0
+        whole, part = filled_opacity(self._look.properties), filled_opacity(look.properties)
+        if abs(part - whole) <= _FAINTER:
+            return 1.0
+        plain = self._look.properties.get("stroke", "none") == "none"
+        plain = plain and not self._look.properties.get("fill", "").startswith("url(")
+        if not plain or not whole or look.lines:
+            hint = "put that part into a <text> of its own"
+            raise TextError("text/part", "a part of this text is not more or less see-through", hint)
+        return part / whole
+
+    def _text(self, text: str, look: Look, found: list[Part]) -> None:
+        case = look.properties.get("text-transform", "none")
+        if case not in _CASES:
+            hint = "use the filter title"
+            raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
+        change = _CASES[case]
+        if "<" in text and not self._exact:
+            found += _tags(text)
+        if "&" in text and not self._exact:
+            found += _entities(text)
+        if "\\" in text and not self._exact:
+            found += _typed_escapes(text)
+        if LINE in text and not self._wrapped:
+            found.append(_NO_ROOM)
+            text = text.replace(LINE, " ")
+        for line, content in enumerate(self._lines(text, look.properties)):
+            if line:
+                found.append(Break())
+            if self._icons is not None and (":" in content or "：" in content):
+                for part in marks(content, self._icons):
+                    if isinstance(part, Mark):
+                        found.append(IconMark(part, look))
+                    else:
+                        found.append(Words(change(part), look))
+            elif content:
+                found.append(Words(change(content), look))
+
+    def _lines(self, text: str, style: Properties) -> list[str]:
+        """The text cut at line ends that count, and with the spaces that count made to stay."""
+        if LINE in text:
+            return [line for part in text.split(LINE) for line in self._lines(part, style)]
+        space = style.get("white-space")
+        preserved = style.get("xml:space") == "preserve" if space is None else space.startswith("pre")
+        if not preserved or space == "pre-line":
+            return text.split("\n") if preserved and self._wrapped else [text]
+        if not self._wrapped:
+            text = text.replace("\n", " ")
+            if self._exact:
+                return [text.translate(_KEPT_BLANKS)]
+        if "  " in text or text[:1] in " \n" or "\n " in text:
+            # A single space at the start may only part this text from the one before.
+            text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)
+        return text.split("\n") if self._wrapped else [text]
+
+
+def _tags(text: str) -> Iterator[Objection]:
+    """HTML, which would be printed as it stands: each kind of it once."""
+    seen: set[str] = set()
+    for found in _TAG.finditer(text):
+        name = found[1].lower()
+        if name not in seen and (name in _TAGS or name in _OTHER_TAGS):
+            seen.add(name)
+            instead = _TAGS.get(name, "Markdown")
+            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<), "
+            hint += "or state markup: {html: true} beside data: in game.yaml"
+            message = f"the HTML {short(found[0])} would be printed as it stands"
+            yield Objection(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
+
+
+def _entities(text: str) -> Iterator[Objection]:
+    """Characters as HTML names them, which would be printed so: each once."""
+    found = dict.fromkeys(_ENTITY.findall(text))
+    for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
+        char = html.unescape(written)
+        shown = f"{char}, " if char.isprintable() and not char.isspace() else ""
+        codes = " ".join(f"U+{ord(each):04X}" for each in char)
+        message = f"the HTML {written} would be printed as it stands"
+        hint = f"write the character itself: {shown}{codes} (for the filter md, \\& is a & to be printed)"
+        yield Objection(Problem("text/html", message, hint, of_card=True, about=(written,)))
+
+
+def _typed_escapes(text: str) -> Iterator[Objection]:
+    """Line ends and tabs as programs write them, which would be printed so: each kind of them once."""
+    found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
+    for written in dict.fromkeys(each[0] for each in found):
+        message = f"'{written}' would be printed as it stands"
+        if written == "\\t":
+            hint = "write spaces"
+        else:
+            hint = "press Alt+Enter in the cell, or write <br>, for a line end"
+        hint += " (for the filter md, \\\\ is a backslash to be printed)"
+        yield Objection(
+            Problem("text/escape", message, hint, Severity.WARNING, of_card=True, about=(written,))
+        )
+
+
+def _check_words(parts: list[Part]) -> None:
+    """Raise TextError for a word that is too long to be one."""
+    word = ""
+    for part in parts:
+        if isinstance(part, Words):
+            first, *others = _COLLAPSED.split(part.text)
+            word += first
+            if others:
+                longest = max((word, *others), key=len)
+                word = others[-1] if len(longest) <= MOST_WORD else longest
+        elif not isinstance(part, IconMark):
+            word = ""
+        if len(word) > MOST_WORD:
+            message = f"'{short(word)}' goes on for more than {MOST_WORD:,} characters without a space"
+            raise TextError("text/bounds", message, "put spaces into it", of_card=True)

@@ -1,0 +1,485 @@
+"""Computed properties to the typesetter's styles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from cardgen.core.artwork import Color
+from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
+from cardgen.core.geometry import MM_PER_PT
+from cardgen.svg.normal import normalised
+from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color
+from cardgen.svg.tree import FARTHEST, NUMBER, Node, SvgError, parse, short
+from cardgen.text.fonts import FontBook, without_style
+from cardgen.text.shaping import Font, FontError
+from cardgen.text.spans import Direction, Span, Style, clusters, direction_of
+
+GROUP = "cg:group"
+LAST_LINE = "cg:last-line"
+"""The attribute that names the texts that have one size."""
+_NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
+_LONGEST = 64
+"""Characters of a length, and of a group's name."""
+_MOST_STEPS = 50
+"""Sizes that a text may be shrunk to."""
+_SAME = 1e-4
+"""mm; sizes in templates are rounded to that."""
+WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
+SLANTS = {"normal": False, "italic": True, "oblique": True}
+_KEPT = (
+    *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
+    *("letter-spacing", "word-spacing", "baseline-shift", "font-variant", "font-variant-caps"),
+    *("font-kerning", "font-variant-ligatures"),
+)
+_OFF: dict[str, dict[str, tuple[str, ...]]] = {
+    "font-kerning": {"none": ("kern",)},
+    "font-variant": {"none": ("liga", "clig", "calt")},
+    "font-variant-ligatures": {
+        "none": ("liga", "clig", "calt"),
+        "no-common-ligatures": ("liga", "clig"),
+        "no-contextual": ("calt",),
+    },
+}
+"""Features of fonts that a property turns off."""
+_SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
+"""Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
+
+_GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
+"""What programs write at the end of a list of families: fonts.yaml says which family each is."""
+_MOST_FAMILIES = 20
+"""Families of a list that are looked at."""
+_SMALL = 0.8
+"""The size of a small capital that is made of a capital."""
+_CAPS = ("font-variant-caps", "font-variant")
+_SET: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_CAPS, ("small-caps",)),
+    "font-variant-ligatures": ("no-common-ligatures", "no-contextual", "common-ligatures", "contextual"),
+    "unicode-bidi": ("embed", "isolate", "plaintext"),
+    "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
+}
+"""What is set of properties that else are not, beside what every text has."""
+_DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
+
+_UNSET = {
+    "font-variant": "font variants other than small-caps are not set",
+    "font-variant-caps": "capitals other than small-caps are not set",
+    "font-feature-settings": "font-feature-settings is not read",
+    "font-variation-settings": "font-variation-settings is not read",
+    "font-stretch": "font-stretch is not read",
+    "text-indent": "text-indent is not set",
+    "text-shadow": "a shadow of letters is not drawn",
+    "font": "this short form 'font' is not read",
+    "font-size-adjust": "font-size-adjust is not read",
+    "font-variant-alternates": "font variants other than small-caps are not set",
+    "font-variant-east-asian": "font variants other than small-caps are not set",
+    "font-variant-ligatures": "rare ligatures are not set",
+    "font-variant-numeric": "font variants other than small-caps are not set",
+    "font-variant-position": "font variants other than small-caps are not set",
+    "unicode-bidi": "letters are not set against their direction",
+    "writing-mode": "text runs across only",
+}
+_UNSET_HINTS = {
+    "font": "write font-family, font-size, font-weight",
+    "writing-mode": "turn it by 90°",
+    "font-variant-position": 'use baseline-shift="super"',
+    "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
+}
+
+
+def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
+    """mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
+
+    Raises TextError.
+    """
+    match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
+    if match is None:
+        raise TextError("svg/number", f"{name} is '{short(text)}', not a number")
+    value, unit = float(match[1]), match[2]
+    if abs(value) > FARTHEST:
+        raise TextError("svg/number", f"{name} is '{text}', which is too large")
+    if unit in ("", "px"):
+        return value
+    if unit == "em" and em:
+        return value * em
+    if unit == "%" and whole is not None:
+        return value * whole / 100
+    hint = "write a bare number; one unit is one millimetre"
+    if unit == "pt":
+        hint = f"write {{{{ {match[1]}|pt }}}}, which turns points into mm"
+    raise TextError("svg/unit", f"{name} has the unit {unit}, which would not print at that size", hint)
+
+
+def whole_number(text: str) -> int | None:
+    """The number of up to four digits that the text is; None for any other text."""
+    return int(text) if len(text) <= 4 and text.isascii() and text.isdigit() else None
+
+
+def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -> float | None:
+    """The length of a property that may be missing, `auto` or `none`."""
+    text = properties.get(name)
+    if text is None or text in ("auto", "none", "normal"):
+        return None
+    return length(text, name, em)
+
+
+class Shrinking(NamedTuple):
+    """Whether a text is made smaller until it fits, its least size in mm, and the sizes for that."""
+
+    shrinks: bool
+    least: float | None = None
+    steps: tuple[float, ...] = ()
+
+
+def shrinking(node: Node, size: float | None) -> Shrinking:
+    """What a text's tag says of that; `size` is its own. Raises TextError."""
+    fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
+    if fit not in ("none", "shrink"):
+        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+    group = node.get(GROUP)
+    if group is not None and fit != "shrink":
+        raise TextError("text/fit", "cg:group is there without cg:fit", 'write cg:fit="shrink" beside it')
+    if group is not None and not (group.strip() and len(group) <= _LONGEST):
+        hint = 'name the texts that are to have one size: cg:group="rules"'
+        raise TextError("text/fit", f"cg:group is '{short(group)}'", hint)
+    if said is None:
+        return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
+    if fit != "shrink" or least is not None:
+        message = (
+            "cg:steps is there without cg:fit" if fit != "shrink" else "cg:steps goes with no cg:min-size"
+        )
+        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, the least size last')
+    words = said.replace(",", " ").split()
+    steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
+    hint = 'give sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
+    falls = all(one > other for one, other in pairwise(steps))
+    if not 0 < len(steps) <= _MOST_STEPS or not falls or steps[-1] <= 0:
+        raise TextError("text/fit", f"cg:steps is '{short(said)}'", hint)
+    if size is not None and steps[0] > size + _SAME:
+        message = f"cg:steps begins with {points(steps[0])}, more than the text's {points(size)}"
+        raise TextError("text/fit", message, hint)
+    below = tuple(step for step in steps if size is None or step < size - _SAME)
+    return Shrinking(bool(below), None, below)
+
+
+def last_line(node: Node) -> float:
+    """The least share of the width that a text's tag wants its last line to have, 0 for any. Raises
+    TextError."""
+    said = node.get(LAST_LINE)
+    if said is None:
+        return 0.0
+    least = length(said, LAST_LINE, whole=1.0)
+    if not (said.strip().endswith("%") and 0 < least < 1):
+        hint = 'give the least part of the box\'s width, such as cg:last-line="30%"'
+        raise TextError("text/fit", f"{LAST_LINE} is '{short(said)}'", hint)
+    return least
+
+
+def font_size(own: str | None, parent: float | None) -> float | None:
+    """Size in mm, from the element's own property and its parent's size."""
+    if own is None:
+        return parent
+    if own.endswith(("%", "em")):
+        if parent is None:
+            raise TextError("text/size", f"font-size {short(own)} has nothing to be a part of")
+        return length(own, "font-size", parent, parent)
+    size = length(own, "font-size")
+    if size <= 0:
+        raise TextError("text/size", f"font-size is {short(own)}")
+    return size
+
+
+def paint(value: str, color: str) -> RGBA | str | None:
+    """A `fill` or `stroke`: a colour, the id of a gradient or pattern, or None for none."""
+    value = value.strip()
+    if value.lower() == "currentcolor":
+        value = color
+    if value == "none":
+        return None
+    if value.startswith("url("):
+        return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
+    found = parse_color(value)
+    if found is None:
+        raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
+    return found if found[3] else None
+
+
+def direction(properties: Mapping[str, str], language: str) -> Direction:
+    """Which way a text runs, by its own word or else by the game's language. Raises TextError."""
+    said = properties.get("direction")
+    if said is None:
+        return direction_of(language)
+    if said not in _DIRECTIONS:
+        raise TextError("text/direction", f"direction is '{short(said)}'", "ltr, rtl or auto")
+    return _DIRECTIONS[said]
+
+
+def opacity_of(properties: Mapping[str, str]) -> float:
+    """How opaque the letters' own fill is, from 0 for none to 1."""
+    fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
+    return fill[3] if isinstance(fill, tuple) else float(fill is not None)
+
+
+def filled_opacity(properties: Mapping[str, str]) -> float:
+    """The same with `fill-opacity`, which holds for no more than the fill."""
+    return opacity_of(properties) * share(properties, "fill-opacity")
+
+
+def share(properties: Mapping[str, str], name: str) -> float:
+    """A number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    value = properties.get(name)
+    return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
+
+
+def is_hidden(properties: Mapping[str, str]) -> bool:
+    """Whether what has these properties is not shown, though it takes its room."""
+    return properties.get("visibility") in ("hidden", "collapse")
+
+
+@dataclass(slots=True, eq=False)
+class Look:
+    """What text between two tags looks like: its computed properties, and its size in mm, None where no
+    font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
+    styles that it came to, by how far they are raised."""
+
+    properties: Properties
+    size: float | None
+    lines: Lines = ()
+    opacity: float = 1.0
+    made: dict[float, Style] = field(default_factory=dict)
+
+
+class Styles:
+    """Makes styles, each distinct one once."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self.fonts = fonts
+        self._made: dict[tuple[str | float | Lines | None, ...], Style] = {}
+
+    def style(self, look: Look, shift: float = 0.0) -> Style:
+        """The style of text that looks so, raised by `shift` mm. Raises TextError."""
+        style = look.made.get(shift)
+        if style is None:
+            key = (*map(look.properties.get, _KEPT), look.size, shift, look.lines, look.opacity)
+            style = self._made.get(key)
+            if style is None:
+                style = self._made[key] = self._make(look, shift)
+            look.made[shift] = style
+        return style
+
+    def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:
+        """The text in its style, raised by `shift` mm: small capitals as the font has them, or else as
+        smaller capitals. Raises TextError."""
+        style = self.style(look, shift)
+        if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
+            return [Span(text, style)]
+        if style.font.has_feature("smcp"):
+            return [Span(text, replace(style, font=style.font.featured("smcp")))]
+        small = replace(style, size=style.size * _SMALL, baseline_shift=style.baseline_shift / _SMALL)
+        result: list[Span] = []
+        for lower, letters in groupby(clusters(text), lambda cluster: cluster != cluster.upper()):
+            part = "".join(letters)
+            result.append(Span(part.upper(), small) if lower else Span(part, style))
+        return result
+
+    def _make(self, look: Look, shift: float) -> Style:
+        properties, size = look.properties, look.size
+        if size is None:
+            hint = 'write font-size="{{ 8|pt }}"'
+            raise TextError("text/size", "the text has no font-size", hint)
+        fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
+        spacing = optional_length(properties, "letter-spacing", size) or 0.0
+        color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
+        raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
+        font = self.font(properties)
+        for name, off in _OFF.items():
+            for tag in off.get(properties.get(name, ""), ()):
+                font = font.featured(tag, on=False)
+        return Style(
+            font,
+            size,
+            color,
+            spacing / size,
+            raised,
+            lines=tuple(name for name, _ in look.lines),
+            inks=tuple(color if ink is None else ink for _, ink in look.lines),
+            opacity=look.opacity,
+            word_spacing=(optional_length(properties, "word-spacing", size) or 0.0) / size,
+        )
+
+    def font(self, properties: Properties) -> Font:
+        """The font file: of the first family of a list that there is. Raises TextError where there is none:
+        nothing else is substituted."""
+        listed, plain = _listed(properties.get("font-family", ""))
+        if not plain[0]:
+            hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
+            raise TextError("text/font", "the text has no font-family", hint)
+        weight_text = properties.get("font-weight", "normal")
+        weight = WEIGHTS.get(weight_text) or whole_number(weight_text)
+        slant = SLANTS.get(properties.get("font-style", "normal"))
+        if weight is None or slant is None:
+            wrong = weight_text if weight is None else properties.get("font-style")
+            message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
+            raise TextError("text/font", message)
+        try:
+            family, *others = self._there(listed, plain) or plain
+            known = [self.fonts.named(name) for name in others]
+            last = tuple(dict.fromkeys(named.family for named in known if named is not None))
+            return self.fonts.face(self._generic(listed).get(family) or family, weight, slant, last)
+        except FontError as error:
+            finding = error.findings[0]
+            if finding.code == "font/family":
+                raise _no_family(family, self.fonts.families) from None
+            lacks = finding.code == "font/face"
+            fix = f"{finding.hint}; to add its file: {_ADD}" if lacks else finding.hint
+            raise TextError("text/font", finding.message, fix, once=lacks) from None
+
+    def passed_over(self, properties: Properties) -> tuple[str, str] | None:
+        """The first family of a list where there is none of that name, and the one set in its place."""
+        families = properties.get("font-family", "")
+        if "," not in families:
+            return None
+        listed, plain = _listed(families)
+        there = self._there(listed, plain)
+        if not there or there[0] == plain[0]:
+            return None
+        return plain[0], self._generic(listed).get(there[0]) or there[0]
+
+    def _generic(self, listed: Sequence[str]) -> dict[str, str | None]:
+        return {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
+
+    def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
+        """Those of a list that there are."""
+        generic = self._generic(listed)
+        return [name for name in plain if generic.get(name) or self.fonts.named(name) is not None]
+
+
+_ADD = "cardgen font add --missing-from FILE"
+
+
+def _no_family(name: str, known: Iterable[str]) -> TextError:
+    """Say that a family is missing, whichever of its styles are asked for."""
+    base = without_style(name).family
+    message = f"there is no font family '{short(base)}'"
+    near = did_you_mean(base, known)
+    hint = f"{near} If not, add its files: {_ADD}" if near else f"add its files: {_ADD}"
+    return TextError("text/font", message, hint, once=True)
+
+
+def _listed(families: str) -> tuple[list[str], list[str]]:
+    """The names of a list as they are written, and without quotes."""
+    listed = [name.strip() for name in families.split(",")[:_MOST_FAMILIES]]
+    return listed, [name.strip("\"'").strip() for name in listed]
+
+
+def _baseline_shift(value: str | None, size: float) -> float:
+    if value is None or value in ("baseline", "0"):
+        return 0.0
+    if value in ("super", "sub"):
+        return _SUPERSCRIPT if value == "super" else _SUBSCRIPT
+    return length(value, "baseline-shift", size, size) / size
+
+
+def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
+    """A property that we do not set (code, message, hint), if there is one."""
+    for name, message in _UNSET.items():
+        value = properties.get(name)
+        if value is not None and value.strip() in _SET.get(name, ()):
+            continue
+        if value is not None and value.strip() not in ("none", "normal", "0", "0px", "auto"):
+            return ("text/unset", message, _UNSET_HINTS.get(name))
+    return None
+
+
+def points(size: float) -> str:
+    """A size in mm as points for a message."""
+    return f"{size / MM_PER_PT:.2f}".rstrip("0").rstrip(".") + " pt"
+
+
+Lines = tuple[tuple[str, Color | None], ...]
+"""The lines along a text by name, each with its colour; None for that of the letters."""
+
+_NAMES = ("underline", "line-through")
+_SHORT = ("text-decoration", "text-decoration-line")
+_WORDS = re.compile(r"[^\s()]+(?:\([^()]*\))?")
+_USUAL = frozenset(("solid", "auto", "from-font"))
+_LOOK = ("text-decoration-style", "text-decoration-thickness", "text-underline-offset")
+
+
+def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> Lines:
+    """The lines along what an element holds: those of the text around it, and the ones that it asks for
+    by its `own` properties, in the colour of its own `fill` unless it names one. Raises TextError."""
+    said = " ".join(own[name] for name in _SHORT if name in own)
+    if not said or said in ("none", "inherit"):
+        return lines
+    color = fill[:3] if isinstance(fill, tuple) else None
+    words = _WORDS.findall(said)
+    named = own.get("text-decoration-color")
+    for word in (*words, *(() if named is None else (named,))):
+        if (found := parse_color(word)) is not None:
+            color = found[:3]
+    asked = {word for word in words if word in _NAMES}
+    odd = [word for word in words if not (word in _NAMES or word in _USUAL or word == "none")]
+    odd = [word for word in odd if word.lower() != "currentcolor" and parse_color(word) is None]
+    if asked:
+        odd += [own[name] for name in _LOOK if own.get(name, "auto") not in _USUAL]
+    if odd:
+        hint = f"text-decoration is none, {' or '.join(_NAMES)}"
+        raise TextError("text/unset", f"'{short(odd[0])}' is not drawn along a text", hint)
+    return (*lines, *((name, color) for name in _NAMES if name in asked and (name, color) not in lines))
+
+
+class TextError(Exception):
+    """A text that can't be set. Carries the problem."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        *,
+        of_card: bool = False,
+        about: tuple[str, ...] = (),
+        once: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.problem = Problem(code, message, hint, of_card=of_card, about=about, once=once)
+
+
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_MOST_FACES = 200
+"""Faces of a drawing that are told."""
+
+
+def asked_faces(data: bytes, name: str) -> list[tuple[str, int, bool]]:
+    """The families that texts name first, as they are written, with weights and whether they are italic.
+
+    What a template works out isn't known. Raises CardgenError for a drawing that can't be read.
+    """
+    # Line ends stay, for findings.
+    text = _CODE.sub(lambda found: "\n" * found[0].count("\n"), data.decode("utf-8", "replace"))
+    source = text.encode()
+    try:
+        root = normalised(parse(source)).document.root
+    except SvgError as error:
+        line = source.count(b"\n", 0, error.problem.offset) + 1
+        raise CardgenError(error.problem.at(Location(name, line))) from None
+    sheet = StyleSheet(node for node in root.iter() if node.name == "style")
+    found: dict[tuple[str, int, bool], None] = {}
+    stack = [(root, inherit({}, sheet.properties(root)), False)]
+    while stack and len(found) < _MOST_FACES:
+        node, style, in_text = stack.pop()
+        in_text = in_text or node.name == "text"
+        family = style.get("font-family", "").partition(",")[0].strip().strip("\"'").strip()
+        if in_text and family:
+            said = style.get("font-weight", "normal")
+            weight = WEIGHTS.get(said) or whole_number(said) or WEIGHTS["normal"]
+            found[family, min(weight, 1000), bool(SLANTS.get(style.get("font-style", "normal")))] = None
+        stack += (
+            (child, inherit(style, sheet.properties(child)), in_text)
+            for child in reversed(list(node.elements()))
+        )
+    return list(found)

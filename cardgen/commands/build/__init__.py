@@ -1,0 +1,1 @@
+"""Commands that write files to print, cut, play and upload."""

@@ -1,0 +1,415 @@
+"""`cardgen build`: a game's sheets brought up to date, whole files or none.
+
+A build first asks its stamp whether anything changed; only then are the stages imported.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from cardgen.commands.production import stages
+from cardgen.commands.production.books import book_of
+from cardgen.commands.production.choices import (
+    SINGLE,
+    BuildOptions,
+    file_stem,
+    find_sheet,
+    language_asked,
+    language_folder,
+    named_by,
+    select,
+)
+from cardgen.commands.production.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
+from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
+from cardgen.core.findings import Finding, Findings, UsageError
+from cardgen.core.progress import tell, told_to
+from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
+from cardgen.files.changes import Changes, recover
+from cardgen.files.project import Project, current_folder
+from cardgen.files.writing import Output
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from cardgen.art.cards import SideName
+    from cardgen.commands.production.sides import DrawnSides
+    from cardgen.core.game import Card, DeckList, Game, GameSheet
+    from cardgen.core.sheets import ImposedSheet
+    from cardgen.pdf.objects import DrawnArt
+    from cardgen.pdf.pdfx import Press
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file that a build wrote (or left, being up to date). `shown` is its path as one types it
+    here; `cards` counts printed copies."""
+
+    path: str
+    shown: str
+    sheet: str
+    pages: int
+    cards: int
+    bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build came to. `findings` are warnings and notes; errors are raised instead, unless the build
+    was to keep going. `stages` are the seconds each stage took. Without files, and without a manifest, no
+    card has changed since the revision asked for."""
+
+    files: tuple[OutputFile, ...]
+    manifest: str
+    findings: tuple[Finding, ...]
+    up_to_date: bool
+    seconds: float
+    stages: dict[str, float] = field(default_factory=dict)
+
+
+def build(
+    options: BuildOptions,
+    *,
+    project: Project | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> BuildResult:
+    """Bring a game's sheets up to date.
+
+    With an `executor` of `concurrent.futures` (or one that behaves so, such as that of a Dask cluster)
+    many new sides are laid out and drawn by its workers, which must see the project under the same
+    path; the files are the same to the byte.
+
+    Nothing is written unless every sheet is in order, or it is to keep going; then all files appear
+    together, each whole, the manifest last. Raises UsageError for unknown names,
+    CardgenError with all findings otherwise.
+    """
+    start = time.perf_counter()
+    project = project or Project.open()
+    if options.changed_since is not None:
+        from cardgen.commands.compare.differences import commit_asked
+
+        options = replace(options, changed_since=commit_asked(options, project))
+    for below in {(), language_asked(options.language)}:
+        recover(project.output(options.game, options.output, *below))
+
+    def make() -> tuple[BuildResult, Outputs]:
+        run = _Build(options, project, executor, start)
+        with told_to(progress):
+            return run.run(), run.outputs
+
+    return unless_done(
+        Stamp("build", str(project.root), str(current_folder()), repr(options)),
+        lambda: project.fingerprint(options.game) + _surroundings(options),
+        make,
+        lambda known: _remembered(known, time.perf_counter() - start),
+    )
+
+
+def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
+    """What a build depends on besides the project's files."""
+    entries = [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0)]
+    if options.printer:
+        from cardgen.game.facts import profile_path
+
+        try:
+            stat = profile_path(options.printer).stat()
+            entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
+        except OSError:
+            entries.append((options.printer, -1, 0))
+    if options.press is not None and Path(options.press.profile or "").suffix:
+        entries += stat_files([Path(os.path.realpath(options.press.profile or ""))])
+    if options.deck:
+        entries += stat_files([Path(os.path.realpath(options.deck))])
+    return entries
+
+
+def _remembered(known: Any, seconds: float) -> BuildResult:
+    """The result that a stamp holds; its warnings are said again until they are mended."""
+    files = tuple(OutputFile(**file) for file in known["files"])
+    return BuildResult(files, known["manifest"], recalled(known["findings"]), True, seconds)
+
+
+class _Build(Run):
+    """One build that has something to do."""
+
+    def __init__(
+        self,
+        options: BuildOptions,
+        project: Project,
+        executor: Executor | None,
+        start: float,
+    ) -> None:
+        super().__init__(project, start)
+        self.options, self.executor = options, executor
+        self.changed: dict[tuple[str, str], Card] | None = None
+        """The cards to print, with their copies, where it is not all."""
+
+    def run(self) -> BuildResult:
+        options = self.options
+        tell("reading")
+        game = self._load(self.options.players)
+        self.findings.extend(game.remarks)
+        deck = self._deck(game)
+        sheets = self._sheets(game, deck)
+        if options.changed_since is not None:
+            from cardgen.commands.compare.differences import changed_cards
+
+            self.changed = changed_cards(game, self.project, options, self.findings)
+            present = {component for component, _ in self.changed}
+            sheets = [sheet for sheet in sheets if present & set(sheet.components)]
+        self.lap("load")
+        if not sheets:
+            return self._nothing()
+        tell("laying out")
+        with stages.Production(
+            game,
+            self.project,
+            self.findings,
+            low_ink=options.low_ink,
+            keep_going=options.keep_going,
+            chosen=repr(
+                (
+                    options.sheets,
+                    options.components,
+                    options.cards,
+                    options.backs,
+                    options.deck,
+                    self.changed,
+                )
+            ),
+        ) as making:
+            pages = self._impose(making, sheets, self._cards(game, sheets, deck))
+            self.lap("draw")
+            files, manifest = self._write(making, deck, pages)
+            del pages  # before what was drawn is kept, which takes memory as well
+            self.lap("export")
+        total = time.perf_counter() - self.start
+        if len(files) == 1:
+            files = [replace(files[0], seconds=total)]
+        return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
+
+    def _nothing(self) -> BuildResult:
+        """What there is to say where no card changed: nothing is written."""
+        total = time.perf_counter() - self.start
+        return BuildResult((), "", tuple(self.findings.sorted()), False, total, self.stages)
+
+    def _load(self, players: int | None) -> Game:
+        options = self.options
+        game = stages.load(
+            options.game,
+            project=self.project,
+            players=players,
+            language=options.language,
+            partial=options.keep_going,
+        )
+        return replace(game, image_dpi=self.options.image_dpi, inked=self.options.press is not None)
+
+    def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
+        """The cards on the sheets, as far as they were chosen."""
+        wanted = {name for sheet in sheets for name in sheet.components}
+        components, ids = self.options.components, self.options.cards
+        cards = [card for card in select(game, components, ids) if card.component in wanted]
+        if self.changed is not None:
+            among = [(card.component, card.id) for card in cards]
+            return [self.changed[place] for place in among if place in self.changed]
+        if deck is not None:
+            return deck_cards(deck, cards)
+        places = [
+            card
+            for card in game.missing
+            if card.component in wanted
+            and (not components or card.component in components)
+            and (not ids or named_by(card.id, ids))
+        ]
+        if places:
+            order = {component.id: number for number, component in enumerate(game.components)}
+            cards = sorted([*cards, *places], key=lambda card: (order[card.component], card.number))
+        return cards
+
+    def _impose(
+        self, making: stages.Production, sheets: Sequence[GameSheet], cards: list[Card]
+    ) -> dict[str, tuple[ImposedSheet, DrawnArt]]:
+        """The sheets that have pages, each with what is drawn on them, by the name of their file."""
+        options, game = self.options, making.game
+        imposers = [
+            stages.Imposer(game, paper, duplex=options.duplex, backs=options.backs, printer=options.printer)
+            for paper in options.papers
+        ]
+        sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
+        drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
+        books = self._books(making, sheets, drawn)
+        making.sources.close()  # nothing is rendered from here on
+        if not options.keep_going:
+            self.findings.raise_if_errors()
+        imposed = []
+        for imposer, sheet in product(imposers, sheets):
+            said = Findings()
+            if sheet.name in books:
+                done = imposer.impose_book(sheet, books[sheet.name].book, said)
+            elif book_of(game, sheet) is None:
+                done = imposer.impose(sheet, drawn, said)
+            else:
+                continue  # a book in error
+            known = set(self.findings)  # what was said of another paper is not said again
+            self.findings.extend(finding for finding in said if finding not in known)
+            if not said.errors and done.pages:
+                imposed.append((sheet, done))
+        incomplete = bool(self.findings.errors)
+        if not options.keep_going or not imposed:
+            self.findings.raise_if_errors()
+        if incomplete and making.stand_ins is not None:
+            self.findings.extend([making.stand_ins.not_printed()])
+        art = making.art(drawn.sides)
+        book_art = {name: making.art(book.sides) for name, book in books.items()}
+
+        def stem(sheet: GameSheet, done: ImposedSheet) -> str:
+            layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
+            return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
+
+        return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
+
+    def _books(
+        self, making: stages.Production, sheets: Sequence[GameSheet], drawn: DrawnSides
+    ) -> dict[str, stages.DrawnBook]:
+        """The books among the sheets, by the sheet's name, without those that have findings."""
+        found = {sheet.name: book for sheet in sheets if (book := book_of(making.game, sheet)) is not None}
+        if not found:
+            return {}
+        shown: DrawnSides | None = drawn
+        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
+        if self.options.players is not None or foiled:  # a rulebook tells of the whole box
+            making, shown = making.of(replace(self._load(None), inked=False)), None
+        distinct = {book.id: book for book in found.values()}
+        made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
+        return {name: each for name, book in found.items() if (each := made[book.id]) is not None}
+
+    def _write(
+        self,
+        making: stages.Production,
+        deck: DeckList | None,
+        sheets: Mapping[str, tuple[ImposedSheet, DrawnArt]],
+    ) -> tuple[list[OutputFile], str]:
+        """Write sheets and the manifest of their folder; the files, and the manifest's path. Files of
+        sheets that the game has no more are removed, if they are as a build left them."""
+        from cardgen.exports.manifest import NAME, entry_for, manifest_of
+
+        game = making.game
+        folder = self.project.output(game.id, self.options.output, *language_folder(game))
+        place = folder if deck is None else deck_folder(folder, deck)
+        title = deck.title if deck is not None else None
+        from cardgen.sheets.ruler_and_labels import in_pure_inks
+
+        press = self._press(game)
+        files, entries = [], []
+        with Changes(folder) as changes:
+            for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
+                tell("writing", number, len(sheets))
+                lined = self._with_lines(game, sheet)
+                if press is not None:
+                    lined = in_pure_inks(lined)
+                begun = time.perf_counter()
+                path = place / f"{stem}.pdf"
+                write: Callable[[BinaryIO], object]
+                write = partial(stages.write_sheet, game, lined, drawn, title=title)
+                if press is not None:
+                    is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
+                    write = partial((press.without_spots() if is_book else press).write, write)
+                written = changes.write(path.relative_to(folder).as_posix(), write)
+                with Output(path):
+                    entry = entry_for(path.name, written, sheet)
+                entries.append(entry)
+                seconds = time.perf_counter() - begun
+                where, shown = os.path.realpath(path), self.project.show(path)
+                files.append(
+                    OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
+                )
+                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
+            manifest = place / NAME
+            names = None  # of a game in error it is not known which sheets it has no more
+            if not self.findings.errors:
+                names = {sheet.name for sheet in game.sheets} | {SINGLE}
+            listed, gone = manifest_of(place, game.id, game.version, entries, names)
+            for name in gone:
+                changes.remove((place / name).relative_to(folder).as_posix())
+            changes.write_bytes(manifest.relative_to(folder).as_posix(), listed)
+            changes.commit()
+            self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
+        return files, os.path.realpath(manifest)
+
+    def _press(self, game: Game) -> Press | None:
+        """The press that is printed for, if one is."""
+        if self.options.press is None:
+            return None
+        from cardgen.commands.production.pressing import press_of
+
+        return press_of(self.options.press, game)
+
+    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
+        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
+        if "spot" not in self.options.cut:
+            return sheet
+        from cardgen.commands.build.cutting import with_lines
+
+        return with_lines(game, sheet)
+
+    def _cuts(
+        self,
+        game: Game,
+        stem: str,
+        sheet: ImposedSheet,
+        drawn: DrawnArt,
+        place: Path,
+        folder: Path,
+        changes: Changes,
+    ) -> Iterator[OutputFile]:
+        """Write the files for cutting machines that belong to a sheet."""
+        if not self.options.cut:
+            return
+        from cardgen.commands.build.cutting import cut_files
+        from cardgen.exports.manifest import measure
+
+        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
+            begun = time.perf_counter()
+            path = place / file.name
+            written = changes.write(path.relative_to(folder).as_posix(), file.write)
+            with Output(path):
+                size = measure(written)[1]
+            seconds = time.perf_counter() - begun
+            where, shown = os.path.realpath(path), self.project.show(path)
+            yield OutputFile(where, shown, sheet.name, file.pages, 0, size, seconds)
+
+    def _deck(self, game: Game) -> DeckList | None:
+        """The deck list asked for, its remarks among the findings."""
+        if self.options.deck is None:
+            return None
+        if self.options.players is not None:
+            raise UsageError("a deck list says itself how many copies there are", "leave --players out")
+        deck = load_deck(game, self.options.deck, project=self.project)
+        self.findings.extend(deck.remarks)
+        return deck
+
+    def _sheets(self, game: Game, deck: DeckList | None) -> list[GameSheet]:
+        """The sheets asked for; those that hold a component asked for, if only that is named."""
+        options = self.options
+        cards = select(game, options.components, options.cards)
+        chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
+        if not options.cards and deck is None and options.changed_since is None:  # a book has none
+            books = {component.id for component in game.components if component.book is not None}
+            chosen |= books & set(options.components or books)
+        named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]
+        sheets = named or list(game.sheets)
+        if deck is not None:
+            sheets = deck_sheets(deck, sheets) or sheets
+        narrowed = [sheet for sheet in sheets if chosen & set(sheet.components)]
+        if not narrowed:
+            names = ", ".join(sheet.name for sheet in sheets)
+            raise UsageError(f"none of the chosen cards is on the sheet {names}")
+        return narrowed

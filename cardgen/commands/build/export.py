@@ -1,0 +1,539 @@
+"""`cardgen export GAME --to NAME`: a game for screens, print services and tables that are not paper.
+
+Load, draw, then the exporter's plan, then its files. An export first asks its stamp whether anything
+changed; only then are the stages imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.production import stages
+from cardgen.commands.production.books import tabletop_of
+from cardgen.commands.production.choices import (
+    DEFAULT_PAPER,
+    SINGLE,
+    chosen_components,
+    language_asked,
+    language_folder,
+)
+from cardgen.commands.production.pressing import press_for
+from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
+from cardgen.core.artwork import Rendering
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.progress import tell, told_to
+from cardgen.core.services import CardDatabase, CardEntry, CardSet
+from cardgen.exports.exporters import (
+    EXPORTERS,
+    OPTIONS,
+    SERVICE,
+    Exporter,
+    Option,
+    Value,
+    find_exporter,
+    settle,
+)
+from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
+from cardgen.files.changes import Changes, recover
+from cardgen.files.project import SERVICES, Project, current_folder
+from cardgen.files.reading import SAVE, read_file
+from cardgen.files.reading import SERVICE as SERVICE_FILE
+
+if TYPE_CHECKING:
+    from cardgen.art.prose import Phrases
+    from cardgen.commands.production.sides import DrawnSides
+    from cardgen.core.services import Service
+    from cardgen.exports.delivery import Delivery
+    from cardgen.exports.job import BookPdf
+
+
+MOST_TITLE = 200
+"""Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What to export and how. `components` empty means all; `settings` are the options of the exporter
+    by name (`{"dpi": 150}`), defaults for those left out; `output` None means the project's
+    `output/`. A `language` other than the game's own has a folder of its own, `GAME/LANGUAGE/TARGET/`."""
+
+    game: str
+    to: str
+    components: tuple[str, ...] = ()
+    players: int | None = None
+    low_ink: bool = False
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    output: Path | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A file of an export. `shown` is its path as one types it here; `changed` says that this export
+    wrote it."""
+
+    path: str
+    shown: str
+    bytes: int
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportResult:
+    """What an export came to. `removed` are files of an earlier export that this one does not have;
+    `findings` are warnings and notes; errors are raised instead."""
+
+    files: tuple[ExportedFile, ...]
+    removed: tuple[str, ...]
+    manifest: str
+    findings: tuple[Finding, ...]
+    up_to_date: bool
+    seconds: float
+    stages: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> tuple[ExportedFile, ...]:
+        return tuple(file for file in self.files if file.changed)
+
+
+def exporters(project: Project | None = None) -> dict[str, Exporter]:
+    """What there is to export to, by name: the table, then the project's print services. Nothing in
+    their files keeps the others from being named; `check` says what is wrong with them."""
+    try:
+        project = project or Project.open()
+        names = project.services()
+    except CardgenError:
+        return dict(EXPORTERS)
+    return EXPORTERS | {name: _service(project, name) for name in names if name not in EXPORTERS}
+
+
+def _service(project: Project, name: str) -> Exporter:
+    """A print service's line for the help; its title is read without a YAML parser, which costs more
+    than all the rest of it."""
+    relative = f"{SERVICES}/{name}.yaml"
+    path = project.paths.find(relative)
+    try:
+        text = read_file(path, SERVICE_FILE, relative, project.paths.roots) if path is not None else b""
+    except CardgenError:
+        text = b""
+    start = next((line for line in text.splitlines() if line.startswith(b"title:")), b"")
+    title = start[:MOST_TITLE].decode("utf-8", "replace").removeprefix("title:").strip()
+    if not title or len(start) > MOST_TITLE or not title.isprintable():
+        return SERVICE
+    return replace(SERVICE, summary=f"print service: {title}")
+
+
+def _services(project: Project, name: str) -> list[str]:
+    """The print services that matter to an export to `name`: for an exporter of the table only one that
+    has the same name, so that other services' files have no part in it."""
+    if name not in EXPORTERS:
+        return project.services()
+    return [name] if project.has_service(name) else []
+
+
+def export_options() -> dict[str, Option]:
+    """The options of all exporters by name; an exporter's `options` say which are its own."""
+    return dict(OPTIONS)
+
+
+def export_to(
+    options: ExportOptions, *, project: Project | None = None, progress: Progress | None = None
+) -> ExportResult:
+    """Write or update an export below `OUTPUT/GAME/TARGET/`.
+
+    Nothing is written unless everything is in order; then only files that changed, all together, each
+    whole, their list `export.json` last. Raises UsageError for unknown names and options, CardgenError
+    with all findings otherwise.
+    """
+    start = time.perf_counter()
+    project = project or Project.open()
+    services = _services(project, options.to)
+    settings = settle(options.to, options.settings, services)
+    for below in {(), language_asked(options.language)}:
+        recover(_folder(project, options, below))
+
+    def make() -> tuple[ExportResult, Outputs]:
+        run = _Export(options, settings, services, project, start)
+        with told_to(progress):
+            return run.run(), run.outputs
+
+    if any(
+        settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push", "upload")
+    ):  # the saves of somebody else are read as well
+        return make()[0]
+    return unless_done(
+        Stamp("export", str(project.root), str(current_folder()), repr(options)),
+        lambda: project.fingerprint(options.game) + _surroundings(settings),
+        make,
+        lambda known: _remembered(known, time.perf_counter() - start),
+    )
+
+
+def _takes_books(exporter: Exporter, service: Service | None) -> bool:
+    """Whether rulebooks are laid out for an export: a print service may make none."""
+    return exporter.books if service is None else service.prints_books
+
+
+def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
+    """Where an export lies, absolute; `below` is the folder of its language."""
+    return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
+
+
+def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
+    """What an export depends on besides the project's files: dates in books, the user's folders, a
+    colour profile."""
+    names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
+    profile = str(settings.get("profile") or "")
+    files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
+    return [*((f"{name}={os.environ.get(name)}", 0, 0) for name in names), *files]
+
+
+def _remembered(known: Any, seconds: float) -> ExportResult:
+    """The result that a stamp holds; its warnings are said again until they are mended."""
+    files = tuple(ExportedFile(**{**file, "changed": False}) for file in known["files"])
+    return ExportResult(files, (), known["manifest"], recalled(known["findings"]), True, seconds)
+
+
+class _Export(Run):
+    """One export that has something to do."""
+
+    def __init__(
+        self,
+        options: ExportOptions,
+        settings: dict[str, Value],
+        services: Collection[str],
+        project: Project,
+        start: float,
+    ) -> None:
+        super().__init__(project, start)
+        self.options, self.settings = options, settings
+        self.exporter = find_exporter(options.to, services)
+
+    def run(self) -> ExportResult:
+        from cardgen.exports.delivery import deliver
+        from cardgen.exports.job import ExportJob, Sides
+        from cardgen.game.facts import load_service
+
+        options = self.options
+        if self.settings.get("upload") and not self.settings.get("dry-run"):
+            from cardgen.commands.build.uploading import access
+
+            access()  # nothing is made for an upload that can't be
+        tell("reading")
+        game = stages.load(
+            options.game, project=self.project, players=options.players, language=options.language
+        )
+        self.findings.extend(game.remarks)
+        if self.exporter.tabletop:
+            self.findings.extend(game.table_problems)
+            self.findings.raise_if_errors()
+        service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
+        inks = press_for(service, self.settings, game) if service is not None else None
+        game = replace(game, inked=inks is not None)
+        database = database_of(game, self.findings) if self.exporter.database else None
+        components = chosen_components(game, options.components)
+        if self.exporter.tabletop:  # what the game is packed in lies on no table
+            components = tuple(each for each in components if each.box is None)
+        self.lap("load")
+        tell("laying out")
+        making = stages.Production(
+            game,
+            self.project,
+            self.findings,
+            low_ink=options.low_ink,
+            chosen=repr((options.to, options.components)),
+        )
+        with making:
+            rendering, drawn = self._draw(making, components)
+            books = (
+                self._books(making, components, drawn, service)
+                if _takes_books(self.exporter, service)
+                else {}
+            )
+            art = making.art(drawn.sides)
+        self.lap("draw")
+        tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
+        self.findings.raise_if_errors()
+        changes = Changes(_folder(self.project, options, language_folder(game)))
+        with ExitStack() as opened:
+            sides = opened.enter_context(Sides(art))
+            for book in books.values():
+                opened.enter_context(book.sides)
+            job = ExportJob(
+                game=game,
+                components=components,
+                cards=drawn.cards,
+                rendering=rendering,
+                art=art,
+                sides=sides,
+                fontbook=making.fonts,
+                settings=self.settings,
+                folder=changes.folder,
+                made=changes.path,
+                findings=self.findings,
+                books=books,
+                tabletop=tabletop,
+                low_ink=options.low_ink,
+                partial=bool(options.components),
+                service=service,
+                inks=inks,
+                database=database,
+            )
+            tell("planning")
+            planned = import_module(self.exporter.module).plan(job)
+            self.findings.raise_if_errors()
+            self.lap("plan")
+            about = {"game": game.id, "version": game.version, "to": options.to}
+            with changes:
+                delivery = deliver(
+                    changes,
+                    planned,
+                    about,
+                    partial=job.partial,
+                    lasting=() if self.settings.get("prune") else self.exporter.lasting,
+                    progress=partial(tell, "writing"),
+                )
+                written = [file.path for file in delivery.files]
+                self.outputs = stat_outputs([*written, delivery.manifest])
+        self.lap("write")
+        if self.settings.get("push"):
+            self._push(changes.folder)
+        if self.settings.get("upload") and service is not None:
+            self._upload(changes.folder, service)
+        return self._result(delivery, time.perf_counter() - self.start)
+
+    def _push(self, folder: Path) -> None:
+        """Renew the game on a running table, from the save that was just written."""
+        from cardgen.commands.build.uploading import push_table
+
+        if self.options.components:
+            raise UsageError("--push renews a whole table", "leave --component out")
+        save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
+        push_table(save, self.options.game, self.findings)
+
+    def _upload(self, folder: Path, service: Service) -> None:
+        """Put the order into one's account at its service."""
+        from cardgen.commands.build.uploading import upload
+
+        dry_run, partial = bool(self.settings["dry-run"]), bool(self.options.components)
+        upload(folder, service, self.findings, dry_run=dry_run, partial=partial)
+
+    def _draw(
+        self, making: stages.Production, components: Iterable[Component]
+    ) -> tuple[Rendering, DrawnSides]:
+        """The cards' sides, drawn; and what is on them, for an exporter that asks for it."""
+        cards = [card for component in components for card in component.cards]
+        if self.exporter.items:
+            rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
+            self.findings.raise_if_errors()
+            return rendering, making.draw_rendering(rendering)
+        drawn = making.draw_cards(cards if self.exporter.art else ())
+        self.findings.raise_if_errors()
+        return Rendering((), {}), drawn
+
+    def _books(
+        self,
+        making: stages.Production,
+        components: Iterable[Component],
+        drawn: DrawnSides,
+        service: Service | None,
+    ) -> dict[str, BookPdf]:
+        """The rulebooks as PDF, one page after the other, for a `service` that cuts them with its bleed.
+        `drawn` are the cards at hand of those that they show."""
+        wanted = [component for component in components if component.book is not None]
+        if not wanted:
+            return {}
+        from cardgen.core.game import GameSheet
+        from cardgen.core.geometry import parse_length
+        from cardgen.exports.job import BookPdf, Sides, digest_of
+        from cardgen.exports.pdf import PRODUCER
+
+        shown: DrawnSides | None = drawn
+        if self.options.players is not None:  # a rulebook tells of the whole box
+            options = self.options
+            whole = stages.load(options.game, project=self.project, language=options.language)
+            making, shown = making.of(whole), None
+        game = making.game
+        imposer = stages.Imposer(game, DEFAULT_PAPER)
+        if service is not None and service.delivery != "images":
+            stated = self.settings.get("bleed-width")
+            bleed = parse_length(str(stated)) if stated else service.bleed
+            wanted = [replace(component, bleed=bleed) for component in wanted]
+            imposer.layouts[SINGLE] = replace(imposer.layouts[SINGLE], bleed=bleed)
+        books = {}
+        for component in wanted:
+            pages = making.draw_book(component, shown)
+            if pages is None:
+                continue
+            sheet = GameSheet(component.id, SINGLE, (component.id,))
+            imposed = imposer.impose_book(sheet, pages.book, self.findings)
+            art = making.art(pages.sides)
+            looks = [(key, face.name) for key, face in art.faces.items()]
+            digest = digest_of(
+                imposed,
+                looks,
+                game.title,
+                game.author,
+                game.description,
+                game.language,
+                PRODUCER,
+                os.environ.get("SOURCE_DATE_EPOCH"),
+            )
+            write = partial(stages.write_sheet, game, imposed, art)
+            keys = tuple(page.artwork.key for page in pages.book.pages)
+            books[component.id] = BookPdf(
+                component, len(keys), pages.book.trim, digest, write, art, keys, Sides(art)
+            )
+        self.findings.raise_if_errors()
+        return books
+
+    def _result(self, delivery: Delivery, seconds: float) -> ExportResult:
+        show = self.project.show
+        return ExportResult(
+            tuple(
+                ExportedFile(str(file.path), show(file.path), file.bytes, file.changed)
+                for file in delivery.files
+            ),
+            tuple(show(path) for path in delivery.removed),
+            str(delivery.manifest),
+            tuple(self.findings.sorted()),
+            False,
+            seconds,
+            self.stages,
+        )
+
+
+ROWS = range(4)
+SHORT = 8
+"""Characters of a set's short name, at most."""
+
+
+def database_of(game: Game, findings: Findings) -> CardDatabase:
+    """The database of the cards that a game's deck lists name. Problems go to `findings`.
+
+    Raises UsageError for a game without deck lists.
+    """
+    from cardgen.art.prose import Phrases
+
+    if game.deck_source is None:
+        message = f"{game.title} has no deck lists, and Cockatrice is for games whose players bring decks"
+        hint = "say what decks draw from in game.yaml: decks: {component: …}"
+        raise UsageError(message, hint, "usage/decks")
+    relative = f"data/{game.id}/cockatrice.yaml"
+    data = _mapping(game, relative, findings)
+    sets = _sets(game, data)
+    phrases = Phrases(game, relative, findings)
+    pool = game.component(game.deck_source.component)
+    reader = _Reader(game, relative, data.get("card", {}), sets, phrases, findings)
+    entries = tuple(reader.entry(pool, card) for card in pool.cards)
+    _check_names(game, entries, findings)
+    return CardDatabase(pool.id, sets, entries)
+
+
+def _mapping(game: Game, relative: str, findings: Findings) -> dict[str, Any]:
+    from cardgen.game.sources import load_checked
+
+    if game.paths.find(relative) is None:
+        findings.note(
+            "cockatrice/plain",
+            "cards have no text and no properties in Cockatrice",
+            Location(f"data/{game.id}/game.yaml"),
+            f"say what to file them under in {relative}",
+        )
+        return {}
+    document = load_checked(game.paths, relative, "schemas/cockatrice.schema.json", findings)
+    return {} if document is None else dict(document.data)
+
+
+def _sets(game: Game, data: dict[str, Any]) -> tuple[CardSet, ...]:
+    if "sets" not in data:
+        short = "".join(char for char in game.id.upper() if char.isalnum())[:SHORT]
+        return (CardSet(short, game.title, "Custom"),)
+    return tuple(
+        CardSet(name, entry["title"], entry["type"], entry.get("released"))
+        for name, entry in data["sets"].items()
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Fills in what the mapping says of each card."""
+
+    game: Game
+    relative: str
+    mapping: dict[str, Any]
+    sets: tuple[CardSet, ...]
+    phrases: Phrases
+    findings: Findings
+    said: set[str] = field(default_factory=set)
+
+    def entry(self, pool: Component, card: Card) -> CardEntry:
+        assert self.game.deck_source is not None
+        name = card.fields.get(self.game.deck_source.name)
+
+        def words(key: str, default: str = "") -> str:
+            text = self.mapping.get(key, default)
+            return self.phrases.of_card(text, ("card", key), pool, card, card.copies).strip()
+
+        properties = []
+        for key, text in self.mapping.get("properties", {"type": pool.title}).items():
+            path = ("card", "properties", key)
+            value = self.phrases.of_card(text, path, pool, card, card.copies).strip()
+            if value:
+                properties.append((key, value))
+        return CardEntry(
+            card=card,
+            name=str(name) if name else card.id,
+            set=self._set(words("set", self.sets[0].name), card),
+            number=words("number", "{{ number }}"),
+            rarity=words("rarity"),
+            text=words("text"),
+            row=self._row(words("row"), card),
+            properties=tuple(properties),
+        )
+
+    def _set(self, name: str, card: Card) -> str:
+        known = [each.name for each in self.sets]
+        if name not in known:
+            hint = f"sets: {', '.join(known)}"
+            self._say("set", f"there is no set '{name}' (card '{card.id}')", hint)
+        return name
+
+    def _row(self, text: str, card: Card) -> int | None:
+        if not text:
+            return None
+        if text in {str(row) for row in ROWS}:
+            return int(text)
+        self._say("row", f"'{text}' is no row from 0 to 3 (card '{card.id}')", None)
+        return None
+
+    def _say(self, key: str, message: str, hint: str | None) -> None:
+        """Report a problem of the mapping, at the first card that shows it."""
+        if key not in self.said:
+            self.said.add(key)
+            place = self.game.locator.locate(self.relative, ("card", key))
+            self.findings.error(f"cockatrice/{key}", message, place, hint)
+
+
+def _check_names(game: Game, entries: tuple[CardEntry, ...], findings: Findings) -> None:
+    """Report names that two cards have: Cockatrice knows cards by nothing else."""
+    known: dict[str, CardEntry] = {}
+    for entry in entries:
+        other = known.setdefault(entry.name, entry)
+        if other is not entry:
+            findings.error(
+                "cockatrice/name",
+                f"'{entry.card.id}' and '{other.card.id}' are both called '{entry.name}'",
+                game.where(entry.card),
+                "Cockatrice tells cards apart by their names alone",
+            )

@@ -1,0 +1,225 @@
+"""`cardgen proof` and `cardgen calibrate`: one card as PNG, one test page for a printer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from PIL import Image
+
+from cardgen.commands.production.choices import PressOptions, is_pattern, language_folder, named_by, select
+from cardgen.commands.production.stages import draw_all, load, render_chosen
+from cardgen.core.findings import CardgenError, Findings, Severity, UsageError
+from cardgen.core.game import Game
+from cardgen.files.project import Project
+from cardgen.pdf.ink_conversion import in_inks
+from cardgen.pdf.objects import View, write_views
+from cardgen.pdf.pixels import RasterOptions, cut_to_shape, encode_png, render, shown_area
+
+if TYPE_CHECKING:
+    from cardgen.pdf.objects import DrawnArt
+    from cardgen.pdf.pdfx import Press
+
+
+def proof(
+    game: str,
+    card: str,
+    *,
+    component: str | None = None,
+    project: Project | None = None,
+    dpi: int = 300,
+    bleed: bool = False,
+    low_ink: bool = False,
+    output: Path | None = None,
+    language: str | None = None,
+    press: PressOptions | None = None,
+    paper_white: bool = False,
+) -> list[Path]:
+    """Write one card's face and back as PNG files, trimmed (or with bleed), or those of each card that a
+    pattern such as `king-*` fits; returns their paths. A
+    `language` other than the game's own has a folder of its own. What is wrong with other cards' data
+    is passed over. With a `press` they are soft proofs, `CARD-face.cmyk.png`: what that press makes of the
+    colours, on white or, if `paper_white`, on its paper's own white.
+
+    Raises UsageError for an unknown game, component, card or colour profile, or where several components
+    have the card and none is named; CardgenError for anything wrong in it.
+    """
+    from cardgen.exports.png import write_png
+    from cardgen.files.changes import Changes
+    from cardgen.pdf.pixels import RasterOptions
+
+    if not 10 <= dpi <= 2400:
+        raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
+    project = project or Project.open()
+    loaded = load(game, project=project, language=language, partial=True)
+    if not _lacks_only_cards(loaded, card):
+        raise CardgenError(*loaded.remarks)
+    variant = "-low-ink" if low_ink else ""
+    write: Callable[..., object] = write_png
+    if press is not None:
+        from cardgen.commands.production.pressing import press_of
+
+        variant += ".cmyk"
+        write = partial(write_soft_proof, press_of(press, loaded), paper_white=paper_white)
+    chosen = select(loaded, [component] if component else [], [card])
+    by_id: dict[str, list[str]] = {}
+    for each in chosen:
+        by_id.setdefault(each.id, []).append(each.component)
+    for id, components in by_id.items():
+        if len(components) > 1:
+            homes = ", ".join(sorted(components))
+            raise UsageError(f"several components have a card '{id}': {homes}", "add --component ID")
+    findings = Findings()
+    rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
+    findings.raise_if_errors()
+    drawn = draw_all(loaded, rendering, project)
+    folder = project.output(game, output, *language_folder(loaded), "proof")
+    paths = []
+    with Changes(folder) as changes:
+        for shown in rendering.cards:
+            home = loaded.component(shown.component)
+            sides: tuple[tuple[Literal["face", "back"], str | None], ...] = (
+                ("face", shown.face),
+                ("back", shown.back),
+            )
+            for side, key in sides:
+                if key is not None:
+                    shape = home.shape_of(side)
+                    options = (
+                        RasterOptions(dpi, "bleed")
+                        if bleed
+                        else RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
+                    )
+                    name = f"{shown.card}-{side}{variant}.png"
+                    changes.write(name, partial(write, drawn, key, options=options))
+                    paths.append(folder / name)
+        changes.commit()
+    return paths
+
+
+def _lacks_only_cards(game: Game, card: str) -> bool:
+    """Whether nothing is wrong with a game's files but what leaves out cards, and none of this id."""
+    errors = [finding for finding in game.remarks if finding.severity is Severity.ERROR]
+    kinds = {kind for kind, _ in game.left_out}
+    cards = [each for component in game.components for each in component.cards]
+    files = {game.where(each).file for each in cards}
+    said = all(error.location is not None and error.location.file in files for error in errors)
+    there = any(named_by(each.id, (card,)) for each in cards)
+    gone = is_pattern(card) and any(named_by(each.id, (card,)) for each in game.missing)
+    return not errors or (kinds == {"card"} and said and there and not gone)
+
+
+def sides_in_inks(
+    press: Press, art: DrawnArt, artworks: Iterable[str], options: RasterOptions
+) -> Iterator[tuple[str, Image.Image]]:
+    """Each side's key with its inks (CMYK), a rectangle, in order. Raises CardgenError for what the press
+    has no way to print, and for more pixels than a picture may have."""
+    views = [View(key, shown_area(art.faces[key], options.area)) for key in artworks]
+    dpis = [options.dpi] * len(views)
+    pages = (render(document, views, dpis) for document in press.plates(write_views(art, views)))
+    for view, colors, black in zip(views, *pages):
+        yield view.artwork, in_inks(colors, black)
+
+
+def write_soft_proof(
+    press: Press, art: DrawnArt, artwork: str, out: BinaryIO, *, options: RasterOptions, paper_white: bool
+) -> None:
+    """Write a side as the press prints it as a PNG in sRGB; on the paper's own white, if that is asked for.
+    KeyError for a side that was not drawn; raises as `sides_in_inks` does."""
+    for _, inks in sides_in_inks(press, art, [artwork], options):
+        image = press.inks.on_screen(inks, paper=paper_white)
+        if options.shaped:
+            image = cut_to_shape(image.convert("RGBA"), options, options.dpi)
+        out.write(encode_png(image, options.dpi))
+
+
+Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]
+"""x and y at the first target, x and y at the second, perhaps those at the third, in mm."""
+
+
+def calibrate(
+    *,
+    paper: str = "letter",
+    duplex: Literal["long-edge", "short-edge"] = "long-edge",
+    landscape: bool = False,
+    project: Project | None = None,
+    output: Path | None = None,
+) -> Path:
+    """Write the two-sided test page as PDF; returns its path.
+
+    Raises UsageError for an unknown paper, CardgenError if the file can't be written.
+    """
+    from cardgen.commands.production.choices import find_paper
+    from cardgen.commands.production.fonts import fontbook
+    from cardgen.core.artwork import Rendering
+    from cardgen.exports.pdf import write_pdf
+    from cardgen.files.writing import write_whole
+    from cardgen.pdf.drawing import draw
+    from cardgen.pdf.store import ArtStore
+    from cardgen.sheets.calibration import calibration_sheet
+
+    project = project or Project.open()
+    sheet = calibration_sheet(find_paper(project.paths, paper), duplex, landscape=landscape)
+    fonts = fontbook(project.paths)
+    nothing = draw(Rendering((), {}), fonts, ArtStore.memory())
+    path = project.output("calibration", output).with_suffix(".pdf")
+    write_whole(
+        path,
+        lambda out: write_pdf(sheet, nothing, fonts, out, title="Printer test page", author="cardgen"),
+    )
+    return path
+
+
+def store_calibration(
+    printer: str,
+    readings: Readings | None = None,
+    *,
+    margin: float | None = None,
+    rotation: float | None = None,
+    paper: str = "letter",
+    landscape: bool = False,
+    project: Project | None = None,
+) -> Path:
+    """Keep what was read off the test page under the printer's name, beside what is known of it already;
+    returns the profile's path.
+
+    `readings` become a correction for one orientation of pages; `rotation` says by how many degrees
+    clockwise, seen from the face, backs are printed turned, where a third target does not. `margin` is what
+    the printer leaves white at the paper's edges in mm. Raises UsageError for a name that can't be one and
+    for readings that no printer produces.
+    """
+    from cardgen.commands.production.choices import find_paper
+    from cardgen.core.sheets import BackCorrection, PrinterProfile
+    from cardgen.game.facts import (
+        checked_margin,
+        checked_rotation,
+        correction_from,
+        load_profile,
+        profile_names,
+        profile_path,
+        store_profile,
+    )
+    from cardgen.sheets.calibration import targets as calibration_targets
+
+    project = project or Project.open()
+    size = find_paper(project.paths, paper).size
+    page = size.upright.turned if landscape else size.upright
+    is_stored = profile_path(printer).stem in profile_names()
+    profile = load_profile(printer) if is_stored else PrinterProfile(printer)
+    correction = profile.landscape if landscape else profile.portrait
+    if rotation is not None:
+        checked_rotation(rotation)
+    if readings is not None:
+        points = list(zip(readings[::2], readings[1::2]))
+        targets = calibration_targets(page)[: len(points)]
+        correction = correction_from(targets, points, (page.width / 2, page.height / 2), rotation)
+    elif rotation is not None:
+        correction = replace(correction or BackCorrection(), rotation=0.0 - rotation)
+    if margin is not None:
+        profile = replace(profile, margin=checked_margin(margin))
+    if landscape:
+        return store_profile(replace(profile, landscape=correction))
+    return store_profile(replace(profile, portrait=correction))

@@ -1,0 +1,451 @@
+"""`export --upload` and `--push`: an order sent to a service, a table to a running simulator."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.progress import tell
+from cardgen.core.services import Service
+from cardgen.exports.tts_saves import is_save, merge
+from cardgen.exports.tts_setup import quoted
+from cardgen.files.network import (
+    ADDRESS,
+    EDITOR_PORT,
+    FAMILIES,
+    GAME_PORT,
+    MOST_COPIES,
+    PAUSE,
+    Access,
+    Crafter,
+    CrafterError,
+    Family,
+    LiveError,
+    Way,
+    execute,
+)
+from cardgen.files.reading import LIST, OUTPUT, is_there, read_file
+from cardgen.files.writing import write_bytes
+
+STATE = "upload.json"
+MANIFEST = "manifest.json"
+FORMAT = 1
+VARIABLES = ("TGC_API_KEY", "TGC_USER", "TGC_PASSWORD")
+"""Of the environment: an application's key, and a user's name and password."""
+SESSION, DESIGNER = "TGC_SESSION", "TGC_DESIGNER"
+"""In place of those three, a session's id; and the designer, by name or id, of a user with several."""
+NAMED = 3
+"""Things that a finding names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is made there. `key` is what it is known by here. `pictures` are names of files in the
+    export by field; `parent` is the field and the key of what it is part of, if it is not of the game."""
+
+    key: str
+    path: str
+    fields: Mapping[str, str]
+    pictures: Mapping[str, str]
+    parent: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What an upload came to, or would come to: pictures and things that are new, things that changed, and
+    bytes of new pictures."""
+
+    pictures: int = 0
+    bytes: int = 0
+    made: int = 0
+    changed: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """What is there already: ids of pictures by file and of things by key, each with a digest of what it
+    was made of."""
+
+    game: str = ""
+    folder: str = ""
+    pictures: dict[str, tuple[str, str]] = field(default_factory=dict)
+    things: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> State:
+        """What stands in a file, nothing where there is none. Raises CardgenError for what is no such
+        file."""
+        if not is_there(path):
+            return cls()
+        try:
+            found = json.loads(read_file(path, LIST, STATE, [path.parent]))
+            if found["upload"] != FORMAT:
+                raise ValueError
+            pairs = [
+                {str(name): (str(each["digest"]), str(each["id"])) for name, each in found[key].items()}
+                for key in ("pictures", "things")
+            ]
+            return cls(str(found["game"]), str(found["folder"]), *pairs)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            hint = "remove it to upload everything anew, as another game"
+            message = f"{STATE} does not say what was uploaded"
+            raise CardgenError(
+                Finding(Severity.ERROR, "upload/state", message, Location(str(path)), hint)
+            ) from None
+
+    def write(self, path: Path) -> None:
+        content = {
+            "upload": FORMAT,
+            "game": self.game,
+            "folder": self.folder,
+            "pictures": {name: {"digest": each[0], "id": each[1]} for name, each in self.pictures.items()},
+            "things": {key: {"digest": each[0], "id": each[1]} for key, each in self.things.items()},
+        }
+        write_bytes(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def access(environment: Mapping[str, str] | None = None) -> Access:
+    """Who uploads, from the environment. Raises UsageError where that does not say."""
+    known = os.environ if environment is None else environment
+    session = known.get(SESSION, "")
+    if session:
+        return Access(session=session)
+    missing = [name for name in VARIABLES if not known.get(name)]
+    if missing:
+        message = f"--upload needs {', '.join(missing)} in the environment"
+        hint = f"keys are made under your account there, API Keys; or a session's id in {SESSION}"
+        raise UsageError(message, hint, "usage/upload")
+    return Access(*(known[name] for name in VARIABLES))
+
+
+def upload(
+    folder: Path,
+    service: Service,
+    findings: Findings,
+    *,
+    dry_run: bool = False,
+    partial: bool = False,
+    environment: Mapping[str, str] | None = None,
+    address: str = ADDRESS,
+    way: Way | None = None,
+    pause: float = PAUSE,
+) -> Upload:
+    """Bring a user's account up to date with the order in `folder`; with `dry_run` only say what that would
+    be. A `partial` order says nothing of what is not in it. Raises CardgenError where the service refuses
+    something, UsageError where the environment does not say who uploads. `address`, `way` and `pause` are
+    for tests."""
+    manifest = json.loads(read_file(folder / MANIFEST, LIST, MANIFEST, [folder]))
+    state = State.read(folder / STATE)
+    things = list(_things(manifest, service, findings))
+    if dry_run:
+        done = _Dry(folder, state).all(things)
+        _say(service, findings, done, "would be ")
+        return done
+    try:
+        with Crafter(access(environment), address=address, way=way, pause=pause) as crafter:
+            known = os.environ if environment is None else environment
+            done = _Uploading(folder, state, crafter, manifest, known.get(DESIGNER, "")).all(things)
+    except CrafterError as error:
+        place = Location(f"data/services/{service.id}.yaml")
+        message = f"{service.title} {error}"
+        raise CardgenError(Finding(Severity.ERROR, "upload/refused", message, place, error.hint)) from None
+    _say(service, findings, done, "")
+    left = [key for key in state.things if key not in {thing.key for thing in things}]
+    if left and not partial:
+        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
+        findings.warning(
+            "upload/left",
+            f"of an earlier upload and no longer in the order: {', '.join(left[:NAMED])}{more}",
+            Location(f"data/services/{service.id}.yaml"),
+            "nothing is removed there by cardgen: remove it on the site",
+        )
+    return done
+
+
+def _say(service: Service, findings: Findings, done: Upload, how: str) -> None:
+    size = f" ({done.bytes / 1e6:.1f} MB)" if done.bytes else ""
+    findings.note(
+        "upload/done",
+        f"{done.pictures} pictures{size} {how}uploaded to {service.title}, {done.made} things {how}made, "
+        f"{done.changed} {how}changed",
+        None,
+        None if how else "look through the proofs on the site before you order",
+    )
+
+
+# ---------------------------------------------------------------- what is to be there
+
+
+def _things(manifest: Mapping[str, Any], service: Service, findings: Findings) -> Iterator[Thing]:
+    """All that the orders come to, what is part of another after that."""
+    families = {product.id: FAMILIES[product.api] for product in service.products if product.api}
+    for order in manifest["orders"]:
+        family = families.get(order["product"])
+        if family is None:
+            findings.warning(
+                "upload/by-hand",
+                f"'{order['name']}' is not uploaded: cardgen does not know how a program orders "
+                f"{order['title']}",
+                Location(f"data/services/{service.id}.yaml"),
+                "upload its files on the site",
+            )
+        elif family.member is None:
+            yield from _singles(order, family)
+        elif family.path == "booklet":
+            yield from _booklet(order, family)
+        elif family.path == "deck":
+            yield from _deck(order, family)
+        else:
+            yield from _sets(order, family)
+
+
+def _singles(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
+    for piece, copies, key in _shares(order):
+        fields = {"name": piece["card"], "identity": order["product"], "quantity": str(copies)}
+        yield Thing(key, family.path, fields, {family.picture: piece["face"]})
+
+
+def _booklet(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
+    whole = _whole(order, family)
+    yield whole
+    assert family.member is not None
+    for piece in order["pieces"]:
+        fields = {"name": piece["card"], "sequence_number": str(piece["number"])}
+        key = f"{whole.key}: {piece['face']}"
+        yield Thing(key, family.member, fields, {family.picture: piece["face"]}, (family.parent, whole.key))
+
+
+def _deck(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
+    """The back that most cards have is the deck's; cards with another bring their own."""
+    backs = [piece["back"] for piece in order["pieces"] if piece["back"]]
+    common = max(dict.fromkeys(backs), key=backs.count, default=None)
+    whole = _whole(order, family, common)
+    yield whole
+    assert family.member is not None
+    for piece, copies, key in _shares(order):
+        fields = {"name": piece["card"], "quantity": str(copies), "back_from": "Deck"}
+        pictures = {family.picture: piece["face"]}
+        if piece["back"] and piece["back"] != common:
+            fields["back_from"] = "Card"
+            pictures["back_id"] = piece["back"]
+        yield Thing(key, family.member, fields, pictures, (family.parent, whole.key))
+
+
+def _sets(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
+    """A set for each back: all members of one have its back."""
+    assert family.member is not None
+    backs = list(dict.fromkeys(piece["back"] for piece in order["pieces"]))
+    for number, back in enumerate(backs, 1):
+        whole = _whole(order, family, back, number if len(backs) > 1 else 0)
+        yield whole
+        for piece, copies, key in _shares(order):
+            if piece["back"] == back:
+                fields = {"name": piece["card"], "quantity": str(copies)}
+                pictures = {family.picture: piece["face"]}
+                yield Thing(key, family.member, fields, pictures, (family.parent, whole.key))
+
+
+def _whole(order: Mapping[str, Any], family: Family, back: str | None = None, number: int = 0) -> Thing:
+    name = f"{order['name']} {number}" if number else order["name"]
+    fields = {"name": name, "identity": order["product"], "quantity": "1"}
+    return Thing(f"{order['product']} {name}", family.path, fields, {"back_id": back} if back else {})
+
+
+def _shares(order: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int, str]]:
+    """Pieces with as many copies as one thing may have, and their keys."""
+    for piece in order["pieces"]:
+        left, number = piece["copies"], 1
+        while left > 0:
+            copies = min(left, MOST_COPIES)
+            suffix = f" {number}" if number > 1 else ""
+            yield piece, copies, f"{order['product']} {order['name']}: {piece['face']}{suffix}"
+            left, number = left - copies, number + 1
+
+
+# ---------------------------------------------------------------- bringing it there
+
+
+class _Dry:
+    """What would be done, counted."""
+
+    def __init__(self, folder: Path, state: State) -> None:
+        self.folder, self.state = folder, state
+        self._seen: dict[str, str] = {}
+        self._renewed: set[str] = set()
+        self.pictures = self.bytes = self.made = self.changed = 0
+
+    def all(self, things: list[Thing]) -> Upload:
+        """Go through them, in order."""
+        for number, thing in enumerate(things):
+            tell("uploading", number, len(things))
+            self.one(thing)
+        return Upload(self.pictures, self.bytes, self.made, self.changed)
+
+    def one(self, thing: Thing) -> None:
+        """A thing is what it was if its fields and its pictures are, and what it is part of is the same."""
+        fields = dict(thing.fields)
+        for name, file in thing.pictures.items():
+            fields[name] = self.picture(file)
+        if thing.parent is not None:
+            fields[thing.parent[0]] = self.id_of(thing.parent[1])
+        digest = _digest(repr((thing.path, sorted(fields.items()))).encode("utf-8"))
+        known = self.state.things.get(thing.key)
+        if known is None:
+            self.made += 1
+            self.make(thing, fields, digest)
+        elif known[0] != digest:
+            self.changed += 1
+            self.change(thing, known[1], fields, digest)
+
+    def picture(self, file: str) -> str:
+        """The id of a picture, which is uploaded if it is another than before."""
+        if file in self._seen:
+            return self._seen[file]
+        content = read_file(self.folder / file, OUTPUT, file, [self.folder])
+        digest = _digest(content)
+        known = self.state.pictures.get(file)
+        if known is None or known[0] != digest:
+            self.pictures += 1
+            self.bytes += len(content)
+            known = (digest, self.send(file, content, digest))
+        self._seen[file] = known[1]
+        return known[1]
+
+    def id_of(self, key: str) -> str:
+        """The id of a thing that is there, or would be."""
+        known = self.state.things.get(key)
+        return known[1] if known else f"new {key}"
+
+    def send(self, file: str, content: bytes, digest: str) -> str:
+        """The id of a new picture."""
+        return f"new {file}"
+
+    def make(self, thing: Thing, fields: dict[str, str], digest: str) -> None:
+        """Make a thing."""
+
+    def change(self, thing: Thing, id: str, fields: dict[str, str], digest: str) -> None:
+        """Give a thing its fields."""
+
+
+class _Uploading(_Dry):
+    """The same, done."""
+
+    def __init__(
+        self, folder: Path, state: State, crafter: Crafter, manifest: Mapping[str, Any], designer: str
+    ) -> None:
+        super().__init__(folder, state)
+        self.crafter = crafter
+        if not state.folder:
+            state.folder = crafter.make_folder(str(manifest["title"]), crafter.root_folder)
+            self._save()
+        if not state.game:
+            fields = {"name": str(manifest["title"]), "designer_id": _designer(crafter, designer)}
+            state.game = crafter.make("game", fields)
+            self._save()
+
+    def send(self, file: str, content: bytes, digest: str) -> str:
+        id = self.crafter.upload(file.replace("/", "-"), content, self.state.folder)
+        self.state.pictures[file] = (digest, id)
+        self._save()
+        return id
+
+    def make(self, thing: Thing, fields: dict[str, str], digest: str) -> None:
+        self._remember(thing, digest, self.crafter.make(thing.path, self._of_game(thing, fields)))
+
+    def change(self, thing: Thing, id: str, fields: dict[str, str], digest: str) -> None:
+        self.crafter.change(thing.path, id, self._of_game(thing, fields))
+        self._remember(thing, digest, id)
+
+    def _of_game(self, thing: Thing, fields: dict[str, str]) -> dict[str, str]:
+        return fields if thing.parent is not None else {**fields, "game_id": self.state.game}
+
+    def _remember(self, thing: Thing, digest: str, id: str) -> None:
+        self.state.things[thing.key] = (digest, id)
+        self._save()
+
+    def _save(self) -> None:
+        self.state.write(self.folder / STATE)
+
+
+def _designer(crafter: Crafter, wanted: str) -> str:
+    """The designer that a new game is made for: the only one, or the one that is wanted."""
+    known = crafter.designers
+    found = [id for id, name in known.items() if wanted in (id, name)] if wanted else list(known)
+    if len(found) == 1:
+        return found[0]
+    if not known:
+        raise CrafterError("knows no designer of yours", "make one on its site first")
+    names = ", ".join(sorted(known.values()))
+    if wanted:
+        raise CrafterError("knows no such designer of yours", f"{DESIGNER} is one of: {names}")
+    raise CrafterError("knows several designers of yours", f"say which in {DESIGNER}: {names}")
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+ASK = """\
+local found = {}
+for _, each in ipairs(getObjects()) do table.insert(found, each.getJSON(false)) end
+return JSON.encode(found)
+"""
+PUT = """\
+local gone = {%s}
+local new = {%s}
+for _, guid in ipairs(gone) do
+  local each = getObjectFromGUID(guid)
+  if each then each.destruct() end
+end
+Wait.frames(function()
+  for _, text in ipairs(new) do spawnObjectJSON({json = text}) end
+end, 5)
+return #new
+"""
+"""Ids are free again some frames after their objects are gone."""
+
+
+def push_table(
+    fresh: Mapping[str, Any],
+    game: str,
+    findings: Findings,
+    *,
+    ports: tuple[int, int] = (GAME_PORT, EDITOR_PORT),
+) -> None:
+    """Renew a game on the table that is loaded; `fresh` is the save of an export. Raises CardgenError."""
+    to, back = ports
+    try:
+        old = _objects(execute(ASK, game=to, editor=back))
+        result = merge({"ObjectStates": old}, fresh, game)
+        before = {each.get("GUID"): each for each in old}
+        after = {each.get("GUID"): each for each in result.save["ObjectStates"]}
+        new = [each for guid, each in after.items() if before.get(guid) != each]
+        gone = [guid for guid, each in before.items() if after.get(guid) != each]
+        if new or gone:
+            texts = ", ".join(quoted(json.dumps(each, ensure_ascii=False)) for each in new)
+            script = PUT % (", ".join(quoted(str(guid)) for guid in gone), texts)
+            execute(script, game=to, editor=back)
+    except LiveError as error:
+        message = f"Tabletop Simulator {error}"
+        raise CardgenError(
+            Finding(Severity.ERROR, "tts/live", message, Location("--push"), error.hint)
+        ) from None
+    counts = f"{len(new)} things put onto the table, {result.removed} taken away"
+    findings.note("tts/pushed", f"{counts}, {len(before) - len(gone)} left alone", Location("--push"))
+
+
+def _objects(answer: Any) -> list[dict[str, Any]]:
+    """What lies on a table, of the answer to `ASK`. Raises LiveError for what is none."""
+    try:
+        found = [json.loads(text) for text in json.loads(answer)]
+    except (TypeError, ValueError, RecursionError):
+        found = [None]
+    if not is_save({"ObjectStates": found}):
+        raise LiveError("answers with what is no table", "load the table anew, and try again")
+    return found

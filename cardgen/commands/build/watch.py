@@ -1,0 +1,136 @@
+"""`cardgen watch`: a game's sheets built again whenever one of its files is saved.
+
+A mistake ends nothing: what is wrong is handed on like what was written, and the next save mends it. Files
+are looked at by the system's own notices (polled where WATCHFILES_FORCE_POLLING says so); whether there is
+something to do, the build finds out by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.commands.build.build import BuildResult, build
+from cardgen.commands.production.choices import BuildOptions
+from cardgen.commands.production.stamping import Progress
+from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.files.project import INPUT_FOLDERS, Project
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+_LOOK = 500
+"""Milliseconds after which folders are looked at that came, went or were exchanged."""
+_QUIET = 50
+"""Milliseconds without a change that end a save; programs write in several steps."""
+_LONGEST = 400
+"""Milliseconds after which a build begins even if there are more changes."""
+
+Held = Callable[[], AbstractContextManager[None]]
+"""Makes what bounds one build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """One build of a watch: its result, None after errors; what there is to say; how long it took."""
+
+    result: BuildResult | None
+    findings: tuple[Finding, ...]
+    seconds: float
+
+
+def watch(
+    options: BuildOptions,
+    *,
+    project: Project | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    held: Held = nullcontext,
+) -> Iterator[Rebuilt]:
+    """Build a game, then again after each change of its files, for ever; those with nothing to do are not
+    told of. Each build runs within `held`.
+
+    Raises UsageError if the first can't be built for an unknown name, or there are no files to watch.
+    """
+    project = project or Project.open()
+    if not _watched(project, options):
+        raise UsageError(f"there is nothing to watch in {project.root}", "give --project a project folder")
+    yield _build(options, project, progress, executor, held, first=True)
+    while True:
+        watched = _watched(project, options)
+        unseen = True  # there may have been changes before the watch began
+        for changed in _changes(watched):
+            if changed or unseen:
+                unseen = False
+                rebuilt = _build(options, project, progress, executor, held)
+                if rebuilt.result is None or not rebuilt.result.up_to_date:
+                    yield rebuilt
+            if _watched(project, options) != watched:
+                break
+        while not _watched(project, options):  # a whole project that is exchanged
+            time.sleep(_LOOK / 1000)
+
+
+def _changes(places: Iterable[Path]) -> Iterator[bool]:
+    """Whether something changed there, every now and then and as soon as it did; ends where one is gone."""
+    from watchfiles import watch as changes
+
+    try:
+        for changed in changes(
+            *places,
+            debounce=_LONGEST,
+            step=_QUIET,
+            rust_timeout=_LOOK,
+            yield_on_timeout=True,
+            raise_interrupt=True,
+        ):
+            yield bool(changed)
+    except FileNotFoundError:
+        return
+
+
+def _watched(project: Project, options: BuildOptions) -> dict[Path, int]:
+    """The files and folders to watch that are there, each with its number: another one of the same name is
+    watched anew."""
+    places = [project.root / folder for folder in INPUT_FOLDERS]
+    if options.deck is not None:
+        places.append(Path(os.path.realpath(options.deck)))
+    found = {}
+    for place in places:
+        try:
+            found[place] = place.stat().st_ino
+        except OSError:
+            continue
+    return found
+
+
+def _build(
+    options: BuildOptions,
+    project: Project,
+    progress: Progress | None,
+    executor: Executor | None,
+    held: Held,
+    *,
+    first: bool = False,
+) -> Rebuilt:
+    start = time.perf_counter()
+    result = None
+    try:
+        with held():
+            result = build(options, project=project, progress=progress, executor=executor)
+        findings = result.findings
+    except UsageError as error:
+        if first:
+            raise
+        findings = error.findings
+    except CardgenError as error:
+        findings = error.findings
+    except OSError as error:  # a file that goes while it is read
+        findings = (Finding.of_system(error),)
+    return Rebuilt(result, findings, time.perf_counter() - start)

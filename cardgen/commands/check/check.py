@@ -1,0 +1,473 @@
+"""A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
+
+Joins loading, checking and reports as `production` joins the stages of printing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.production.choices import PressOptions, language_folder
+from cardgen.commands.production.stamping import recalled, unless_done
+from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
+from cardgen.core.game import Game
+from cardgen.core.progress import tell
+from cardgen.files.cache import Cache, Fingerprint, Kept, Outputs, Stamp, stat_files
+from cardgen.files.project import Project, check_folders, current_folder
+
+if TYPE_CHECKING:
+    from cardgen.core.game import DeckList
+    from cardgen.pdf.pdfx import Press
+    from cardgen.rules.judging import VerdictStore
+    from cardgen.rules.report_content import Earlier
+    from cardgen.rules.results import RuleResult
+
+
+RULES_SCHEMA = "schemas/rules.schema.json"
+
+_UNREAD = ("file/", "folder/", "system/")
+"""Findings about what could not be read, which may be mended without any file's changing."""
+
+_FEW = 3
+"""Ids of a kind that are named as left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What `examine` found. `findings` hold those of the rules too; `results` are all judged rules."""
+
+    findings: tuple[Finding, ...]
+    results: tuple[RuleResult, ...]
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The codes of the rules without a finding, as findings would name them."""
+        wrong = {finding.code for finding in self.findings}
+        judged = dict.fromkeys(f"rule/{result.rule.id}" for result in self.results)
+        return tuple(code for code in judged if code not in wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What to check: a game in a `language` (None is its own) and, unless it is asked for one, in its other
+    `languages`; or only what these rules say, or what there is to say about these deck lists (files, or ids
+    of the game's own)."""
+
+    game: str
+    rules: tuple[str, ...] = ()
+    decks: tuple[str, ...] = ()
+    language: str | None = None
+    languages: bool = True
+    press: PressOptions | None = None
+    """A press that the game is printed on: what it can't do with its colours is said as well."""
+    stated_press: bool = True
+    """Whether, where `press` is None, that holds for the press that the game states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check came to: findings, the codes of the rules without one, figures of each deck list."""
+
+    findings: tuple[Finding, ...]
+    passed: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+
+
+def check_game(options: CheckOptions, *, project: Project | None = None) -> Checked:
+    """Load a game and check it, or say again what was found if nothing has changed since.
+
+    What is kept depends on the options, where the project and the current folder lie, the files that a
+    check of the game may read (those of a build: data, templates, schemas and fonts of both roots, links
+    among them), the files of deck lists, and our code with its libraries. Where something could not be
+    read, nothing is kept. Raises UsageError for unknown names, never for what is wrong in a file.
+    """
+    project = project or Project.open()
+
+    def make() -> tuple[Checked, Outputs | None]:
+        found = _check_game(options, project)
+        unread = any(finding.code.startswith(_UNREAD) for finding in found.findings)
+        return found, None if unread else ()
+
+    try:
+        taken = [_inputs(options, project)]
+    except CardgenError:  # more files than are listed, which the check says
+        return make()[0]
+    return unless_done(
+        Stamp("check", str(project.root), str(current_folder()), repr(options)),
+        lambda: taken.pop() if taken else _inputs(options, project),
+        make,
+        lambda known: Checked(recalled(known["findings"]), tuple(known["passed"]), tuple(known["figures"])),
+    )
+
+
+def _inputs(options: CheckOptions, project: Project) -> Fingerprint:
+    decks = [Path(place) for name in options.decks for place in (name, os.path.realpath(name))]
+    if options.press is not None and Path(options.press.profile or "").suffix:
+        decks.append(Path(os.path.realpath(options.press.profile or "")))
+    return project.fingerprint(options.game) + stat_files(decks)
+
+
+def _check_game(options: CheckOptions, project: Project) -> Checked:
+    from cardgen.commands.production.deck_lists import deck_figures, load_decks
+    from cardgen.commands.production.pressing import press_of
+    from cardgen.commands.production.stages import load
+
+    findings: list[Finding] = []
+    tell("reading")
+    try:
+        partial = not options.rules and not options.decks
+        game = load(options.game, project=project, language=options.language, partial=partial)
+        decks, wrong = load_decks(game, options.decks, project=project)
+        findings += wrong
+        press = None
+        if options.press is not None:
+            press = press_of(options.press, game)
+        elif options.stated_press and game.press is not None and partial:
+            try:
+                press = press_of(PressOptions(), game)
+            except CardgenError as error:
+                findings += error.findings
+        found = examine(game, options.rules, decks=decks, languages=options.languages, press=press)
+        figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
+    except UsageError:
+        raise
+    except CardgenError as error:
+        return Checked((*findings, *error.findings))
+    return Checked((*findings, *found.findings), found.passed, figures)
+
+
+def judge(
+    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+) -> list[RuleResult]:
+    """Judge a game's rules, or only those with these ids; none if the game states none.
+
+    The rules for decks are asked of each of the game's own deck lists or, if `decks` are given, of
+    these, and nothing else is.
+
+    Raises UsageError for an id that no rule has, CardgenError if the rules' file is not valid.
+    """
+    if game.rules is None:
+        if rules:
+            hint = "name a file of them in game.yaml: rules: rules.yaml"
+            raise UsageError(f"{game.title} states no rules", hint)
+        return []
+    from cardgen.rules.judging import of_every_language
+
+    stated = _rules_of(game)
+    only = list(rules) or (of_every_language(stated) if game.words is not None else None)
+    return judged(game, stated, only=only, decks=decks)
+
+
+def _rules_of(game: Game) -> Mapping[str, Any]:
+    """The content of a game's file of rules. Raises CardgenError if that is not valid."""
+    from cardgen.game.sources import load_checked
+
+    assert game.rules is not None
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
+    findings.raise_if_errors()
+    assert document is not None  # where there is no finding
+    content: Mapping[str, Any] = document.data
+    return content
+
+
+def _judge_some(
+    game: Game, rules: Mapping[str, Any], wanted: Collection[str] | None, left_out: dict[str, None]
+) -> list[RuleResult]:
+    """Judge those of the `wanted` rules, None for all, that what the game lacks can't change."""
+    from cardgen.rules.judging import judgeable
+
+    if not game.left_out:
+        return judged(game, rules, only=wanted) if wanted is None or wanted else []
+    entries = [entry["id"] for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
+    count = sum(wanted is None or id in wanted for id in entries)
+    ids = [id for id in judgeable(game, rules) if wanted is None or id in wanted]
+    if len(ids) < count:
+        left_out["rules" if not ids else f"{count - len(ids)} of {count} rules"] = None
+    return judged(game, {**rules, "deck_rules": []}, only=ids) if ids else []
+
+
+def examine(
+    game: Game,
+    rules: Sequence[str] = (),
+    *,
+    decks: Sequence[DeckList] | None = None,
+    languages: bool = True,
+    press: Press | None = None,
+) -> Examination:
+    """Everything that `check` says about a game, or what these rules alone say, with the verdicts; with a
+    `press`, what that can't do with its colours, in its own language.
+
+    A game in its own language is judged in its other `languages` as well. If `decks` are given, only what
+    there is to say about these deck lists. Raises UsageError for an id that no rule has; never for anything
+    in the game's files.
+    """
+    from cardgen.commands.check.preflight import check_look
+    from cardgen.commands.production.editor_files import check_copies
+    from cardgen.game.facts import check_services
+    from cardgen.game.loading import not_judged
+    from cardgen.rules.judging import of_every_language
+
+    findings = Findings()
+    results: list[RuleResult] = []
+    left_out = dict.fromkeys(_counted(game.left_out))
+    if game.left_out and game.rules is None:
+        left_out["rules"] = None
+    else:
+        try:
+            if game.left_out:
+                stated = _rules_of(game)
+                wanted = None if game.words is None else of_every_language(stated)
+                results = _judge_some(game, stated, wanted, left_out)
+            else:
+                results = judge(game, rules, decks=decks)
+            for result in results:
+                findings.extend(result.findings)
+        except UsageError:
+            raise
+        except CardgenError as error:
+            findings.extend(error.findings)
+            left_out["rules"] = None
+    for deck in decks or ():
+        findings.extend(deck.remarks)
+    if not rules and decks is None:
+        from cardgen.game.schema_store import check_schemas
+
+        findings.extend(game.remarks)
+        findings.extend(game.table_problems)
+        faulty = {each.location.file for each in game.remarks if each.location is not None}
+        own = {file for file in game.sources if file.startswith(f"schemas/{game.id}/")} - faulty
+        check_schemas(game.paths, sorted(own), findings)
+        check_folders(game.paths, game.id, findings)
+        check_copies(game.paths, findings)
+        check_services(game.paths, findings)
+        try:
+            findings.extend(check_look(game, left_out, press))
+        except CardgenError as error:
+            findings.extend(error.findings)
+    if languages and game.words is None and decks is None:
+        said = tuple(findings)
+        for language in game.languages:
+            findings.extend(_judge_language(game, language, rules, said, left_out))
+    found = findings.sorted()
+    if game.words is not None:
+        found = _naming(game.id, game.words.language, found)
+    if left_out:
+        found.append(not_judged(game.id, list(left_out)))
+    return Examination(tuple(found), tuple(results))
+
+
+def _judge_language(
+    game: Game,
+    language: str,
+    wanted: Sequence[str],
+    said: Sequence[Finding],
+    left_out: Collection[str],
+) -> list[Finding]:
+    """What there is to say about a game in one of its languages, or what the `wanted` rules alone say, and
+    was not `said` of the game itself: `game` is it in its own. Findings that don't stand in the language's
+    file name it."""
+    from cardgen.commands.check.preflight import check_look
+    from cardgen.commands.production.languages import load_in
+    from cardgen.game.loading import not_judged
+    from cardgen.rules.judging import in_each_language
+
+    translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
+    lacking = dict.fromkeys(_counted(translated.left_out))
+    if wanted:
+        findings = Findings()
+    if translated.words is not None:
+        if not wanted:
+            findings.extend(translated.table_problems)
+            findings.extend(check_look(translated, lacking))
+        if game.rules is not None:
+            with suppress(CardgenError):  # what is wrong with the rules' file is said already
+                rules = _rules_of(game)
+                ids = [
+                    id
+                    for id in in_each_language(rules, translated.words.keys)
+                    if not wanted or id in wanted
+                ]
+                for result in _judge_some(translated, rules, ids, lacking):
+                    findings.extend(replace(each, hint=_about_source(each)) for each in result.findings)
+    lacking = {name: None for name in lacking if name not in left_out}
+    if lacking:
+        findings.extend([not_judged(game.id, list(lacking))])
+    places = {(each.code, each.location) for each in said if each.severity is not Severity.NOTE}
+    known = set(said)
+    new = [
+        each for each in findings.sorted() if each not in known and (each.code, each.location) not in places
+    ]
+    return _naming(game.id, language, new)
+
+
+def _naming(game_id: str, language: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of a game in a language, with its name where they don't stand in its file."""
+    folder = f"data/{game_id}/{language}/"
+    return [
+        each
+        if each.code.startswith("translation/") or (each.location and each.location.file.startswith(folder))
+        else replace(each, message=f"in {language}: {each.message}")
+        for each in findings
+    ]
+
+
+def _about_source(finding: Finding) -> str:
+    more = "say languages: source in the rule if it is about words of the game's own language"
+    return f"{finding.hint}; {more}" if finding.hint else more
+
+
+def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Kinds and ids in words, a few ids of each kind: "the cards 'fox', 'owl', 'bee' and 12 more"."""
+    by_kind: dict[str, list[str]] = {}
+    for kind, id in left_out:
+        by_kind.setdefault(kind, []).append(f"'{id}'")
+    for kind, ids in by_kind.items():
+        more = f" and {len(ids) - _FEW} more" if len(ids) > _FEW else ""
+        yield f"the {kind}{'s' if len(ids) > 1 else ''} {', '.join(ids[:_FEW])}{more}"
+
+
+def check(game: Game) -> list[Finding]:
+    """Everything that can be said about a loaded game, sorted by file and line: its rules, templates
+    and text fit in both variants, its sheets, contrast and type sizes. Never raises for bad input."""
+    return list(examine(game).findings)
+
+
+def explain_rule(
+    game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
+) -> tuple[str, list[Finding]]:
+    """A rule in words (question, reasoning, what it looked at, what came out), and its findings.
+
+    A rule for decks is explained for each deck list, as `judge` takes them. Raises as `judge` does.
+    """
+    from cardgen.rules.judging import rule_findings
+    from cardgen.rules.results import explain
+
+    results = judge(game, [rule], decks=decks)
+    if not results:
+        return f"{rule}\n  no deck list is judged by this rule", []
+    return "\n\n".join(explain(result) for result in results), rule_findings(results)
+
+
+def make_report(
+    game: Game,
+    format: str,
+    *,
+    cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
+    project: Project | None = None,
+    press: PressOptions | None = None,
+    stated_press: bool = True,
+) -> bytes:
+    """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
+    fields in `cross`, compared with the game as it was `against` a git revision of the project, and a page
+    on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
+    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    return _maker(game, cross, against, project, press, stated_press)(format)
+
+
+def write_report(
+    game: Game,
+    formats: Sequence[str] = ("html", "pdf"),
+    *,
+    project: Project | None = None,
+    output: Path | None = None,
+    cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
+    press: PressOptions | None = None,
+    stated_press: bool = True,
+) -> list[Path]:
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
+    a language other than the game's own in a folder of its name.
+
+    The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
+    `make_report` does, and CardgenError for a file that cannot be written.
+    """
+    from cardgen.files.changes import Changes
+
+    folder = (project or Project.open()).output(game.id, output, *language_folder(game))
+    make = _maker(game, cross, against, project, press, stated_press)
+    contents = {}
+    for format in dict.fromkeys(formats):
+        tell(f"writing the report as {format.upper()}")
+        contents[f"report.{format}"] = make(format)
+    with Changes(folder) as changes:
+        for name, content in contents.items():
+            changes.write_bytes(name, content)
+        changes.commit()
+    return [folder / name for name in contents]
+
+
+def _maker(
+    game: Game,
+    cross: Sequence[tuple[str, str]],
+    against: str | None,
+    project: Project | None,
+    press: PressOptions | None,
+    stated_press: bool,
+) -> Callable[[str], bytes]:
+    """Judges the game's rules, and those it had, and gives a function from format to content."""
+    from cardgen.commands.check.report_parts import finding_pictures, press_page, report_faces
+    from cardgen.rules.reports import report
+
+    results, faces = judge(game), report_faces()
+    earlier = _earlier(game, project or Project.open(), against) if against is not None else None
+    page = press_page(game, press, stated=stated_press)
+
+    def make(format: str) -> bytes:
+        found = [finding for result in results for finding in result.findings] if format == "html" else []
+        pictures = finding_pictures(game, found, project)
+        return report(game, results, format, faces, cross, earlier, pictures, press=page)
+
+    return make
+
+
+def _earlier(game: Game, project: Project, since: str) -> Earlier:
+    """A game as it was at a revision, judged by the rules that it had."""
+    from cardgen.commands.production.git import at_revision
+    from cardgen.commands.production.stages import load
+    from cardgen.rules.report_content import Earlier
+
+    revision = at_revision(project, since)
+    language = game.words.language if game.words is not None else None
+    try:
+        old = load(game.id, project=revision.project, language=language)
+    except UsageError as error:
+        found = error.findings[0]
+        if found.code != "usage/game":
+            raise
+        raise UsageError(f"at {since} there was no game '{game.id}'", found.hint, found.code) from None
+    name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
+    return Earlier(name, old, tuple(judge(old)))
+
+
+def judged(
+    game: Game,
+    rules: Mapping[str, Any],
+    *,
+    only: Collection[str] | None = None,
+    decks: Sequence[DeckList] | None = None,
+) -> list[RuleResult]:
+    """What `check_rules` says of a game by the content of its file of rules. Rules that would read what
+    they read before are not judged again. Raises as `check_rules` does."""
+    from cardgen.rules.judging import check_rules
+
+    assert game.rules is not None
+    kept = verdicts_of(game)
+    results = check_rules(game, rules, game.rules, only=only, decks=decks, kept=kept)
+    kept.save()
+    return results
+
+
+def verdicts_of(game: Game) -> VerdictStore:
+    """What is kept of a game's verdicts."""
+    from cardgen.rules.judging import VerdictStore
+
+    # What is kept of other languages makes nothing in this one older.
+    name = f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
+    return VerdictStore(Kept(Cache("verdicts"), name, lambda: ""))

@@ -1,0 +1,533 @@
+"""What a check saw of each side, kept for the next: only sides that changed are laid out and looked at.
+
+A side's key is the digest of what it is made from (`CardSide.made_from`: its SVG, its groups' sizes, its
+measures, language, limits and fonts that stand in); what it is kept with describes all files below
+templates/ and fonts/, so its icons, pictures and letters. How its bleed is judged depends on the component,
+too, which is kept with it and compared. Only sides without errors are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from cardgen.art.hiding import Covers, TooManyError
+from cardgen.art.outlining import LaidOut, printed_texts
+from cardgen.art.text import Outlines
+from cardgen.commands.production.fonts import LettersTaken, fontbook, taken_on
+from cardgen.commands.production.sides import problems_of
+from cardgen.commands.production.stamping import collect_young
+from cardgen.core.artwork import Artwork, Group, Item, Rendering, SetText, TextRun, leaves, word_boxes
+from cardgen.core.findings import CardgenError, Finding, Location, Problem, Severity
+from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_out
+from cardgen.core.sheets import Dieline, near
+from cardgen.pdf.edges import Edge, short_edges, short_edges_of_parts, short_sides
+from cardgen.pdf.legibility import AT_ONCE, contrasts
+from cardgen.pdf.store import ArtStore, problem_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from cardgen.art.cards import CardSide
+    from cardgen.art.laying_out import LayingOut
+    from cardgen.art.marks import Mark
+    from cardgen.art.outlining import PrintedText
+    from cardgen.commands.check.press_looks import PressLooker, Told
+    from cardgen.core.game import Component, Game
+    from cardgen.files.cache import Kept
+    from cardgen.pdf.edges import ShortEdge
+    from cardgen.pdf.legibility import Contrast
+
+
+Place = tuple[str, int]
+"""Template and line."""
+Area = tuple[float, float, float, float]
+"""Left, top, width and height of a rectangle on the side, mm from the corner of its bleed."""
+
+
+class OutdatedError(Exception):
+    """A side was looked at as one of another kind of component."""
+
+
+@dataclass(slots=True)
+class Look:
+    """What there is to say of a side, before it is known which card shows it: texts that something lies on
+    (place, code, in words, area), whether these are too many to look at, texts that are too faint (place,
+    word, contrast, least contrast, the word's area), edges that lack their bleed, letters taken from other
+    fonts. `outline` are the shape and corner of the component; it is `whole` if nothing could not be looked
+    at."""
+
+    covered: list[tuple[Place | None, str, str, Area]] = field(default_factory=list)
+    crowded: bool = False
+    faint: list[tuple[Place | None, str, float, float, Area]] = field(default_factory=list)
+    short: list[ShortEdge] = field(default_factory=list)
+    taken: LettersTaken | None = None
+    outline: tuple[str, float] | None = None
+    whole: bool = False
+    missed: list[Told] = field(default_factory=list)
+    heavy: list[Told] = field(default_factory=list)
+    """What a press, if one is asked about, can't mix of it, and what takes too much ink."""
+    most_ink: float = 0.0
+    """The most ink that such a press prints on it: 3.0 is 300 %."""
+    texts: list[PrintedText] | None = None
+    """What its texts say; None where an error leaves out some of them."""
+
+    def marks(self, size: Size) -> Iterator[Mark]:
+        """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
+        each once for all cards that a template has, at the worst of them."""
+        from cardgen.art.marks import Mark
+
+        for place, code, what, area in self.covered:
+            yield Mark(covered_problem(place, code, what), Rect(*area), "noted")
+        for place, words, ratio, least, area in self.faint:
+            yield Mark(faint_problem(place, words, ratio, least), Rect(*area), "noted")
+        for edge in self.short:
+            yield Mark(bleed_problem(edge), edge.area(size), "noted")
+        if self.crowded:
+            yield Mark(crowded_problem(), Rect(0.0, 0.0, size.width, size.height), "noted")
+
+
+def covered_problem(place: Place | None, code: str, what: str) -> Problem:
+    """A text that something lies on, or that a cut may take off."""
+    if code == "text/safe-zone":
+        hint = 'move it inwards; mark mere texture with cg:decor="true"'
+        return Problem(code, what, hint, Severity.WARNING, place=place)
+    if code == "text/mirrored":
+        hint = 'name a template for the back: back: back.svg; or mark mere texture with cg:decor="true"'
+        return Problem(code, what, hint, Severity.WARNING, place=place)
+    hint = 'make room for both; mark mere texture with cg:decor="true"'
+    return Problem(code, what, hint, Severity.WARNING, place=place)
+
+
+def crowded_problem() -> Problem:
+    """A side of which that can't be told."""
+    message = "so much text lies in one place that it is not judged whether it can be read"
+    return Problem("text/crowded", message, severity=Severity.WARNING)
+
+
+def faint_problem(place: Place | None, words: str, ratio: float, least: float) -> Problem:
+    """A text that can't be told from its ground."""
+    message = f"'{words}' has a contrast of {ratio:.1f} to its ground, less than {least:.1f}"
+    hint = 'change a colour; mark mere texture with cg:decor="true"'
+    return Problem("text/contrast", message, hint, place=place)
+
+
+def bleed_problem(edge: ShortEdge) -> Problem:
+    """An edge that lacks its bleed."""
+    message = (
+        f"what is printed at the {edge.edge} edge stops {edge.missing:.1f} mm before the edge of the bleed"
+    )
+    hint = "draw it on to the edge of the bleed: a cut that is a little off shows white there"
+    return Problem("side/bleed", message, hint, Severity.WARNING)
+
+
+def spelled(area: Rect) -> Area:
+    """A rectangle as it is kept, to a tenth of a µm."""
+    return round(area.x, 4), round(area.y, 4), round(area.width, 4), round(area.height, 4)
+
+
+class Looks:
+    """The looks of a game's sides by their artworks' keys, those in `kept` and new ones."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
+        self._kept = kept
+        self._looks: dict[str, Look] = {}
+        self._old: dict[str, str] = {}
+        """What sides were made from that need not be looked at, by their artworks' keys."""
+        self.used = False
+        """Whether any kept one was used."""
+
+    def laid_out(self) -> dict[str, LaidOut]:
+        """The kept sides by what they were made from: artworks with nothing on them, and problems."""
+        found = {}
+        for made_from, value in self._kept.items() if self._kept is not None else ():
+            key, width, height, bleed, problems, *rest = value
+            self._looks[key] = _unpacked(rest)
+            self._old[key] = made_from
+            artwork = Artwork(key, Size(width, height), bleed, ())
+            found[made_from] = LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
+        return found
+
+    def forget(self) -> None:
+        """Have nothing that was kept before."""
+        self._looks, self._old, self.used = {}, {}, False
+        if self._kept is not None:
+            self._kept.forget()
+
+    def is_kept(self, key: str) -> bool:
+        """Whether a side was looked at by an earlier check."""
+        return key in self._old
+
+    def of(self, key: str) -> Look:
+        """The look of a side, one with nothing to say if it is new."""
+        return self._looks.setdefault(key, Look())
+
+    def add_taken(self, artworks: Mapping[str, Artwork], taken: LettersTaken) -> None:
+        """Collect the letters of sides that are not set in the font that was asked for."""
+        for key, artwork in artworks.items():
+            look = self.of(key)
+            if look.taken is None:
+                look.taken = taken_on(artwork)
+            for fonts, letters in look.taken.items():
+                taken.setdefault(fonts, {}).update(letters)
+
+    def keep(self, keys: Iterable[str], laid_out: Mapping[str, LaidOut]) -> None:
+        """Keep these sides' looks as far as they are whole, and those that were used."""
+        if self._kept is None:
+            return
+        wanted = set(keys)
+        for made_from, made in laid_out.items():
+            if made.artwork is None or made.artwork.key not in wanted:
+                continue
+            if self.is_kept(made.artwork.key):
+                self._kept.get(made_from)
+            elif made.can_be_drawn and (look := self.of(made.artwork.key)).whole:
+                self._kept.put(made_from, _packed(made.artwork, made, look))
+
+    def save(self) -> None:
+        """Write what is new."""
+        if self._kept is not None:
+            self._kept.save()
+
+
+def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
+    taken = [[*fonts, list(letters)] for fonts, letters in (look.taken or {}).items()]
+    return [
+        artwork.key,
+        artwork.size.width,
+        artwork.size.height,
+        artwork.bleed,
+        list(map(astuple, made.problems)),
+        look.covered,
+        look.crowded,
+        look.faint,
+        list(map(astuple, look.short)),
+        taken,
+        look.outline,
+        look.missed,
+        look.heavy,
+        look.most_ink,
+        look.texts,
+    ]
+
+
+def _unpacked(values: list[Any]) -> Look:
+    covered, crowded, faint, short, taken, outline, missed, heavy, most_ink, texts = values
+    return Look(
+        [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
+        crowded,
+        [(_place(place), word, ratio, least, _area(area)) for place, word, ratio, least, area in faint],
+        [_edge(*edge) for edge in short],
+        {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+        None if outline is None else (outline[0], outline[1]),
+        True,
+        [_told(each) for each in missed],
+        [_told(each) for each in heavy],
+        most_ink,
+        [(file, line, words) for file, line, words in texts or ()],
+    )
+
+
+def _told(value: list[Any]) -> Told:
+    asked, printed, much, area, (file, line) = value
+    return asked, printed, much, area, (file, line)
+
+
+def _edge(edge: str, missing: float, length: float, end: float, box: list[float] | None) -> ShortEdge:
+    from cardgen.pdf.edges import ShortEdge
+
+    return ShortEdge(edge, missing, length, end, None if box is None else _area(box))
+
+
+def _area(value: list[float]) -> Area:
+    left, top, width, height = value
+    return left, top, width, height
+
+
+def _place(value: list[Any] | None) -> Place | None:
+    return None if value is None else (value[0], value[1])
+
+
+class Viewer:
+    """Looks at the sides of a game. `outlines` are the shape and the corner of each component of cards,
+    `undrawn` what is wrong with sides that can't be drawn, by their artworks' keys."""
+
+    def __init__(
+        self, game: Game, looks: Looks, laying_out: LayingOut, press: PressLooker | None = None
+    ) -> None:
+        of_cards = [each for each in game.components if each.book is None]
+        self.outlines = {each.id: (_form(each), float(each.corner_radius)) for each in of_cards}
+        self.undrawn: dict[str, list[Finding]] = {}
+        self._game, self._looks, self._laying_out = game, looks, laying_out
+        self._store = ArtStore.open(game.paths.roots[0], game.id)
+        self._press = press
+        self._covers = Covers()
+        self._letters = Outlines(fontbook(game.paths))
+        self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
+        self._failed: dict[str, CardgenError] = {}
+        self._icons: set[str] = set()
+        self._sides: dict[str, CardSide] = {}
+        """Those that are looked at, by their artworks' keys."""
+        self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
+        self._shapes: dict[str, Shape] = {}
+        self._boxes: dict[str, Dieline] = {}
+        self._folded: dict[str, tuple[str, ...]] = {}  # edges that are not cut
+
+    def look(self, side: CardSide, made: LaidOut) -> LaidOut:
+        """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
+        what isn't there. Gives the side with nothing on it."""
+        artwork = made.artwork
+        if artwork is None:
+            return made
+        look = self._looks.of(artwork.key)
+        look.taken = taken_on(artwork)
+        look.outline = self.outlines[side.card.component]
+        look.texts = printed_texts(made)
+        if not made.is_faulty:
+            self._waiting[artwork.key] = artwork, side
+            self._icons |= made.icons
+            if len(self._waiting) >= AT_ONCE:
+                self.finish()
+                collect_young()
+        return replace(made, artwork=replace(artwork, items=()))
+
+    def finish(self) -> None:
+        """Look at the sides that wait for it."""
+        waiting, self._waiting = self._waiting, {}
+        artworks = {key: artwork for key, (artwork, _) in waiting.items()}
+        rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
+        self._icons = set()
+        self._sides = {key: side for key, (_, side) in waiting.items()}
+        for key, (artwork, side) in waiting.items():
+            look = self._looks.of(key)
+            _look_for_covered(artwork, self._covers, look)
+            home = self._game.component(side.card.component)
+            if home.box is not None:
+                self._boxes[key] = home.box
+                for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
+                    what = f"'{words[:40]}' leaves the safe zone of its panel"
+                    look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+                continue
+            if home.standee is not None and side.card.back is None:
+                for text, words, area in _worded(artwork):
+                    what = f"'{words[:40]}' is printed as in a mirror on the back"
+                    look.covered.append((text.place, "text/mirrored", what, spelled(area)))
+            shape = self._shapes[key] = home.shape_of(side.side)
+            self._folded[key] = ("top", "bottom") if home.standee is not None else ()
+            for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
+                what = f"'{words[:40]}' leaves the safe zone of {_A[home.outline]}"
+                look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+        limit = self._game.limits.contrast
+        for contrast in self._contrasts(rendering):
+            least = limit * (2 / 3 if contrast.large else 1)
+            if contrast.ratio < least - 0.005:
+                told = (contrast.text.place, contrast.words, contrast.ratio, least)
+                self._looks.of(contrast.artwork).faint.append((*told, spelled(contrast.area)))
+        for key, error in self._failed.items():
+            self.undrawn[key] = list(self._placed(waiting[key][1], error))
+        self._failed, self._sides = {}, {}
+        for key in artworks:
+            self._looks.of(key).whole = key not in self.undrawn
+        self._shapes, self._folded, self._boxes = {}, {}, {}
+
+    def save(self) -> None:
+        """Keep the pictures that were drawn."""
+        self._store.save()
+
+    def _contrasts(self, rendering: Rendering) -> Iterator[Contrast]:
+        """The contrasts that may be too low, of all sides but those that can't be drawn."""
+        fonts, enough = fontbook(self._game.paths), self._game.limits.contrast
+
+        def of(artworks: Mapping[str, Artwork]) -> Iterable[Contrast]:
+            some = replace(rendering, artworks=dict(artworks))
+            return list(contrasts(some, fonts, self._store, self._look_at_edges, enough))
+
+        try:
+            yield from of(rendering.artworks)
+        except CardgenError:
+            for key, artwork in rendering.artworks.items():
+                try:
+                    yield from of({key: artwork})
+                except CardgenError as error:
+                    self._failed[key] = error
+
+    def _placed(self, side: CardSide, error: CardgenError) -> Iterator[Finding]:
+        """What is wrong with a side that can't be drawn, at its place."""
+        assert side.source is not None
+        assert side.rendered is not None
+        for problem in self._laying_out.undrawn(side.source, problems_of(error)):
+            file, line = problem.place or side.rendered.locate(problem.offset) or (side.template, 1)
+            yield problem.at(Location(f"templates/{file}", line))
+
+    def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
+        look = self._looks.of(artwork.key)
+        if self._press is not None:
+            told = self._press.look(artwork, image, dpi, self._sides[artwork.key])
+            look.missed, look.heavy, look.most_ink = told
+        kind, corner = look.outline or ("", 0.0)
+        if not kind or artwork.bleed <= 0:
+            return
+        box = self._boxes.get(artwork.key)
+        if box is not None:
+            look.short = list(short_edges_of_parts(image, walls_of(box, artwork), artwork.bleed, dpi))
+            return
+        shape = self._shapes[artwork.key]
+        known = self._edges
+        if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
+            rectangle = shape == "rectangle"
+            found = list(
+                short_edges(image, artwork.trim, corner, dpi)
+                if rectangle
+                else short_sides(image, artwork.trim, shape, dpi)
+            )
+            known = self._edges = (image, artwork.trim, corner, shape, found)
+        look.short = [edge for edge in known[4] if edge.edge not in self._folded[artwork.key]]
+
+
+_A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
+
+
+def _form(component: Component) -> str:
+    """The shape of a component in a word; one that is no rectangle in full."""
+    if component.standee is not None:
+        # It is not cut at its head and its feet, and without a back shows its face there.
+        bare = [card.id for card in component.cards if card.back is None]
+        return f"standee, {component.shape}, {component.safe:g}, {bare}"
+    if component.shape == "rectangle":
+        return "rectangle"
+    box = "" if component.box is None else f", {component.box.panels!r}"
+    return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
+
+
+def _worded(artwork: Artwork) -> Iterator[tuple[SetText, str, Rect]]:
+    """The texts of a side that are to be read, what each says and where it is."""
+    for text in leaves(artwork.items):
+        if isinstance(text, SetText) and not text.decor and text.place is not None:
+            named = [pair for run in text.runs if isinstance(run, TextRun) for pair in word_boxes(run)]
+            if named:
+                words, boxes = zip(*named)
+                yield text, " ".join(words), _around([text.matrix.around(box) for box in boxes])
+
+
+def _around(boxes: Sequence[Rect]) -> Rect:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
+    """Add to a look what lies on the texts of a side."""
+    try:
+        for found in covers.find(artwork):
+            code, what = "text/covered", "is covered by a shape that is painted after it"
+            if found.by is not None:
+                code, what = "text/overlap", f"runs into '{found.by_words}'"
+                if found.by.place is not None and found.by.place != found.text.place:
+                    what += " of line {1} in templates/{0}".format(*found.by.place)
+            told = (found.text.place, code, f"'{found.words}' {what}")
+            look.covered.append((*told, spelled(found.area)))
+    except TooManyError:
+        look.crowded = True
+
+
+TOLERANCE = 0.05
+"""mm that ink may be beyond a line."""
+
+
+def texts_beyond(
+    artwork: Artwork, shape: Shape, safe: float, outlines: Outlines
+) -> Iterator[tuple[SetText, str, Rect]]:
+    """The texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse: each, its
+    words and the area of its ink, mm from the corner of the side's bleed. Of a rectangle there are none."""
+    within = _zone(shape, artwork.trim, safe)
+    if within is None:
+        return
+    for text in _texts(artwork.items):
+        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
+        if ink is None:
+            continue
+        area = text.matrix.around(ink)
+        if not artwork.trim.inset(safe).contains(area, TOLERANCE):
+            continue  # that is said of any shape
+        places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
+        if not all(map(within, places)):
+            words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
+            yield text, words, area
+
+
+def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | None:
+    """What tells whether a place is in the safe zone of a shape; None for a rectangle."""
+    corners = corners_of(shape, trim)
+    if corners is not None:
+        zone = moved_out(corners, [TOLERANCE - safe] * len(corners))
+        return lambda place: _within(place, zone)
+    if shape != "ellipse":
+        return None
+    across, down = (side / 2 - safe + TOLERANCE for side in (trim.width, trim.height))
+    x, y = trim.x + trim.width / 2, trim.y + trim.height / 2
+    return lambda place: ((place[0] - x) / across) ** 2 + ((place[1] - y) / down) ** 2 <= 1
+
+
+def texts_off_panels(
+    artwork: Artwork, box: Dieline, safe: float, outlines: Outlines
+) -> Iterator[tuple[SetText, str, Rect]]:
+    """The texts of a box with ink that lies `safe` mm inside no panel, as `texts_beyond` gives them: over a
+    fold, in a bleed, or where glue is put on."""
+    bleed = artwork.trim.x
+    zones = [
+        Rect(panel.rect.x + bleed, panel.rect.y + bleed, panel.rect.width, panel.rect.height).inset(safe)
+        for panel in box.panels
+        if not panel.glued
+    ]
+    for text in _texts(artwork.items):
+        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
+        if ink is None:
+            continue
+        area = text.matrix.around(ink)
+        if not any(zone.contains(area, TOLERANCE) for zone in zones):
+            words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
+            yield text, words, area
+
+
+def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:
+    """The panels of a box that are printed, mm from the corner of the bleed, each with those of its edges
+    that are cut straight along it."""
+    bleed = artwork.trim.x
+    for panel in box.panels:
+        if panel.glued:
+            continue
+        rect = panel.rect
+        sides: dict[Edge, tuple[Point, Point]] = {
+            "left": ((rect.x, rect.bottom), (rect.x, rect.y)),
+            "top": ((rect.x, rect.y), (rect.right, rect.y)),
+            "right": ((rect.right, rect.y), (rect.right, rect.bottom)),
+            "bottom": ((rect.right, rect.bottom), (rect.x, rect.bottom)),
+        }
+        corners = panel.corners
+        cut = {
+            (near(corner), near(corners[(index + 1) % len(corners)]))
+            for index, corner in enumerate(corners)
+            if panel.edges[index] == "cut"
+        }
+        found = tuple(name for name, (start, end) in sides.items() if (near(start), near(end)) in cut)
+        yield panel.name, Rect(rect.x + bleed, rect.y + bleed, rect.width, rect.height), found
+
+
+def _texts(items: Iterable[Item]) -> Iterator[SetText]:
+    for item in items:
+        if isinstance(item, SetText):
+            yield item
+        elif isinstance(item, Group):
+            yield from _texts(item.items)
+
+
+def _within(place: Point, corners: Sequence[Point]) -> bool:
+    """Whether a place lies in a polygon: a line from it to the right crosses an odd number of sides."""
+    x, y = place
+    inside = False
+    for index, (from_x, from_y) in enumerate(corners):
+        to_x, to_y = corners[index - 1]
+        if (from_y > y) != (to_y > y) and x < (to_x - from_x) * (y - from_y) / (to_y - from_y) + from_x:
+            inside = not inside
+    return inside

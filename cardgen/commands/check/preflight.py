@@ -1,0 +1,456 @@
+"""How a loaded game prints, judged without printing it: for `cardgen check`.
+
+Renders both variants, imposes the sheets on their default paper and looks at contrast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from jinja2.exceptions import TemplateError
+
+from cardgen.art.outlining import printed_texts
+from cardgen.art.templates import Templates
+from cardgen.art.templating import TemplateLoader
+from cardgen.commands.check.looks import (
+    Look,
+    Looks,
+    OutdatedError,
+    bleed_problem,
+    covered_problem,
+    crowded_problem,
+    faint_problem,
+)
+from cardgen.commands.check.round_trip import say_named, say_unprinted
+from cardgen.commands.production.books import (
+    book_of,
+    kept_books,
+    kept_looks,
+    kept_sources,
+    say_sizes,
+    snaps_of,
+    tabletop_of,
+)
+from cardgen.commands.production.choices import DEFAULT_PAPER
+from cardgen.commands.production.fonts import fontbook, fonts_of, say_taken
+from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
+from cardgen.commands.production.stamping import collector_paused
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
+from cardgen.core.game import Card, Game
+from cardgen.files.reading import MARKDOWN, ReadingError, read_file
+from cardgen.files.table_texts import broken_words
+from cardgen.game.markup import broken_data
+
+if TYPE_CHECKING:
+    from cardgen.art.cards import CardSide
+    from cardgen.art.outlining import LaidOut
+    from cardgen.art.text import Groups
+    from cardgen.commands.check.looks import Viewer
+    from cardgen.commands.check.press_looks import PressLooker
+    from cardgen.core.artwork import Rendering
+    from cardgen.files.project import Project
+    from cardgen.pdf.edges import ShortEdge
+    from cardgen.pdf.pdfx import Press
+
+
+MOST_COMPARED = 20_000
+"""Values of a new game that are sought on its cards."""
+_WITHOUT_SPACES = frozenset(("km", "lo", "my"))
+"""Languages that need a dictionary, which we have not, to tell one word from the next."""
+
+
+@collector_paused()
+def check_look(
+    game: Game,
+    left_out: dict[str, None],
+    press: Press | None = None,
+    seen: list[tuple[Look, str]] | None = None,
+) -> list[Finding]:
+    """What can be said about how a loaded game prints, sorted by file and line.
+
+    Templates and text fit in both variants (full and low ink), the sheets on their default paper,
+    contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
+    something in error is not judged, and named in `left_out`. Sides that an earlier check saw aren't laid
+    out again. With a `press`, what it can't do with their colours. `seen` is given the look of each side
+    with its card's id.
+    """
+    seen = [] if seen is None else seen
+    looks = Looks(kept_looks(game, press.key if press is not None else ""))
+    lacking = dict(left_out)
+    try:
+        findings = _look_at(game, lacking, looks, press, seen)
+    except OutdatedError:
+        looks.forget()
+        seen.clear()
+        lacking = dict(left_out)
+        findings = _look_at(game, lacking, looks, press, seen)
+    left_out.update(lacking)
+    looks.save()
+    return findings
+
+
+def _look_at(
+    game: Game,
+    left_out: dict[str, None],
+    looks: Looks,
+    press: Press | None,
+    seen: list[tuple[Look, str]],
+) -> list[Finding]:
+    """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
+    from cardgen.art.cards import manner_of
+    from cardgen.art.laying_out import LayingOut
+    from cardgen.art.templates import Templates
+    from cardgen.commands.check.looks import Viewer
+
+    findings = Findings()
+    if game.words is not None and game.words.absent and game.words.must:
+        left_out["all that is printed"] = None
+        return []
+    try:
+        fonts = fonts_of(game, findings)
+    except CardgenError as error:  # fonts.yaml: nothing can be set without it
+        left_out["all that is printed"] = None
+        return list(error.findings)
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    say_named(game, templates, findings)
+    say_broken(game, templates, findings)
+    cards = _with_all_their_data(game, left_out)
+    sources = kept_sources(game)
+    snaps = snaps_of(game, cards, findings, sources)  # of both variants
+    laying_out = LayingOut(game.paths, fonts, manner_of(game))
+    viewer = Viewer(game, looks, laying_out, _looker(press, game))
+    laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
+    full_ink: dict[str, Groups] = {}
+    judged: set[str] = set()
+    taken: dict[tuple[str, str], dict[str, None]] = {}
+    kept = kept_books(game)
+    books = [component for component in game.components if component.book is not None]
+    if books and game.left_out:
+        left_out["rulebooks"] = None
+        books = []
+    for low_ink in (False, True):
+        if not low_ink or _minds_ink(game, cards):
+            groups: dict[str, Groups] = {}
+            rendering = render_chosen(
+                game,
+                cards,
+                findings,
+                low_ink=low_ink,
+                laid_out=laid_out,
+                groups=groups,
+                laying_out=laying_out,
+                sources=sources,
+                look=viewer.look,
+            )
+            say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
+            full_ink = full_ink or groups
+        if not low_ink:
+            drawn = not findings.errors
+        try:
+            own = Findings()  # a book may render again what could not be drawn
+            rendered = {
+                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
+                for book in books
+            }
+            said = {(finding.code, finding.location) for finding in findings}
+            findings.extend(each for each in own if (each.code, each.location) not in said)
+            if not low_ink:
+                _impose(game, rendering, rendered, findings, left_out)
+        except CardgenError as error:
+            findings.extend(error.findings)
+        if rendering.faulty:
+            left_out["the contrast of texts on drawings in error"] = None
+        looks.add_taken(rendering.artworks, taken)
+        for book in (each for each in rendered.values() if each is not None):
+            pages = {page.artwork.key for page in book.book.pages}
+            shown_sides = {key: each for key, each in book.rendering.artworks.items() if key not in pages}
+            looks.add_taken(shown_sides, taken)
+            for pair, letters in book.taken.items():
+                taken.setdefault(pair, {}).update(letters)
+        skipped = judged | rendering.faulty
+        new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
+        judged |= set(rendering.artworks)
+        shown = replace(rendering, artworks=new)
+        viewer.finish()
+        if not low_ink:
+            say_unprinted(game, templates, rendering, looks, findings)
+        check_covered(game, shown, looks, findings)
+        owners = _owners(game, shown)
+        seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
+        if not check_contrast(game, shown, viewer, looks, findings):
+            left_out["the contrast of texts on pictures that can't be drawn"] = None
+        if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
+            viewer.save()
+        looks.keep(new, laid_out)
+    kept.save()
+    if press is not None:
+        check_press(seen, press, findings)
+    say_taken(taken, fonts, game, findings)
+    if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
+        message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
+        findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
+    if game.table is not None and drawn:
+        of_all = snaps if len(cards) == sum(1 for _ in game.cards()) else None
+        tabletop_of(game, game.components, findings, snaps=of_all)
+    elif game.table is not None:
+        left_out["the table"] = None
+    return findings.sorted()
+
+
+@collector_paused()
+def lay_out(game: Game, findings: Findings) -> None:
+    """Set all texts of a game's cards in both variants, adding to `findings` what is wrong. Raises
+    CardgenError where nothing can be set."""
+    cards = _with_all_their_data(game, {})
+    laid_out: dict[str, LaidOut] = {}
+    for low_ink in (False, True):
+        if not low_ink or _minds_ink(game, cards):
+            render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+
+
+@collector_paused()
+def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
+    """Find values of a game's first cards that are not on their cards, and skip all else that a check says.
+
+    A check looks at all cards; here they are as many as have MOST_COMPARED values. Raises UsageError for an
+    unknown game.
+    """
+    from cardgen.art.templates import Templates
+
+    findings = Findings()
+    looks = Looks()
+
+    def look(_: CardSide, made: LaidOut) -> LaidOut:
+        if made.artwork is None:
+            return made
+        looks.of(made.artwork.key).texts = printed_texts(made)
+        return replace(made, artwork=replace(made.artwork, items=()))
+
+    try:
+        game = load(game_id, project=project, partial=True)
+        rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
+        templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+        say_unprinted(game, templates, rendering, looks, findings)
+    except UsageError:
+        raise
+    except CardgenError:  # nothing can be set, which a build says
+        return []
+    return findings.sorted()
+
+
+def _first_cards(game: Game) -> list[Card]:
+    """The first cards, until they have MOST_COMPARED values."""
+    chosen: list[Card] = []
+    values = 0
+    for card in _with_all_their_data(game, {}):
+        if values >= MOST_COMPARED:
+            break
+        chosen.append(card)
+        values += len(card.fields)
+    return chosen
+
+
+def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
+    """Whether any template of the cards may look otherwise with little ink."""
+    from cardgen.art.templates import Templates
+
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    names = {name for card in cards for name in (card.face, card.back) if name is not None}
+    return any(templates.may_use("low_ink", name) for name in sorted(names))
+
+
+def _impose(
+    game: Game,
+    rendering: Rendering,
+    books: Mapping[str, RenderedBook | None],
+    findings: Findings,
+    left_out: dict[str, None],
+) -> None:
+    """Place every sheet on its default paper. Raises CardgenError where no sheet can be."""
+    imposer = Imposer(game, DEFAULT_PAPER)
+    there = {art.component for art in rendering.cards}
+    for sheet in game.sheets:
+        component = book_of(game, sheet)
+        if component is not None:
+            book = books.get(component.id)
+            if book is not None:
+                imposer.impose_book(sheet, book.book, findings)
+        elif there & set(sheet.components):
+            imposer.impose(sheet, rendering, findings)
+        else:
+            left_out[f"the sheet '{sheet.name}'"] = None
+
+
+def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
+    """The cards whose templates need no table in error, and that say something in the game's language."""
+    cards = list(game.cards())
+    if game.words is not None and game.words.must and game.words.untranslated:
+        # What they will say is not known; the source's words need not fit this language's fonts.
+        kept = [card for card in cards if (card.file, *card.path) not in game.words.untranslated]
+        if len(kept) < len(cards):
+            left_out["cards of which nothing is translated"] = None
+        cards = kept
+    if not any(kind == "table" for kind, _ in game.left_out):
+        return cards
+    from cardgen.art.templates import Templates
+
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+
+    def needs(template: str | None) -> bool:
+        return template is not None and templates.may_use("tables", template)
+
+    left_out["cards whose templates use tables"] = None
+    return [card for card in cards if not needs(card.face) and not needs(card.back)]
+
+
+def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
+    """The first card that shows a side, and the side's template, by its key."""
+    cards = {(card.component, card.id): card for card in game.cards()}
+    owners: dict[str, tuple[Card, str]] = {}
+    for art in rendering.cards:
+        card = cards[art.component, art.card]
+        owners.setdefault(art.face, (card, card.face))
+        if art.back is not None and card.back is not None:
+            owners.setdefault(art.back, (card, card.back))
+    return owners
+
+
+def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
+    """Add a warning for each text of a template that something lies on, at the first card where it does."""
+    owners = _owners(game, rendering)
+    said: dict[tuple[Location, str], list[tuple[Problem, Card]]] = {}
+    for key in rendering.artworks:
+        if key not in owners:
+            continue
+        card, template = owners[key]
+        look = looks.of(key)
+        for place, code, what, _ in look.covered:
+            where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
+            said.setdefault((where, code), []).append((covered_problem(place, code, what), card))
+        if look.crowded:
+            where = Location(f"templates/{template}")
+            findings.extend([_of_cards(crowded_problem(), card.id).at(where)])
+    for (where, _), those in said.items():
+        problem, card = those[0]
+        others = _others(len({each.id for _, each in those}) - 1)
+        findings.extend([_of_cards(problem, f"card '{card.id}'{others}").at(where)])
+
+
+def check_contrast(
+    game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, findings: Findings
+) -> bool:
+    """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
+    for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
+
+    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5). Raises
+    OutdatedError if a kept look is another component's.
+    """
+    owners = _owners(game, rendering)
+    shown = [key for key in rendering.artworks if key in owners]
+    for key in shown:
+        if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
+            raise OutdatedError
+    looks.used = looks.used or any(map(looks.is_kept, shown))
+    undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
+    findings.extend(undrawn)
+    faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
+    short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
+    for key in shown:
+        card, template = owners[key]
+        for place, words, ratio, least, _ in looks.of(key).faint:
+            faint.setdefault(place or (template, None), []).append((words, ratio, least, card))
+        for edge in looks.of(key).short:
+            short.setdefault((template, edge.edge), {})[key] = (edge, card)
+    for (template, line), found in faint.items():
+        words, ratio, least, card = min(found, key=lambda entry: entry[1])
+        cards = f"card '{card.id}'{_others(len(found) - 1)}"
+        problem = _of_cards(faint_problem(None, words, ratio, least), cards)
+        findings.extend([problem.at(Location(f"templates/{template}", line))])
+    order = {key: number for number, key in enumerate(shown)}
+    for (template, _), stops in short.items():
+        worst = max(stops, key=lambda key: (stops[key][0].length, -order[key]))
+        edge, card = stops[worst]
+        problem = _of_cards(bleed_problem(edge), f"card '{card.id}'{_others(len(stops) - 1)}")
+        findings.extend([problem.at(Location(f"templates/{template}"))])
+    return not undrawn
+
+
+def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
+    """Add a warning for each colour that a press can't mix, and a note for each that takes too much of its
+    ink, with the cards that have it: looks, each with its card."""
+    from cardgen.commands.check.press_looks import grouped, heavy_problem, missed_problem
+
+    for problem_of, told in (
+        (missed_problem, [(each, card) for look, card in seen for each in look.missed]),
+        (heavy_problem, [(each, card) for look, card in seen for each in look.heavy]),
+    ):
+        for most, cards, where in grouped(told):
+            problem = problem_of(most, press.ink_limit / 100)
+            words = f"card '{cards[0]}'{_others(len(cards) - 1)}"
+            findings.extend([_of_cards(problem, words).at(where)])
+
+
+def _looker(press: Press | None, game: Game) -> PressLooker | None:
+    if press is None:
+        return None
+    from cardgen.commands.check.press_looks import PressLooker
+
+    return PressLooker(press, game)
+
+
+def _of_cards(problem: Problem, cards: str) -> Problem:
+    """A problem with the cards that have it."""
+    return replace(problem, message=f"{problem.message} ({cards})")
+
+
+def _others(more: int) -> str:
+    return f" and {more} more" if more else ""
+
+
+MOST = 200
+"""Texts that are named."""
+_SAVE = "then save the file as UTF-8, or export it again with that encoding"
+
+
+def say_broken(game: Game, templates: Templates, findings: Findings) -> None:
+    """Add a warning for each text of a game that seems to be broken: in data, translations, names of sheets
+    and columns, templates and rulebooks."""
+    for words, meant, place in islice(_broken(game, templates), MOST):
+        if words == meant:
+            message = f"'{words[:80]}' has lost a letter to a wrong encoding (U+FFFD)"
+            hint = f"type it again, {_SAVE}"
+        else:
+            message = f"'{words[:80]}' was read in a wrong encoding"
+            hint = f"did you mean '{meant[:80]}'? {_SAVE}"
+        findings.warning("text/encoding", message, place, hint)
+
+
+def _broken(game: Game, templates: Templates) -> Iterator[tuple[str, str, Location]]:
+    yield from broken_data(game.locator.documents())
+    for name, text in _texts(game, templates):
+        if not text.isascii():
+            for number, line in enumerate(text.split("\n"), 1):
+                if (found := broken_words(line)) is not None:
+                    yield *found, Location(name, number, line.find(found[0]) + 1)
+
+
+def _texts(game: Game, templates: Templates) -> Iterator[tuple[str, str]]:
+    """The templates of a game's cards and what these use, and its rulebooks, by their names."""
+    loader = TemplateLoader(game.paths)
+    stated = {name for card in game.cards() for name in (card.face, card.back) if name is not None}
+    for name in sorted(stated.union(*(templates.used(name) or () for name in stated))):
+        try:
+            yield f"templates/{name}", loader.source(name)
+        except TemplateError:  # rendering says it
+            continue
+    for file in sorted({each.book.file for each in game.components if each.book is not None}):
+        path = game.paths.find(file)
+        try:
+            text = b"" if path is None else read_file(path, MARKDOWN, file, game.paths.roots)
+        except ReadingError:  # the book says it
+            continue
+        yield file, text.decode("utf-8", "ignore")

@@ -1,0 +1,186 @@
+"""What a press can't do with the colours of sides, and where these stand: for `cardgen check`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.core.artwork import Artwork, Picture, TextRun, leaves
+from cardgen.core.findings import Location, Problem, Severity
+from cardgen.core.geometry import MM_PER_INCH
+from cardgen.pdf.inks import Rgb, judged, most_ink
+from cardgen.pdf.shapes import bytes_of, rounded, shown_colors, written_colors
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from cardgen.art.cards import CardSide
+    from cardgen.core.game import Game
+    from cardgen.pdf.pdfx import Press
+
+
+_COVERED = 0.2
+"""How much of the space that a line of type takes is ink, roughly."""
+_NEAR = 48
+"""Steps of a channel within which a colour of a template may be meant: others are mixed of it."""
+_Place = tuple[str, int | None]
+
+Told = tuple[str, str, float, float, _Place]
+"""A colour, what it is printed as, ΔE2000 or the ink it takes, mm², and its place: a file and a line."""
+
+
+class PressLooker:
+    """Looks at sides with the eyes of a press."""
+
+    def __init__(self, press: Press, game: Game) -> None:
+        self.press = press
+        self._game = game
+        self._theme = dict(_colors_of(game.theme, ()))
+        self._places: dict[tuple[str, Rgb], _Place] = {}
+
+    def look(
+        self, artwork: Artwork, image: Image, dpi: float, side: CardSide
+    ) -> tuple[list[Told], list[Told], float]:
+        """What the press can't mix of a side, what is too heavy for it, and the most ink that is printed
+        (3.0 is 300 %), text aside. `image` is its picture without the text that is read."""
+        missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
+        own = {spot.shows for spot in self.press.spots}  # no mixture of the four
+
+        def place(color: Rgb) -> _Place:
+            return self._place(color, artwork, side)
+
+        return (
+            [
+                (_hex(each.asked), _hex(each.printed), each.apart, each.area, place(each.asked))
+                for each in missed
+                if each.asked not in own
+            ],
+            [
+                (_hex(each.asked), "", each.ink, each.area, place(each.asked))
+                for each in heavy
+                if each.asked not in own
+            ],
+            round(most_ink(image, self.press.inks), 4),
+        )
+
+    def _place(self, color: Rgb, artwork: Artwork, side: CardSide) -> _Place:
+        """Where a colour of a side comes from: the theme, a picture's file or a line of a template."""
+        if color in self._theme:
+            place = self._game.locator.locate(
+                f"data/{self._game.id}/game.yaml", ("theme", *self._theme[color])
+            )
+            return place.file, place.line
+        known = self._places.get((side.template, color))
+        if known is not None:
+            return known
+        literal = self._literal(color, side)
+        if literal is None or literal[0] > 2:
+            for path, _ in dict.fromkeys(
+                image
+                for item in leaves(artwork.items)
+                if isinstance(item, Picture)
+                for image in item.images
+            ):
+                if any(
+                    _apart(color, each) <= _NEAR // 3 for each in shown_colors(path, self._game.paths.roots)
+                ):
+                    return self._shown(path), None
+        found: _Place = (f"templates/{side.template}", None)
+        if literal is not None and literal[0] <= _NEAR:
+            assert side.rendered is not None
+            located = side.rendered.locate(literal[1])
+            if located is not None:
+                found = f"templates/{located[0]}", located[1]
+        self._places[side.template, color] = found
+        return found
+
+    def _literal(self, color: Rgb, side: CardSide) -> tuple[int, int] | None:
+        """How far the nearest colour that the SVG of a side writes is, and where it is, in bytes."""
+        if side.source is None:
+            return None
+        svg = side.source.svg
+        found = [(_apart(color, written), at) for written, at in written_colors(svg)]
+        if not found:
+            return None
+        far, at = min(found)
+        return far, len(svg[:at].encode())
+
+    def _shown(self, path: str) -> str:
+        """A file of the project as findings name it."""
+        for root in self._game.paths.roots:
+            for base in (root, Path(os.path.realpath(root))):
+                if Path(path).is_relative_to(base):
+                    return Path(path).relative_to(base).as_posix()
+        return path
+
+
+def missed_problem(told: Told, limit: float) -> Problem:
+    """A colour that the press can't mix."""
+    asked, printed, apart, area, _ = told
+    message = (
+        f"the press can't mix {asked}: it prints {printed}, ΔE {apart:.0f}, on {area:.0f} mm² of a side"
+    )
+    hint = f"{printed} is the nearest that it has; cardgen proof --color cmyk shows how cards look in it"
+    return Problem("press/gamut", message, hint, Severity.WARNING)
+
+
+def heavy_problem(told: Told, limit: float) -> Problem:
+    """A colour that takes too much ink."""
+    asked, _, ink, area, _ = told
+    message = (
+        f"{asked} would take {ink:.0%} ink where the press takes {limit:.0%}, on {area:.0f} mm² of a side; "
+        "black takes over from the colours"
+    ).replace("%", " %")
+    return Problem("press/ink", message, "a lighter colour stays as it is", Severity.NOTE)
+
+
+def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str], Location]]:
+    """What was told of sides, each with its card, once a colour and place, at the side that has most of it;
+    with the cards' ids."""
+    alike: dict[tuple[_Place, str], list[tuple[Told, str]]] = {}
+    for each, card in told:
+        file, line = each[4]
+        is_picture = (line is None and not file.startswith("templates/")) or _is_picture(file)
+        alike.setdefault(((file, line), "" if is_picture else each[0]), []).append((each, card))
+    for (place, _), those in alike.items():
+        most, first = max(those, key=lambda pair: pair[0][3])
+        cards = dict.fromkeys([first, *(card for _, card in those)])
+        yield most, list(cards), Location(*place)
+
+
+def _is_picture(file: str) -> bool:
+    return file.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
+
+
+def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
+    """The colours of the text that is read on a side, and about how many mm² each has."""
+    for text in artwork.texts():
+        if text.decor:
+            continue
+        scale = text.matrix.scale**2
+        for run in text.runs:
+            if isinstance(run, TextRun):
+                yield rounded(run.fill), max(0.0, run.advance) * run.size * scale * _COVERED
+
+
+def _colors_of(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Rgb, tuple[str | int, ...]]]:
+    """The colours among values, each with its path."""
+    if isinstance(value, str):
+        if (color := bytes_of(value)) is not None:
+            yield color, path
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _colors_of(part, (*path, key))
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from _colors_of(part, (*path, number))
+
+
+def _apart(one: Rgb, other: Rgb) -> int:
+    return max(abs(a - b) for a, b in zip(one, other))
+
+
+def _hex(color: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*color)

@@ -1,0 +1,136 @@
+"""Parts of the report that need a drawn game: pictures of cards, fonts, the press."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cardgen.commands.production.choices import PressOptions
+from cardgen.commands.production.stages import draw_all, render_chosen
+from cardgen.core.findings import Finding, Findings
+from cardgen.core.game import Card, Game
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import Project, bundled_root
+
+if TYPE_CHECKING:
+    from cardgen.commands.check.looks import Look
+    from cardgen.rules.report_content import PressPage
+    from cardgen.rules.reports import Faces
+
+
+MOST = 24
+"""Most cards that are pictured; findings at others stand without."""
+DPI = 60
+
+
+def finding_pictures(
+    game: Game, findings: Sequence[Finding], project: Project | None = None
+) -> Mapping[Finding, bytes]:
+    """By finding, the face of the card that it stands at, as PNG at 60 dpi. None for findings elsewhere,
+    and for cards whose face cannot be drawn."""
+    from cardgen.exports.png import write_png
+    from cardgen.pdf.pixels import RasterOptions
+
+    at = dict(_cards_of(game, findings))
+    cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
+    if not cards:
+        return {}
+    problems = Findings()
+    rendering = render_chosen(game, cards, problems, sides=("face",))
+    drawn = draw_all(game, rendering, project)
+    pictures: dict[tuple[str, str], bytes] = {}
+    for shown in rendering.cards:
+        home = game.component(shown.component)
+        options = RasterOptions(DPI, "trim", home.shape_of("face"), home.corner_radius, transparent=True)
+        if shown.face is not None:
+            out = io.BytesIO()
+            write_png(drawn, shown.face, out, options)
+            pictures[shown.component, shown.card] = out.getvalue()
+    of = {finding: pictures.get((card.component, card.id)) for finding, card in at.items()}
+    return {finding: picture for finding, picture in of.items() if picture is not None}
+
+
+def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Card]]:
+    """Findings that stand at a card, or at a part of one, with the card."""
+    files = {finding.location.file for finding in findings if finding.location is not None}
+    places = {}
+    for component in game.components:
+        for card in component.cards if component.box is None else ():
+            if card.file in files:
+                place = game.locator.locate(card.file, card.path)
+                places[place.file, place.path] = card
+    for finding in findings:
+        if finding.location is not None:
+            path = finding.location.path
+            while path and (finding.location.file, path) not in places:
+                path = path[: max(path.rfind("."), path.rfind("["), 0)]
+            if path:
+                yield finding, places[finding.location.file, path]
+
+
+def report_faces() -> Faces:
+    """The bundled fonts: a report looks the same whatever fonts a project declares."""
+    from cardgen.rules.reports import Faces
+    from cardgen.text.fonts import FontBook
+
+    book = FontBook(ProjectFolders((bundled_root(),)))
+    wanted: Mapping[str, tuple[str, int]] = {
+        "regular": ("IBM Plex Sans", 400),
+        "bold": ("IBM Plex Sans", 600),
+        "narrow": ("IBM Plex Sans Condensed", 400),
+        "narrow_bold": ("IBM Plex Sans Condensed", 600),
+        "mono": ("IBM Plex Mono", 400),
+    }
+    return Faces(**{name: book.face(family, weight).path for name, (family, weight) in wanted.items()})
+
+
+def press_page(game: Game, options: PressOptions | None, *, stated: bool = True) -> PressPage | None:
+    """How a game's sides lie with the press that is asked for or, if it is `stated`, with the one that the
+    game states; None without one. Sides that a check saw aren't looked at again. Raises as `press_of`
+    does, and CardgenError where nothing can be looked at."""
+    if options is None:
+        if not stated or game.press is None:
+            return None
+        options = PressOptions()
+    from cardgen.commands.check.preflight import check_look
+    from cardgen.commands.check.press_looks import grouped
+    from cardgen.commands.production.pressing import press_of
+    from cardgen.pdf.pdfx import NAMES
+    from cardgen.rules.report_content import HeavyColor, PressColor, PressPage
+
+    press = press_of(options, game)
+    seen: list[tuple[Look, str]] = []
+    lacking: dict[str, None] = {}
+    check_look(game, lacking, press, seen)
+    inkiest = max(seen, key=lambda pair: pair[0].most_ink, default=None)
+    missed = grouped((each, card) for look, card in seen for each in look.missed)
+    heavy = grouped((each, card) for look, card in seen for each in look.heavy)
+    return PressPage(
+        profile=press.profile.title,
+        standard=NAMES[press.standard],
+        ink_limit=press.ink_limit,
+        most_ink=100 * inkiest[0].most_ink if inkiest is not None else 0.0,
+        inkiest=inkiest[1] if inkiest is not None else None,
+        sides=len(seen),
+        faulty=bool(lacking) or not all(look.whole for look, _ in seen),
+        spots=tuple(spot.name for spot in press.spots),
+        missed=tuple(
+            sorted(
+                (
+                    PressColor(told[0], told[1], told[2], told[3], tuple(cards), place)
+                    for told, cards, place in missed
+                ),
+                key=lambda each: -each.apart,
+            )
+        ),
+        heavy=tuple(
+            sorted(
+                (
+                    HeavyColor(told[0], 100 * told[2], told[3], tuple(cards), place)
+                    for told, cards, place in heavy
+                ),
+                key=lambda each: -each.ink,
+            )
+        ),
+    )

@@ -1,0 +1,400 @@
+"""What to change in a game's cards so that a rule holds, with the lines where that stands."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from cardgen.core.findings import Findings, Location, UsageError
+from cardgen.core.sheets import MAX_PIECES
+from cardgen.game.cards import CARD_SCHEMA
+from cardgen.game.edited_files import CardList, card_lists, component_entries
+from cardgen.game.patterns import TooManyStepsError
+from cardgen.game.sources import Sources
+from cardgen.rules.suggesting import NOTHING, Change, put
+
+if TYPE_CHECKING:
+    from cardgen.core.game import Card, Game
+    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.rules.results import RuleResult
+
+
+LIMIT, TRIES = 3, 2_000
+MOST_TRIES = 100_000
+_LEAST_TRIES, MOST_JUDGED = 20, 300_000
+"""Of a large deck as many tries as judge so many cards in all, which takes seconds, not minutes."""
+_NAMING = ("groups", "are", "list")
+"""Where rules name values that cards are to have."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedChange:
+    """A value that becomes another, at its line in the data file. A value that is not there is None, with
+    `is_new` or `is_removed`."""
+
+    location: Location
+    component: str
+    card: str
+    old: Any
+    new: Any
+    is_new: bool = False
+    is_removed: bool = False
+
+    def __str__(self) -> str:
+        from cardgen.commands.compare.values import spelled
+
+        old = "nothing" if self.is_new else spelled(self.old)
+        new = "nothing" if self.is_removed else spelled(self.new)
+        return f"{self.location}: {old} → {new} ({self.card})"
+
+    def plain(self) -> dict[str, Any]:
+        """It as plain values."""
+        from cardgen.commands.compare.values import plain
+
+        place = self.location
+        return {
+            "file": place.file,
+            "line": place.line,
+            "column": place.column,
+            "path": place.path,
+            **({"cell": place.cell} if place.cell else {}),
+            "component": self.component,
+            "card": self.card,
+            **({} if self.is_new else {"old": plain(self.old)}),
+            **({} if self.is_removed else {"new": plain(self.new)}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Changes that together make a rule hold. `breaks` are the names of rules that then no longer do,
+    `mends` those of others that then do as well."""
+
+    changes: tuple[SuggestedChange, ...]
+    breaks: tuple[str, ...]
+    mends: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What was found for a rule that came to `verdict`, in so many `tries`. `fewest` says that no fewer
+    changes do, of those that there were to try."""
+
+    rule: str
+    question: str
+    verdict: str
+    sets: tuple[ChangeSet, ...]
+    tries: int
+    fewest: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether the rule holds as it is."""
+        return self.verdict == "pass"
+
+    def plain(self) -> dict[str, Any]:
+        """It as plain values."""
+        sets = [
+            {
+                "changes": [each.plain() for each in found.changes],
+                "breaks": list(found.breaks),
+                "mends": list(found.mends),
+            }
+            for found in self.sets
+        ]
+        about = {"rule": self.rule, "question": self.question, "verdict": self.verdict}
+        return {**about, "tries": self.tries, "fewest": self.fewest, "suggestions": sets}
+
+
+def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = None) -> Suggestions:
+    """Up to `limit` ways to change single values of a game's cards (copies, numbers, words, entries of
+    lists; as its schemas allow) so that a rule holds, with the fewest changes that `tries` judgings find:
+    TRIES if left out, fewer of a large deck. All rules were judged with each. Nothing is written.
+
+    Raises UsageError for a rule that does not exist or can't be mended so, CardgenError for files in
+    error and for a rule that can't be judged.
+    """
+    from cardgen.commands.check.check import judged, verdicts_of
+    from cardgen.game.edited_files import load_rules
+    from cardgen.rules.suggesting import suggest as look
+
+    if tries is None:
+        tries = max(_LEAST_TRIES, min(TRIES, MOST_JUDGED // max(1, sum(1 for _ in game.cards()))))
+    if not 1 <= limit <= 100 or not 1 <= tries <= MOST_TRIES:
+        raise UsageError(f"limit is 1 to 100, tries are 1 to {MOST_TRIES:,}")
+    if game.rules is None:
+        hint = "name a file of them in game.yaml: rules: rules.yaml"
+        raise UsageError(f"{game.title} states no rules", hint)
+    rules = load_rules(game)
+    entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
+    values = CardValues(game, _named(entries[0]) if entries else ())
+    judged(game, rules)  # rules that read nothing of a change need no judging then
+    found = look(game, rules, game.rules, rule, values, limit=limit, tries=tries, kept=verdicts_of(game))
+    sets = tuple(
+        ChangeSet(tuple(_placed(game, change) for change in each.changes), each.breaks, each.mends)
+        for each in found.suggestions
+    )
+    about = found.result.rule
+    return Suggestions(
+        about.id, about.question, found.result.verdict.value, sets, found.tries, found.fewest
+    )
+
+
+def suggestion_lines(found: Suggestions) -> Iterator[str]:
+    """Suggestions as text for people, a paragraph each."""
+    yield f"{found.rule}: {found.question}"
+    if found.holds:
+        yield "  it holds: there is nothing to change"
+        return
+    for number, each in enumerate(found.sets, 1):
+        yield ""
+        count = len(each.changes)
+        yield f"{number}. {count} change{'s' if count > 1 else ''}"
+        yield from (f"  {change}" for change in each.changes)
+        if each.mends:
+            yield f"  mends as well: {', '.join(each.mends)}"
+        yield f"  breaks: {', '.join(each.breaks)}" if each.breaks else "  breaks no other rule"
+    yield ""
+    judged = f"{found.tries:,} {'try' if found.tries == 1 else 'tries'}"
+    if not found.tries:
+        yield "the rule reads no value of a card that could be another, so there is nothing to try"
+    elif not found.sets:
+        yield f"none found in {judged}"
+    elif found.fewest:
+        yield f"found in {judged}; no fewer changes of single values were found to do"
+    else:
+        yield f"found in {judged}; not all were tried, fewer changes may do"
+
+
+def _named(entry: Mapping[str, Any]) -> Iterator[Any]:
+    """The values that a rule names, numbers among the keys of mappings as numbers."""
+    stated = [entry.get(key) for key in _NAMING]
+    for side in ("demanded", "supplied"):
+        if isinstance(part := entry.get(side), Mapping):
+            stated.append(part.get("list"))
+    for given in stated:
+        for each in given if isinstance(given, (list, Mapping)) else ():
+            whole = isinstance(given, Mapping) and isinstance(each, str) and each.lstrip("-").isdecimal()
+            yield int(each) if whole else each
+
+
+def _placed(game: Game, change: Any) -> SuggestedChange:
+    from cardgen.commands.compare.values import ValueChange
+    from cardgen.rules.suggesting import NOTHING
+
+    card = change.card
+    location = game.where(card, *change.path)
+    if not location.cell:
+        path = (*card.path, *change.path)
+        location = replace(location, path=ValueChange(path, None, None).name)
+    missing, gone = change.old is NOTHING, change.new is NOTHING
+    old, new = None if missing else change.old, None if gone else change.new
+    return SuggestedChange(location, card.component, card.id, old, new, missing, gone)
+
+
+Path = tuple[str, ...]
+
+MOST_VALUES = 40
+"""Most values that are tried in one place."""
+NEAR = 5
+"""How far a whole number is moved beyond those that other cards have, at least."""
+DEEPEST = 4
+"""Mappings in mappings that are gone through."""
+_LOOK = frozenset({"trim", "turned", "face", "back"})
+"""What a card looks like, which no rule is mended by."""
+
+
+class CardValues:
+    """Gives the changes that there may be of a field of a card, each fitting the game's schemas.
+
+    `named` are values that the rule itself names. Raises CardgenError for files that can't be read.
+    """
+
+    def __init__(self, game: Game, named: Iterable[Any]) -> None:
+        findings = Findings()
+        self._sources = Sources(game.paths, findings)
+        entries = component_entries(self._sources.read(f"data/{game.id}/game.yaml"))
+        lists = card_lists(self._sources, game.id, entries)
+        findings.raise_if_errors()
+        self._lists = {(each.component, each.file): each for each in lists}
+        self._cards = {component.id: component.cards for component in game.components}
+        self._named = [each for each in named if isinstance(each, (str, int, float))]
+        # Each is asked of every card, and looks through all cards.
+        self._places = cache(self._find_places)
+        self._in_use = cache(self._count_values)
+        self._whole_numbers = cache(self._find_whole_numbers)
+        self._is_missing = cache(self._find_missing)
+        self._most_copies = cache(self._find_most_copies)
+
+    def __call__(self, card: Card, name: str, result: RuleResult) -> Iterator[Change]:
+        """The changes of one field, those of what stands within it apart."""
+        stated = self._lists.get((card.component, card.file))
+        if stated is None or name in _LOOK:
+            return
+        for path in self._places(card.component, name):
+            old = at(card.fields, path)
+            raw = at(stated.cards[int(card.path[-1])], path)
+            if raw is not NOTHING and not _same(raw, old):  # read from what stands there, as effects are
+                continue
+            if path == ("copies",):
+                values: Iterable[Any] = self._copies(card, result)
+            else:
+                values = self._values(card, path, old, stated)
+            for value in values:
+                if not _same(value, old) and self._fits(card, stated, path, value):
+                    yield Change(card, path, old, value)
+
+    def _find_places(self, component: str, name: str) -> list[Path]:
+        """The field, or the values in the mappings that stand in it, of any card."""
+        found: dict[Path, None] = {}
+        for card in self._cards[component]:
+            pending: list[Path] = [(name,)]
+            while pending:
+                path = pending.pop()
+                value = at(card.fields, path)
+                if isinstance(value, Mapping) and name != "copies":
+                    inside = [(*path, key) for key in value if isinstance(key, str)]
+                    pending += inside if len(path) < DEEPEST else []
+                else:
+                    found[path] = None
+        return sorted(
+            path for path in found if not any(path == each[: len(path)] != each for each in found)
+        )
+
+    def _copies(self, card: Card, result: RuleResult) -> Iterable[int]:
+        if isinstance(card.fields.get("copies", 1), Mapping):
+            return ()
+        most = self._most_copies(card.component)
+        far = max(NEAR, math.ceil(min(result.off, MOST_VALUES)))
+        top = min(max(most, card.copies + far), MAX_PIECES)
+        return _nearest(card.copies, 1, top, MOST_VALUES + 1)
+
+    def _find_most_copies(self, component: str) -> int:
+        return max((each.copies for each in self._cards[component]), default=1)
+
+    def _values(self, card: Card, path: Path, old: Any, stated: CardList) -> Iterator[Any]:
+        used = self._in_use(card.component, path)
+        listed = self._listed(stated, path)
+        if isinstance(old, (list, tuple)):
+            yield from _lists(old, used, [*listed, *self._named])
+            return
+        if isinstance(old, bool) or any(isinstance(each, bool) for each in used):
+            yield from (True, False)
+        elif numbers_used := self._whole_numbers(card.component, path):
+            low, high = numbers_used
+            centre = int(old) if _is_number(old) else low
+            near = _nearest(centre, low - NEAR, high + NEAR, MOST_VALUES)
+            if high - low > MOST_VALUES:  # a slip far from the others becomes one of them
+                near = list(dict.fromkeys((*near[: MOST_VALUES // 2], *islice(used, MOST_VALUES // 2))))
+            yield from near
+        else:
+            repeated = len(used) < sum(used.values())  # else it is a name, or prose, of each card
+            texts = not all(map(_is_number, used))
+            if listed or repeated or not texts:
+                own = [each for each in self._named if isinstance(each, str) == texts]
+                yield from list(dict.fromkeys([*listed, *used, *own]))[:MOST_VALUES]
+        if old is not NOTHING and self._is_missing(card.component, path):
+            yield NOTHING
+
+    def _find_missing(self, component: str, path: Path) -> bool:
+        """Say if a card has no value in a place."""
+        return any(at(each.fields, path) is NOTHING for each in self._cards[component])
+
+    def _count_values(self, component: str, path: Path) -> Counter[Any]:
+        """Count the words and numbers in a place, or in the lists there, in their order."""
+        used: Counter[Any] = Counter()
+        for card in self._cards[component]:
+            value = at(card.fields, path)
+            members = value if isinstance(value, (list, tuple)) else [value]
+            used.update(each for each in members if isinstance(each, (str, int, float)))
+        return used
+
+    def _find_whole_numbers(self, component: str, path: Path) -> tuple[int, int] | None:
+        """Find the least and the greatest value in a place; None if not all are whole numbers."""
+        used = self._in_use(component, path)
+        if not used or not all(_is_number(each) and float(each).is_integer() for each in used):
+            return None
+        return int(min(used)), int(max(used))
+
+    def _listed(self, stated: CardList, path: Path) -> list[Any]:
+        """What a schema lists for a place, or for the members of a list there."""
+        shapes, schemas = stated.how.shapes, [*stated.how.parts]
+        for name in path:
+            schemas = shapes.below(schemas, name)
+        found: list[Any] = []
+        for schema in shapes.inside(schemas):
+            items = schema.get("items")
+            for each in (schema, *(shapes.inside([items]) if isinstance(items, dict) else ())):
+                found += [*each.get("enum", ()), *([each["const"]] if "const" in each else ())]
+        return [each for each in dict.fromkeys(map(_hashable, found)) if each is not None]
+
+    def _fits(self, card: Card, stated: CardList, path: Path, value: Any) -> bool:
+        """Whether the card so changed is one that its schemas allow."""
+        raw = stated.cards[int(card.path[-1])]
+        base = self._sources.schemas.schema(CARD_SCHEMA)
+        own = None if stated.use.schema is None else self._sources.schemas.schema(stated.use.schema)
+        changed = put(raw, path, value)
+        try:
+            return (base is None or base.is_valid(changed)) and (
+                own is None or _valid_among(own, stated, raw, changed)
+            )
+        except TooManyStepsError:
+            return False
+
+
+def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) -> bool:
+    """Whether the file fits with a card changed; judged alone where it may stand alone."""
+    data = stated.document.data
+    if own.is_valid({**data, stated.component: [raw]}):
+        return own.is_valid({**data, stated.component: [changed]})
+    cards = [changed if each is raw else each for each in stated.cards]
+    return own.is_valid({**data, stated.component: cards})
+
+
+def at(fields: Any, path: Path) -> Any:
+    """The value at a path of keys, NOTHING where there is none."""
+    for key in path:
+        if not isinstance(fields, Mapping) or key not in fields:
+            return NOTHING
+        fields = fields[key]
+    return fields
+
+
+def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Iterator[list[Any]]:
+    """A list with one member less, more or other."""
+    members = list(dict.fromkeys(each for each in (*used, *named) if isinstance(each, (str, int, float))))
+    members = members[:MOST_VALUES]
+    for index in range(len(old)):
+        yield [*old[:index], *old[index + 1 :]]
+    for member in members:
+        if member not in old:
+            yield [*old, member]
+            for index in range(len(old)):
+                yield [*old[:index], member, *old[index + 1 :]]
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float)) else None
+
+
+def _nearest(centre: int, low: int, high: int, most: int) -> list[int]:
+    """Return the whole numbers from `low` to `high` that are nearest to one of them, that one first."""
+    near = range(max(low, centre - most), min(high, centre + most) + 1)
+    return sorted(near, key=lambda each: (abs(each - centre), each))[:most]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are equal; to Python, True is 1."""
+    if one is NOTHING or other is NOTHING:
+        return one is other
+    plain = [list(each) if isinstance(each, tuple) else each for each in (one, other)]
+    return bool(plain[0] == plain[1]) and isinstance(one, bool) == isinstance(other, bool)

@@ -1,0 +1,1 @@
+"""Commands that compare a game with an earlier state."""

@@ -1,0 +1,233 @@
+"""Differences as one HTML page that needs nothing else: pictures and styles are in it, and no script.
+
+What cards say is text in it, never markup: all of it is escaped, and the page's own policy allows it
+nothing but the one style sheet and pictures that stand in the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.commands.compare.differences import CardChange, Differences, heading, values_of
+from cardgen.commands.compare.values import ABSENT, ValueChange, spelled, word_changes
+from cardgen.commands.production.books import kept_sources
+from cardgen.commands.production.stages import draw_all, render_chosen
+from cardgen.commands.production.stamping import collector_paused
+from cardgen.core.artwork import CardArt
+from cardgen.core.findings import CardgenError, Finding, Findings
+from cardgen.core.geometry import MM_PER_INCH
+from cardgen.core.terminal import shown
+from cardgen.files.reading import read_bundled
+
+if TYPE_CHECKING:
+    from cardgen.art.cards import SideName
+    from cardgen.core.game import Card, Component, Game
+    from cardgen.files.project import Project
+    from cardgen.pdf.objects import DrawnArt
+
+
+DPI = 150
+MOST_PIXELS = 1_600
+"""Most pixels of a picture's longer side: boards are shown smaller."""
+MOST_CARDS = 250
+"""Most cards that are shown; a page of more would be too large to open."""
+_MOST_FINDINGS = 100
+_SCREEN = 96 * 1.2
+"""Pixels an inch has on the page, a little more than true size."""
+_LINES = re.compile(r"[\t\n]")
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as the page has it, its size in pixels of the page."""
+
+    url: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideEntry:
+    """A side before and now; the same two as those of `like`, if that is said."""
+
+    name: SideName
+    old: Shown | None
+    new: Shown | None
+    like: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEntry:
+    """A field in pieces: whether each is the same before and now, and its words."""
+
+    name: str
+    old: tuple[tuple[bool, str], ...]
+    new: tuple[tuple[bool, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A card on the page."""
+
+    number: int
+    change: CardChange
+    heading: str
+    sides: tuple[SideEntry, ...]
+    fields: tuple[FieldEntry, ...]
+
+
+@collector_paused()
+def difference_page(found: Differences, project: Project) -> bytes:
+    """The page in UTF-8. Sides that can't be drawn have no pictures; the findings say why."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    findings = [*found.findings, *found.old_findings]
+    pictured = list(islice((change for change in found.cards if _sides(change)), MOST_CARDS))
+    gallery = [_Gallery(found.old, found.revision.project), _Gallery(found.game, project)]
+    for state, each in zip(("old", "new"), gallery):
+        drawn = each.draw([card for change in pictured if (card := getattr(change, state)) is not None])
+        findings += drawn
+    entries = list(_entries(found.cards, pictured, gallery))
+    grouped = [(id, list(some)) for id, some in groupby(entries, lambda entry: entry.change.component)]
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["words"] = _words
+    style = read_bundled("commands", "difference_page.css").decode("utf-8")
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
+    template = read_bundled("commands", "difference_page.html").decode("utf-8")
+    page = environment.from_string(template).render(
+        found=found,
+        cards=grouped,
+        pairs=any(side.old and side.new for entry in entries for side in entry.sides),
+        findings=list(dict.fromkeys(findings))[:_MOST_FINDINGS],
+        left_out=sum(len(_sides(change)) for change in found.cards) - sum(map(len, map(_sides, pictured))),
+        style=Markup(style),
+        style_digest=f"sha256-{digest}",
+    )
+    return page.encode("utf-8", "replace")
+
+
+def write_difference_page(found: Differences, project: Project, path: Path) -> None:
+    """Write the page to a file, whole or not at all. Raises CardgenError."""
+    from cardgen.files.writing import write_bytes
+
+    write_bytes(path, difference_page(found, project))
+
+
+def _words(text: str) -> str:
+    """Text with what is invisible spelled out, its lines kept."""
+    parts = _LINES.split(text)
+    ends = [*_LINES.findall(text), ""]
+    visible = (part if part.isprintable() else shown(part) for part in parts)
+    return "".join(f"{part}{end}" for part, end in zip(visible, ends))
+
+
+def _sides(change: CardChange) -> tuple[SideName, ...]:
+    """The sides that the page shows of a card."""
+    return change.looks if change.kind == "changed" else ("face", "back")
+
+
+def _entries(
+    changes: Iterable[CardChange], pictured: Sequence[CardChange], gallery: Sequence[_Gallery]
+) -> Iterator[Entry]:
+    shown = {id(change) for change in pictured}
+    first: dict[tuple[str | None, ...], Entry] = {}
+    for number, change in enumerate(changes, 1):
+        sides, keys = [], []
+        for name in _sides(change) if id(change) in shown else ():
+            place = (change.component, change.id)
+            pair = tuple(each.key(place, name) for each in gallery)
+            if change.kind != "changed" and pair == (None, None):
+                continue
+            token = (name, *(pair if change.kind == "changed" else (pair[0] or pair[1],)))
+            known = first.get(token)
+            old, new = (each.picture(key) for each, key in zip(gallery, pair))
+            sides.append(SideEntry(name, None, None, known) if known else SideEntry(name, old, new))
+            if any(pair) and known is None:
+                keys.append(token)
+        fields = tuple(map(_field, values_of(change)))
+        entry = Entry(number, change, heading(change), tuple(sides), fields)
+        first |= dict.fromkeys(keys, entry)
+        yield entry
+
+
+def _field(value: ValueChange) -> FieldEntry:
+    old, new = value.old, value.new
+    if isinstance(old, str) and isinstance(new, str):
+        pieces = list(word_changes(old, new))
+        before = tuple((was == now, was) for was, now in pieces if was)
+        return FieldEntry(value.name, before, tuple((was == now, now) for was, now in pieces if now))
+    sides = [() if each is ABSENT else ((False, spelled(each)),) for each in (old, new)]
+    return FieldEntry(value.name, *sides)
+
+
+class _Gallery:
+    """Pictures of the sides of one state of a game, none where there is no game."""
+
+    def __init__(self, game: Game | None, project: Project) -> None:
+        self._game, self._project = game, project
+        self._art: dict[Place, CardArt] = {}
+        self._pictures: dict[str, Shown] = {}
+
+    def draw(self, cards: Sequence[Card]) -> list[Finding]:
+        """Draw the cards; what is wrong with those that can't be."""
+        if self._game is None or not cards:
+            return []
+        try:
+            self._draw(cards)
+        except CardgenError as error:
+            if len(cards) == 1:
+                return list(error.findings)
+            return [finding for card in cards for finding in self.draw([card])]
+        return []
+
+    def key(self, place: Place, side: SideName) -> str | None:
+        """What tells the picture of a side from others."""
+        art = self._art.get(place)
+        return None if art is None else art.face if side == "face" else art.back
+
+    def picture(self, key: str | None) -> Shown | None:
+        return None if key is None else self._pictures[key]
+
+    def _draw(self, cards: Sequence[Card]) -> None:
+        assert self._game is not None
+        sources = kept_sources(self._game)  # snap points are no part of the look
+        rendering = render_chosen(self._game, cards, Findings(), sources=sources)
+        drawn = draw_all(self._game, rendering, self._project)
+        by_component: dict[str, dict[str, None]] = {}
+        for art in rendering.cards:
+            keys = by_component.setdefault(art.component, {})
+            keys.update({key: None for key in (art.face, art.back) if key and key not in self._pictures})
+        for id, keys in by_component.items():
+            self._pictures |= _pictures(drawn, keys, self._game.component(id))
+        self._art |= {(art.component, art.card): art for art in rendering.cards}
+
+
+def _pictures(drawn: DrawnArt, keys: Iterable[str], component: Component) -> Mapping[str, Shown]:
+    """Sides as PNGs in the shape of their pieces."""
+    from cardgen.pdf.pixels import RasterOptions, encode_png, rasterise
+
+    found = {}
+    for key in keys:
+        trim = drawn.faces[key].trim
+        longest = max(trim.width, trim.height) / MM_PER_INCH
+        dpi = min(DPI, MOST_PIXELS / longest)
+        options = RasterOptions(dpi, "trim", component.shape, component.corner_radius, transparent=True)
+        [(_, image)] = rasterise(drawn, [key], options)
+        width, height = (
+            max(1, round(image_side / dpi * _SCREEN)) for image_side in (image.width, image.height)
+        )
+        url = f"data:image/png;base64,{b64encode(encode_png(image, dpi)).decode('ascii')}"
+        found[key] = Shown(url, width, height)
+    return found

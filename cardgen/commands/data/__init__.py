@@ -1,0 +1,1 @@
+"""Commands that create, list and edit a game's files."""

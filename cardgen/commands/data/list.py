@@ -1,0 +1,303 @@
+"""`cardgen list`: what a game consists of, and what its files can name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+from cardgen.commands.production.stages import load
+from cardgen.core.game import ComponentKind, Game, ProjectPaths
+from cardgen.core.sheets import DUPLEX
+from cardgen.exports.exporters import EXPORTERS
+from cardgen.files.project import SERVICES, Project
+
+if TYPE_CHECKING:
+    from cardgen.game.facts import Measured
+
+
+class ComponentEntry(TypedDict):
+    """`trim_mm` is [width, height], or None where cards differ in size; `unique` counts distinct
+    cards, `copies` printed ones."""
+
+    id: str
+    kind: ComponentKind
+    trim_mm: list[float] | None
+    unique: int
+    copies: int
+
+
+class SheetEntry(TypedDict):
+    name: str
+    paper: str
+    components: list[str]
+
+
+class DeckListEntry(TypedDict):
+    """A deck list of the game's own: `unique` counts distinct cards, `copies` all."""
+
+    id: str
+    title: str
+    component: str
+    unique: int
+    copies: int
+
+
+class LanguageEntry(TypedDict):
+    """A language that the game is translated into, and how many of its `texts` are done."""
+
+    language: str
+    texts: int
+    done: int
+    missing: int
+    stale: int
+
+
+class GameEntry(TypedDict):
+    """`decks` is only there in a game that has deck lists, `languages` in one that is translated."""
+
+    game: str
+    title: str
+    version: str
+    components: list[ComponentEntry]
+    sheets: list[SheetEntry]
+    decks: NotRequired[list[DeckListEntry]]
+    languages: NotRequired[list[LanguageEntry]]
+
+
+def list_game(game: Game, paper: str = "letter") -> GameEntry:
+    """The entry of one loaded game; `paper` is what its sheets are printed on by default."""
+    entry: GameEntry = {
+        "game": game.id,
+        "title": game.title,
+        "version": game.version,
+        "components": [
+            {
+                "id": component.id,
+                "kind": component.kind,
+                "trim_mm": None
+                if component.trim is None
+                else [round(component.trim.width, 3), round(component.trim.height, 3)],
+                "unique": component.unique,
+                "copies": component.copies,
+            }
+            for component in game.components
+        ],
+        "sheets": [
+            {"name": sheet.name, "paper": paper, "components": list(sheet.components)}
+            for sheet in game.sheets
+        ],
+    }
+    if game.deck_source is not None:
+        entry["decks"] = [
+            {
+                "id": deck.id,
+                "title": deck.title,
+                "component": deck.component,
+                "unique": deck.unique,
+                "copies": deck.copies,
+            }
+            for deck in game.decks
+        ]
+    if game.languages:
+        from cardgen.commands.data.translate import translate
+
+        states = translate(game.id, project=Project(game.paths.roots[0], game.paths), write=False)
+        entry["languages"] = [
+            {
+                "language": state.language,
+                "texts": state.texts,
+                "done": state.done,
+                "missing": state.missing,
+                "stale": state.stale,
+            }
+            for state in states
+        ]
+    return entry
+
+
+def list_games(project: Project | None = None) -> list[GameEntry]:
+    """The entries of all games of a project, by id. CardgenError if one of them cannot be read."""
+    project = project or Project.open()
+    return [list_game(load(name, project=project)) for name in project.games()]
+
+
+Entries = list["CatalogueEntry"]
+
+
+class CatalogueEntry(TypedDict):
+    """Something to name: its `name`, what it is in words (`title`, which may be empty), the `file` that
+    says so, relative to the project or to what comes with cardgen, and whether that is the project's `own`.
+    What is particular to its kind stands in `details`."""
+
+    name: str
+    title: str
+    file: str
+    own: bool
+    details: dict[str, Any]
+
+
+def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
+    """What there is of a kind of KINDS. Icons are those of a `game`, or of all games meant where none is
+    named, and those of all games.
+
+    Raises UsageError for a game that there is not, CardgenError where files can't be read.
+    """
+    project = project or Project.open()
+    if game is not None and game not in project.games():
+        from cardgen.commands.production.choices import must_exist
+
+        must_exist("game", game, project.games())
+    return KINDS[kind](project, game)
+
+
+def _sizes(project: Project, game: str | None) -> Entries:
+    from cardgen.game.facts import SIZES, load_sizes
+
+    return _measured(load_sizes(project.paths), SIZES)
+
+
+def _papers(project: Project, game: str | None) -> Entries:
+    from cardgen.game.facts import PAPERS, load_paper_facts
+
+    return _measured(load_paper_facts(project.paths), PAPERS)
+
+
+def _measured(facts: Mapping[str, Measured], file: str) -> Entries:
+    return [
+        _entry(
+            name,
+            fact.title,
+            file,
+            fact.own,
+            size_mm=[round(fact.size.width, 3), round(fact.size.height, 3)],
+        )
+        for name, fact in facts.items()
+    ]
+
+
+def _layouts(project: Project, game: str | None) -> Entries:
+    from cardgen.game.facts import SHEETS, load_layouts
+
+    return [
+        _entry(
+            layout.name,
+            layout.title,
+            file := f"{SHEETS}/{layout.name}.yaml",
+            _is_own(project.paths, file),
+            grid=list(layout.grid) if isinstance(layout.grid, tuple) else layout.grid,
+            duplex=layout.duplex,
+            bleed_mm=round(layout.bleed, 3),
+            gutter_mm=round(layout.gutter, 3),
+        )
+        for _, layout in sorted(load_layouts(project.paths).items())
+    ]
+
+
+def _icons(project: Project, game: str | None) -> Entries:
+    from cardgen.art.icons import SHARED, icon_files
+
+    if game is not None:
+        games: Sequence[str] = [game]
+    else:
+        own = project.own_games()
+        games = project.games_here() if own else []
+    found: dict[str, CatalogueEntry] = {}
+    for folder in (*games, SHARED):
+        for name, (root, file) in sorted(icon_files(project.paths, folder).items()):
+            owner = None if folder == SHARED else folder
+            found.setdefault(file, _entry(name, "", file, root == project.root, game=owner))
+    return list(found.values())
+
+
+def _fonts(project: Project, game: str | None) -> Entries:
+    from cardgen.text.fonts import FONT_LIST, read_families
+
+    return [
+        _entry(
+            family.name,
+            "",
+            FONT_LIST,
+            any(face.path.is_relative_to(project.root / "fonts") for face in family.faces.values()),
+            licence=family.licence,
+            styles=[face.style for _, face in sorted(family.faces.items())],
+            generic=list(family.generic),
+        )
+        for _, family in sorted(read_families(project.paths).items())
+    ]
+
+
+def _services(project: Project, game: str | None) -> Entries:
+    from cardgen.game.facts import load_service
+
+    found = [load_service(project.paths, name) for name in project.services()]
+    return [
+        _entry(
+            service.id,
+            service.title,
+            file := f"{SERVICES}/{service.id}.yaml",
+            _is_own(project.paths, file),
+            address=service.address,
+            products=len(service.products),
+        )
+        for service in found
+    ]
+
+
+def _starters(project: Project, game: str | None) -> Entries:
+    from cardgen.commands.data.new import list_starters
+
+    return [
+        _entry(starter.name, starter.about, f"starters/{starter.name}/README.md", False)
+        for starter in list_starters()
+    ]
+
+
+def _entry(name: str, title: str, file: str, own: bool, **details: Any) -> CatalogueEntry:
+    return {"name": name, "title": title, "file": file, "own": own, "details": details}
+
+
+def _is_own(paths: ProjectPaths, file: str) -> bool:
+    found = paths.find(file)
+    return found is not None and found.is_relative_to(paths.roots[0])
+
+
+KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
+    "sizes": _sizes,
+    "papers": _papers,
+    "layouts": _layouts,
+    "icons": _icons,
+    "fonts": _fonts,
+    "services": _services,
+    "starters": _starters,
+}
+"""What can be listed, by the name of its option."""
+
+
+class PaperEntry(TypedDict):
+    """A paper by the name that `--paper` takes; `size_mm` is [width, height], upright."""
+
+    name: str
+    size_mm: list[float]
+
+
+class Offers(TypedDict):
+    """`papers`, the project's own first; the ways in which backs meet faces (`duplex`); and the `targets`
+    of exports: programs, then the print services that the project knows."""
+
+    papers: list[PaperEntry]
+    duplex: list[str]
+    targets: list[str]
+
+
+def offers(project: Project) -> Offers:
+    """What a project offers now. Raises CardgenError with all findings where its papers can't be read."""
+    from cardgen.game.facts import load_papers
+
+    return {
+        "papers": [
+            {"name": paper.name, "size_mm": [round(paper.size.width, 3), round(paper.size.height, 3)]}
+            for paper in load_papers(project.paths).values()
+        ],
+        "duplex": list(DUPLEX),
+        "targets": list(dict.fromkeys((*EXPORTERS, *project.services()))),
+    }

@@ -1,0 +1,110 @@
+"""`cardgen new`: a project folder with one small working game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardgen.commands.production.editor_files import editor_files, own_schemas
+from cardgen.core.findings import UsageError, nearest
+from cardgen.files.changes import Changes
+from cardgen.files.project import bundled_root, enclosing, scaffold_root, starters_root
+from cardgen.files.writing import Output
+
+GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def new_project(
+    name: str, parent: Path, *, template: str | None = None, files: Mapping[str, bytes] | None = None
+) -> Path:
+    """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
+
+    The game is a first small deck, or the starter `template`, or consists of these `files`. Raises
+    UsageError if the name is no id, there is no such starter, the folder exists and is not empty, or it
+    would lie in another project, where commands could not tell which is meant. The project gets a copy of
+    cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings for
+    editors.
+    """
+    check_game_id(name)
+    root = scaffold_root() if template is None else starter_folder(template)
+    folder = parent / name
+    taken = UsageError(f"'{folder}' exists already", "choose another name, or move it away")
+    with Output(folder):
+        if folder.exists() and not folder.is_dir():
+            raise taken
+    if (around := enclosing(folder.parent)) not in (None, bundled_root()):
+        raise UsageError(
+            f"'{folder}' would lie in the project '{around}'",
+            "go to a folder outside of it, or name one: --project DIR",
+            "usage/nested",
+        )
+    with Changes(folder) as changes:
+        with Output(folder):
+            if any(folder.iterdir()):
+                raise taken
+        for file, content in (_copied(name, root) if files is None else files).items():
+            changes.write_bytes(file, content)
+        for file, content in (own_schemas() | editor_files()).items():
+            changes.write_bytes(file, content)
+        changes.commit()
+    return folder
+
+
+def check_game_id(name: str) -> None:
+    """Raise UsageError for a name that can't be a game's id, with one that can."""
+    if not GAME_ID.fullmatch(name):
+        from cardgen.game.spreadsheets import id_of
+
+        example = id_of(name or "night market")
+        hint = f"use letters a to z in lower case, digits and '-' between words, such as {example}"
+        raise UsageError(f"'{name}' can't be a game's id", hint)
+
+
+def _copied(name: str, root: Path) -> dict[str, bytes]:
+    """The files of a starter or of the scaffold, with the game's name and title in them."""
+    title = name.replace("-", " ").title()
+    files = {}
+    for source in sorted(root.rglob("*")):
+        if source.is_file():
+            relative = source.relative_to(root).as_posix().replace("__NAME__", name)
+            text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
+            files[relative] = text.encode("utf-8")
+    return files
+
+
+_MOST = 200
+"""Most characters of a starter's description: it is one line of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A starter's name, as `--template` takes it, and what it is in one sentence."""
+
+    name: str
+    about: str
+
+
+def list_starters() -> list[Starter]:
+    """All starters, by name. What one is stands in its README, below the title."""
+    return [Starter(folder.name, _about(folder)) for folder in _folders()]
+
+
+def starter_folder(name: str) -> Path:
+    """The folder of a starter. UsageError, with the nearest name, where there is none of that name."""
+    folders = {folder.name: folder for folder in _folders()}
+    if name in folders:
+        return folders[name]
+    near = nearest(name, folders)
+    meant = f"did you mean '{near}'? " if near else ""
+    raise UsageError(f"there is no starter '{name}'", f"{meant}cardgen new --list names all of them")
+
+
+def _folders() -> list[Path]:
+    return sorted(readme.parent for readme in starters_root().glob("*/README.md"))
+
+
+def _about(folder: Path) -> str:
+    paragraphs = (folder / "README.md").read_text(encoding="utf-8").split("\n\n")
+    return " ".join(paragraphs[1].split())[:_MOST]

@@ -1,0 +1,265 @@
+"""`cardgen new NAME --from TABLE`: a spreadsheet to a project whose game is made of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.data.new import check_game_id, new_project
+from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean
+from cardgen.core.geometry import Size
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import bundled_root
+from cardgen.files.reading import PICTURE, TABLE, read_file
+
+if TYPE_CHECKING:
+    from cardgen.files.tables import Table
+    from cardgen.game.guessing import Column, Roles
+
+
+MOST_PICTURES = 2_000
+LEAST = Size(31.0, 44.0)
+"""The smallest size that a face can be laid out in, mm."""
+_USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
+"""Names of lists of cards, where there are others beside."""
+_USUAL = ("", "art", "images", "pictures", "img", "bilder")
+"""Folders beside a table in which its pictures may lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
+    pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
+    those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
+    the `missing` have grey stand-ins. `findings` are about columns that can be read in two ways."""
+
+    folder: Path
+    data: str
+    art: str
+    cards: int
+    shown: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...] = ()
+    pictures: int = 0
+    missing: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
+    """Make the project `parent/name` from the table `source`, a file; `deck.xlsx#Cards` names its sheet.
+
+    The table is copied into the project, where it is the game's data from then on; so are the pictures
+    beside it that it names. `trim` is the name of the cards' size, which comes with cardgen; without one it
+    is the smallest of the usual ones in which their texts have room. Raises UsageError as `new_project`,
+    and for what is no table's name, no size's name, or a size in which no face can be laid out;
+    CardgenError with all findings for a table that can't be read or has no rows.
+    """
+    from cardgen.files.table_reading import read_table
+    from cardgen.files.table_texts import has_html
+    from cardgen.files.tables import ENDINGS, JSON, is_table, parted
+    from cardgen.game.guessing import columns_of, roles_of, table_numbers
+    from cardgen.game.inferred_files import SIZES, TableGame, game_files, trim_name
+    from cardgen.game.starter_look import PICTURES, picture_file
+
+    file, sheet = parted(source)
+    if not is_table(source) and not file.lower().endswith(JSON):
+        hint = f"write --from deck.csv; it takes {', '.join((*ENDINGS, JSON))}"
+        raise UsageError(f"'{source}' is not the name of a table", hint)
+    check_game_id(name)
+    size = None if trim is None else _size_called(trim)
+    path = Path(file)
+    raw = read_file(path, TABLE, file, None)
+    findings = Findings()
+    if sheet is None and file.lower().endswith(JSON):
+        sheet = _list_of(raw, file, findings)
+    table = read_table(raw, file, sheet, findings)
+    if table is not None and not table.rows:
+        findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
+    if table is not None:
+        _look_for_faults(table, findings)
+    findings.raise_if_errors()
+    assert table is not None
+    columns = columns_of(table)
+    html = any(has_html(text) for column in columns for text in column.texts)
+    roles = roles_of(_without_html(columns) if html else columns)
+    named = {column.header: column for column in roles.columns}
+    columns = [
+        replace(named[column.header], values=column.values)
+        if column.kind == "text"
+        else named[column.header]
+        for column in columns
+    ]
+    own = f"deck{path.suffix.lower()}"
+    data = own if sheet is None else f"{own}#{sheet}"
+    title = name.replace("-", " ").title()
+    if trim is None or size is None:
+        trim = trim_name(roles)
+        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
+    else:
+        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
+    game = replace(game, numbers=table_numbers(table), markup=_markup(columns, roles, html))
+    texts = game_files(game)
+    contents = {place: text.encode("utf-8") for place, text in texts.items()}
+    contents[f"data/{name}/{own}"] = raw
+    found, missing = _pictures(path.parent, roles, game.size)
+    for picture, content in found.items():
+        contents[picture_file(picture)] = content
+    told = _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
+    folder = new_project(name, parent, files=contents)
+    shown: dict[str, tuple[str, ...]] = {}
+    typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
+    for column, what in roles.in_words():
+        shown[what] = (*shown.get(what, ()), column.header)
+    shown |= {"as typed": typed} if typed else {}
+    shown |= {"icon": icons} if (icons := tuple(game.markup.get("icons", ()))) else {}
+    return NewGame(
+        folder=folder,
+        data=f"data/{name}/{own}",
+        art=PICTURES,
+        cards=game.copies,
+        shown=shown,
+        left_out=tuple(column.header for column in roles.rest),
+        pictures=len(found) - len(missing),
+        missing=tuple(missing),
+        findings=tuple(told),
+    )
+
+
+def _without_html(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with the text that cards show of cells in HTML."""
+    from cardgen.game.markup import Markup
+
+    shown = Markup(html=True)
+    return [
+        replace(
+            column,
+            values=tuple(each if each is None else shown.text(each) or None for each in column.values),
+        )
+        if column.kind == "text"
+        else column
+        for column in columns
+    ]
+
+
+def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, Any]:
+    """Return what game.yaml states of how the texts of a table are written."""
+    from cardgen.files.table_texts import with_symbols
+    from cardgen.game.markup import icon_name, icon_words
+
+    symbols = with_symbols if html else str
+    rows = zip(*(column.values for column in columns if column.kind == "text"), strict=True)
+    words = icon_words([symbols(text) for text in row if text is not None] for row in rows)
+    markup: dict[str, Any] = {}
+    if html:
+        reading = (column for column in (*roles.texts, roles.flavour) if column is not None)
+        markup = {"html": True, "fields": [column.field for column in reading]}
+    if words:
+        markup["icons"] = {use.word: icon_name(use.word) for use in words}
+    return markup
+
+
+def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
+    """A warning for each column of text whose numbers can be read in two ways."""
+    from cardgen.files.tables import number_in
+
+    findings = Findings()
+    at = {column.name: index for index, column in enumerate(table.columns)}
+    for column in columns:
+        style = column.style
+        if style is None or style.other is None:
+            continue
+        one, two = (number_in(style.example, way) for way in (style.way, style.other))
+        message = f"'{column.header}' is printed as typed; as a number, '{style.example}' is {one} or {two}"
+        hint = (
+            f'to count with it, write "type": "number" in {schema}, and beside data: in game.yaml '
+            f'numbers: "{style.way}" for {one}, or "{style.other}" for {two}'
+        )
+        findings.warning("tables/numbers", message, table.place(table.header, at[column.header]), hint)
+    if is_german and table.name.lower().endswith(".xlsx"):
+        _note_points(table, findings)
+    return findings.sorted()
+
+
+def _note_points(table: Table, findings: Findings) -> None:
+    """Note the first number of a workbook with decimals, which the program shows with a comma."""
+    from cardgen.files.number_formats import shown_in
+    from cardgen.files.tables import text_of
+
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if value is not None and (there := shown_in(value, "1.234,5")) != (here := text_of(value)):
+                message = f"numbers have English signs, as in '{here}': a workbook doesn't say its own"
+                hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
+                findings.note("tables/numbers", message, table.place(row, at), hint)
+                return
+
+
+def _list_of(raw: bytes, file: str, findings: Findings) -> str:
+    """The name of the one list of objects in a JSON file. CardgenError where it is not known which."""
+    from cardgen.files.table_reading import sheet_names
+
+    names = sheet_names(raw, file, findings)
+    findings.raise_if_errors()
+    outer = [name for name in names if name.count(".") == names[0].count(".")]
+    usual = [name for name in outer if name.rpartition(".")[2].casefold() in _USUAL_LISTS]
+    if len(outer) == 1 or len(usual) == 1:
+        return usual[0] if len(usual) == 1 else outer[0]
+    if not names:
+        message, hint = "the file has no list of objects", 'a card is an object: [{"title": "Fox"}, …]'
+    else:
+        message = "the file has several lists of objects"
+        hint = f"name one: {' or '.join(f'--from {file}#{name}' for name in outer[:4])}"
+    findings.error("tables/sheet", message, Location(file), hint)
+    findings.raise_if_errors()
+    return ""
+
+
+def _size_called(name: str) -> Size:
+    """One of cardgen's own sizes, upright, mm; UsageError where there is none, or too small a one."""
+    from cardgen.game.facts import load_sizes
+
+    sizes = {id: fact.size for id, fact in load_sizes(ProjectFolders((bundled_root(),))).items()}
+    names = "cardgen list --sizes names all of them"
+    if name not in sizes:
+        meant = did_you_mean(name, sizes)
+        raise UsageError(f"there is no size '{name}'", f"{meant} {names}" if meant else names)
+    size = sizes[name].upright
+    if size.width < LEAST.width or size.height < LEAST.height:
+        least = f"{LEAST.width:g} × {LEAST.height:g} mm"
+        raise UsageError(f"'{name}' is too small for a card with texts: it takes {least}", names)
+    return size
+
+
+def _look_for_faults(table: Table, findings: Findings) -> None:
+    """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
+    from cardgen.files.tables import Fault
+    from cardgen.game.columns import fault_trouble
+
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if isinstance(value, Fault) and not value.character:  # else only its own card is in error
+                fault_trouble(value)(findings, table.place(row, at))
+
+
+def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes], list[str]]:
+    """Pictures by the names that a table has for them, from its folder or one in which pictures usually
+    lie; and which of them are not there, so that others stand in for them."""
+    from cardgen.game.guessing import picture_path
+    from cardgen.game.inferred_files import picture_size
+    from cardgen.game.starter_look import stand_in
+
+    if roles.art is None:
+        return {}, []
+    size = picture_size(roles, trim)
+    found: dict[str, bytes] = {}
+    missing: list[str] = []
+    for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
+        there = ProjectFolders((folder,)).locate(name, _USUAL, [""])
+        place = None if there is None else folder / there[1].file
+        if place is None:
+            missing.append(name)
+        found[picture_path(name)] = (
+            stand_in(name, size) if place is None else read_file(place, PICTURE, str(place), [folder])
+        )
+    return found, missing

@@ -1,0 +1,183 @@
+"""`cardgen pull`: a game's spreadsheets from where they are published, and what is new in them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cardgen.commands.compare.differences import CardChange, card_changes, card_lines
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.game import Game, ProjectPaths
+from cardgen.files.listing import ProjectFolders, check_place
+from cardgen.files.network import Fetched, FetchError, Way, fetch
+from cardgen.files.project import Project
+from cardgen.files.reading import TABLE, is_there, read_file
+from cardgen.files.table_reading import read_table
+from cardgen.files.tables import Table, parted
+from cardgen.files.writing import write_bytes
+
+_SCHEMA = "schemas/game.schema.json"
+_PAGE = (b"<!doctype", b"<html", b"<head", b"<?xml")
+_NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"))
+"""Media types of what is no text of a table, whatever its name says."""
+_OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
+"""Findings about texts that other programs write."""
+_HINT = "in Google Sheets: File, Share, Publish to web, as CSV or XLSX"
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What became of one file, named from the project's folder: whether it `is_new` or `is_changed`, how
+    many rows it has, and what that means for the game's cards. `findings` say why it was left as it was, or
+    what the new one brings with it."""
+
+    file: str
+    address: str
+    is_new: bool = False
+    is_changed: bool = False
+    rows: int = 0
+    cards: tuple[CardChange, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """What changed, card by card, in the words of `cardgen diff`."""
+        for change in self.cards:
+            yield from card_lines(change)
+
+
+def pull(
+    game: str, *, project: Project | None = None, write: bool = True, way: Way | None = None
+) -> list[Pulled]:
+    """Fetch the spreadsheets that a game's `pull:` names and put them in their places, or only say what
+    would be new. Each is fetched whole, and read as the table that it is to be, before it takes the place
+    of the one that is there, which stays otherwise.
+
+    Raises UsageError for a game that is not the project's own or that names none, CardgenError where its
+    game.yaml can't be read. `way` is for tests.
+    """
+    from cardgen.game.sources import Sources
+
+    project = project or Project.open()
+    if game not in (games := project.own_games()):
+        hint = f"games of this project: {', '.join(games)}" if games else None
+        raise UsageError(f"there is no game '{game}' in this project", hint, "usage/game")
+    findings = Findings()
+    manifest = Sources(project.paths, findings).checked(f"data/{game}/game.yaml", _SCHEMA)
+    findings.raise_if_errors()
+    assert manifest is not None
+    named: Mapping[str, str] = manifest.data.get("pull", {})
+    if not named:
+        hint = "say where a file is published: pull: {deck.csv: https://…}"
+        raise UsageError(f"{game} says of no spreadsheet where it is published", hint, "usage/pull")
+    done = []
+    for file, address in named.items():
+        place = manifest.locate(("pull", file))
+        sheets = _sheets(manifest.data, file)
+        done.append(_pulled(project, game, file, address, sheets, place, write, way))
+    return done
+
+
+def _sheets(data: Mapping[str, Any], file: str) -> Sequence[str | None]:
+    """The sheets of a file that a game.yaml names; the usual one where it names none."""
+    named = [*data.get("tables", ())]
+    for entry in data["components"].values():
+        listed = entry.get("data", [])
+        named += [listed] if isinstance(listed, str) else listed
+    found = [sheet for other, sheet in map(parted, named) if other == file]
+    return list(dict.fromkeys(found)) or [None]
+
+
+def _pulled(
+    project: Project,
+    game: str,
+    file: str,
+    address: str,
+    sheets: Sequence[str | None],
+    place: Location,
+    write: bool,
+    way: Way | None,
+) -> Pulled:
+    relative = f"data/{game}/{file}"
+    path = project.root / relative
+    result = partial(Pulled, relative, address)
+    try:
+        check_place(path.parent, project.root, within=False)
+        fetched = fetch(address, TABLE.most, way=way)
+        before = read_file(path, TABLE, relative, project.paths.roots) if is_there(path) else None
+    except FetchError as error:
+        return result(findings=(Finding(Severity.ERROR, "pull/failed", str(error), place, error.hint),))
+    except CardgenError as error:
+        return result(findings=error.findings)
+    rows = 0
+    for sheet in sheets:
+        table = _table(fetched, relative, sheet, place)
+        if not isinstance(table, Table):
+            return result(findings=table)
+        rows += len(table.rows)
+    if before == fetched.content:
+        return result(rows=rows)
+    cards, findings = _changes(project, game, relative, fetched.content)
+    if write:
+        write_bytes(path, fetched.content)
+    return result(is_new=before is None, is_changed=True, rows=rows, cards=cards, findings=findings)
+
+
+def _table(
+    fetched: Fetched, relative: str, sheet: str | None, place: Location
+) -> Table | tuple[Finding, ...]:
+    """The table that came, or why it is not the one that it should be."""
+    start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if relative.endswith((".csv", ".tsv")) and (
+        fetched.media_type in _NO_TABLES or start.startswith(_PAGE)
+    ):
+        kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
+        message = f"what comes from there is {kind}, not a {relative.rpartition('.')[2].upper()} file"
+        return (Finding(Severity.ERROR, "pull/content", message, place, _HINT),)
+    found = Findings()
+    table = read_table(fetched.content, relative, sheet, found)
+    if table is not None:
+        return table
+    said = Finding(Severity.ERROR, "pull/content", "what comes from there can't be used", place, _HINT)
+    return (said, *found.errors)
+
+
+def _changes(
+    project: Project, game: str, relative: str, content: bytes
+) -> tuple[tuple[CardChange, ...], tuple[Finding, ...]]:
+    """What the file's new content changes in the game's cards, what is new in how its texts are
+    written, and a warning if the game is in error with it."""
+    was, before = _loaded(project.paths, game)
+    with tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
+        write_bytes(Path(folder) / relative, content)
+        now, found = _loaded(ProjectFolders((Path(folder).resolve(), *project.paths.roots)), game)
+        changes = [] if now is None else card_changes(was, now)
+    cards = tuple(change for change in changes if change.location.file == relative)
+    known = set(map(_topic, before))
+    told = [each for each in found if each.code in _OF_TEXTS and _topic(each) not in known]
+    if errors := sum(each.severity is Severity.ERROR for each in found):
+        message = f"there {'is an error' if errors == 1 else f'are {errors} errors'} in the game now"
+        hint = f"see: cardgen check {game}"
+        told.append(Finding(Severity.WARNING, "pull/errors", message, Location(relative), hint))
+    return cards, tuple(told)
+
+
+def _topic(finding: Finding) -> tuple[str, str]:
+    """What a finding about texts is about: its kind, and the word that it names first."""
+    return finding.code, finding.message.partition("'")[2].partition("'")[0]
+
+
+def _loaded(paths: ProjectPaths, game: str) -> tuple[Game | None, Sequence[Finding]]:
+    """The game, in part if it must be, and what there is to say of it; None if nothing of it can be
+    loaded."""
+    from cardgen.game.loading import load_game
+
+    try:
+        found, findings = load_game(paths, game, partial=True)
+    except CardgenError as error:
+        return None, error.findings
+    return found, findings.items

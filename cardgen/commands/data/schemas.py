@@ -1,0 +1,217 @@
+"""`cardgen schema`: schemas that are inferred from a game's data, and brought up to date with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cardgen.core.findings import Findings, UsageError
+from cardgen.files.project import Project
+from cardgen.files.reading import SCHEMA, is_there, read_file
+
+if TYPE_CHECKING:
+    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.game.sources import Sources
+
+
+_CARD = "schemas/card.schema.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaChange:
+    """What became of a schema file, named from the project's folder: whether it `is_new`, what was added to
+    it, a line each, and what was left as it is because it looks like a slip."""
+
+    file: str
+    is_new: bool
+    added: tuple[str, ...]
+    unsure: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        return self.is_new or bool(self.added)
+
+
+@dataclass(slots=True)
+class _Part:
+    """A component with cards: its entry in game.yaml, its cards as its files have them, and other keys of
+    these files."""
+
+    id: str
+    entry: Mapping[str, Any]
+    cards: list[Mapping[str, Any]] = field(default_factory=list)
+    others: set[str] = field(default_factory=set)
+
+    @property
+    def schema(self) -> str:
+        """The name of its schema's file, stated or to be."""
+        stated = self.entry.get("schema")
+        return stated if isinstance(stated, str) else f"{self.id}.schema.json"
+
+
+def write_schemas(game: str, *, project: Project | None = None, write: bool = True) -> list[SchemaChange]:
+    """Write schemas for the data of a game's components that have none, name them in game.yaml, and add to
+    those that are there the keys and choices that the data have besides; or only look.
+
+    Nothing that stands in a schema is changed or removed. Raises UsageError for a game that is not the
+    project's own, CardgenError for files that can't be read, and schemas that are none.
+    """
+    from cardgen.files.changes import Changes
+    from cardgen.game.edited_files import with_schemas
+    from cardgen.game.schema_merge import known_keys
+    from cardgen.game.sources import Sources
+
+    project = project or Project.open()
+    home = project.root / "data" / game
+    if not is_there(home / "game.yaml"):
+        games = project.games()
+        if game in games:
+            raise UsageError(f"{game} ships with cardgen, and its schemas are not this project's to write")
+        hint = f"games: {', '.join(games)}" if games else None
+        raise UsageError(f"there is no game '{game}'", hint, "usage/game")
+    findings = Findings()
+    sources = Sources(project.paths, findings)
+    manifest = sources.read(f"data/{game}/game.yaml")
+    parts = _parts(sources, game, None if manifest is None else manifest.data)
+    findings.raise_if_errors()
+    assert manifest is not None
+    card = sources.schemas.schema(_CARD)
+    engine = frozenset(known_keys(card.schema)) if card is not None else frozenset()
+    changes, contents = [], {}
+    by_file: dict[str, list[_Part]] = {}
+    for part in parts:
+        by_file.setdefault(part.schema, []).append(part)
+    for name, sharing in by_file.items():
+        file = f"schemas/{game}/{name}"
+        change, text = _changed(
+            sources, project, file, sharing, engine, str(manifest.data.get("title", game))
+        )
+        changes.append(change)
+        if change.is_changed:
+            contents[file] = text
+    findings.raise_if_errors()
+    nameless = {part.id: part.schema for part in parts if "schema" not in part.entry}
+    if nameless:
+        contents[manifest.relative] = with_schemas(manifest, nameless)
+    if write and contents:
+        with Changes(project.root) as stored:
+            for file, text in contents.items():
+                stored.write_bytes(file, text.encode("utf-8"))
+            stored.commit()
+    return changes
+
+
+def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
+    """The components with cards of a game.yaml's data, which need not fit its schema in all."""
+    entries = manifest.get("components") if isinstance(manifest, dict) else None
+    parts = []
+    for id, entry in entries.items() if isinstance(entries, dict) else ():
+        if (
+            not isinstance(entry, dict)
+            or entry.get("kind") == "book"
+            or not isinstance(entry.get("data"), str | list)
+        ):
+            continue
+        part = _Part(id, entry)
+        named = [entry["data"]] if isinstance(entry["data"], str) else entry["data"]
+        for document in _documents(sources, game, part, [each for each in named if isinstance(each, str)]):
+            content = document.data if isinstance(document.data, dict) else {}
+            items = content.get(id)
+            part.cards += (
+                [card for card in items if isinstance(card, dict)] if isinstance(items, list) else []
+            )
+            part.others |= content.keys() - {id}
+        parts.append(part)
+    return parts
+
+
+def _documents(sources: Sources, game: str, part: _Part, files: Sequence[str]) -> Iterator[Any]:
+    """A component's data files, those of them that can be read. In those of tables, fields that the schema
+    does not know are called as templates can say them, and are of one type."""
+    from cardgen.files.tables import is_table
+    from cardgen.game.sources import TableUse, by_file
+
+    folder = f"data/{game}"
+    for file in files:
+        document = None if is_table(file) else sources.read(f"{folder}/{file}")
+        if document is not None:
+            yield document
+    schema = f"schemas/{game}/{part.schema}" if "schema" in part.entry else None
+    columns = part.entry.get("columns")
+    stated = tuple(columns.items()) if isinstance(columns, dict) else ()
+    separator = part.entry.get("separator")
+    for file, sheets in by_file([file for file in files if is_table(file)]).items():
+        parting = separator if isinstance(separator, str) else None
+        use = TableUse(sheets, part.id, schema, _CARD, parting, stated)
+        document = sources.table(f"{folder}/{file}", use)
+        if document is not None:
+            prepared = None if schema is None else sources.schemas.schema(schema)
+            _settle(document.data[part.id], () if prepared is None else known_fields(prepared, part.id))
+            yield document
+
+
+def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
+    """Give the fields of rows that no schema knows names for templates, and values of one type each."""
+    from cardgen.game.guessing import field_name, same_name
+
+    taken = set(known)
+    strange = list(dict.fromkeys(key for card in cards for key in card if key not in taken and key != "id"))
+    for key in strange:
+        name = field_name(key, taken)
+        name = name if same_name(key, name) else key
+        values = [card[key] for card in cards if key in card]
+        mixed = any(isinstance(value, str) for value in values)
+        for card in cards:
+            if key in card:
+                value = card.pop(key)
+                card[name] = str(value) if mixed and isinstance(value, int | float) else value
+
+
+def known_fields(schema: PreparedSchema, component: str) -> frozenset[str]:
+    """The keys that a schema knows for a component's cards."""
+    from cardgen.game.schema_merge import known_keys
+
+    return frozenset(known_keys(schema.of_items(component)))
+
+
+def _changed(
+    sources: Sources,
+    project: Project,
+    file: str,
+    parts: Sequence[_Part],
+    engine: frozenset[str],
+    title: str,
+) -> tuple[SchemaChange, str]:
+    """What becomes of one schema file, which these components share, and its text then."""
+    from cardgen.game.inferred_files import Growing, file_schema, list_schema, written
+
+    place = project.root / file
+    if not is_there(place):
+        names = " and ".join(part.id for part in parts)
+        lists = {part.id: list_schema(part.cards, engine) for part in parts}
+        others = set().union(*(part.others for part in parts)) - lists.keys()
+        whole = file_schema(f"{title}: {names}", lists, bool(others))
+        said = tuple(
+            f"{part.id}: {_fields(lists[part.id])}, from {_cards(len(part.cards))}" for part in parts
+        )
+        return SchemaChange(file, True, said), f"{written(whole)}\n"
+    prepared = sources.schemas.schema(file)
+    known_file = sources.schemas.file(file)
+    if prepared is None or known_file is None:
+        return SchemaChange(file, False, ()), ""
+    text = read_file(place, SCHEMA, file, project.paths.roots).decode("utf-8")
+    growing = Growing(text, known_file.content)
+    for part in parts:
+        growing.take(part.id, part.cards, known_fields(prepared, part.id) | engine, engine)
+    return SchemaChange(file, False, tuple(growing.said), tuple(growing.unsure)), growing.text
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    names = list(schema["items"].get("properties", ()))
+    shown = ", ".join(names[:12])
+    return (f"{shown}, …" if len(names) > 12 else shown) or "no fields of its own"
+
+
+def _cards(count: int) -> str:
+    return f"{count} card" if count == 1 else f"{count} cards"

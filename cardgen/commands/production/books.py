@@ -1,0 +1,707 @@
+"""Rulebooks and the places on cards and tables that they point at, kept between builds."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import cache, partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.production.fonts import LettersTaken, taken_on
+from cardgen.core.artwork import Artwork
+from cardgen.core.book import Book, BookGame, BookPage, NamedPlaces, TableThing, TableView
+from cardgen.core.findings import Findings, Location, did_you_mean
+from cardgen.core.game import Card, Component, Game, GameSheet
+from cardgen.core.geometry import MM_PER_PT, Rect, Shape
+from cardgen.core.progress import tell
+from cardgen.core.sheets import Heading, Link
+from cardgen.core.table import CardWords, Placed, SnapRef, Table
+from cardgen.files.cache import RACY_NS, Cache, Kept, digest, newest, stat_files
+from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.reading import MARKDOWN, ReadingError, read_file
+
+if TYPE_CHECKING:
+    from cardgen.art.cards import SideName
+    from cardgen.art.prose import Phrases
+    from cardgen.art.snaps import SideName as SnapsSideName
+    from cardgen.art.snaps import Snaps
+    from cardgen.art.sources import SourceStore
+    from cardgen.art.text import Groups, NeedStore
+    from cardgen.book.elements import CardRef
+    from cardgen.book.look import ShownSide
+    from cardgen.core.artwork import CardSides
+    from cardgen.exports.job import Tabletop, Words
+    from cardgen.pdf.store import DrawnSide, SideStore
+    from cardgen.text.fonts import FontBook
+
+
+Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
+"""Gives one side each of some cards, laid out or drawn; what is wrong with them is a finding then."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOutBook:
+    """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
+    cards' sides that they show, and letters that they take from other fonts. `key` is the digest of all
+    that it is made of besides these sides, None where that can't be told; `places` is that of where things
+    lie on them. A `kept` book's pages have nothing on them, and its icons aren't there."""
+
+    book: Book
+    pages: tuple[Artwork, ...]
+    icons: Mapping[str, str]
+    shown: tuple[str, ...]
+    taken: LettersTaken
+    key: str | None
+    places: str
+    kept: bool = False
+
+
+def book_of(game: Game, sheet: GameSheet) -> Component | None:
+    """The book that a sheet holds; None for a sheet of cards."""
+    for id in sheet.components:
+        component = game.component(id)
+        if component.book is not None:
+            return component
+    return None
+
+
+def lay_out_book(
+    game: Game,
+    component: Component,
+    fontbook: FontBook,
+    findings: Findings,
+    show: Show,
+    *,
+    shown: CardSides | None = None,
+    low_ink: bool = False,
+    kept: BookStore | None = None,
+    will_do: Callable[[LaidOutBook], bool] = lambda book: True,
+) -> LaidOutBook | None:
+    """The pages of a book component; None after findings, each at its line of the Markdown file (or of
+    game.yaml, for the look). Cards that it shows are taken from `shown`, sides of the same game in the
+    same ink, as far as they are there; the others are asked of `show`. A book that is `kept` is not laid
+    out again, if it `will_do`; one that is laid out is kept."""
+    from cardgen.art.prose import render_prose
+
+    assert component.book is not None
+    tell(f"setting {component.title}")
+    own = Findings()
+    file = component.book.file
+    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink)
+    fontbook = fontbook.standing_in(game.fonts)
+    titles: dict[tuple[str, str], str] = {}
+    about = _about(game, titles)
+    markdown = _read(game, file, own)
+    prose = None
+    if markdown is not None:
+        prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
+    key = None
+    sides: dict[CardRef, ShownSide] | None = None
+    if prose is not None:
+        about = replace(about, table=view_for(prose.text, game))
+        key = key_of(game, about, component, prose.text, low_ink=low_ink)
+        known = None if kept is None else kept.get(key, about, component)
+        if known is not None:
+            sides = _shown_sides(game, known.sides, shown, show)
+            if sides is None:
+                return None
+            places = asked(known.names)
+            if known.shows(sides, places):
+                pages = tuple(page.artwork for page in known.book.pages)
+                found = LaidOutBook(
+                    known.book, pages, {}, _keys(sides), known.taken, key, places_digest(places), kept=True
+                )
+                if will_do(found):
+                    return found
+        titles.clear()
+    from cardgen.art.icons import IconSet
+    from cardgen.book.diagrams import Drawables, table_refs
+    from cardgen.book.layout import lay_out
+    from cardgen.book.look import resolve_look
+    from cardgen.book.markdown import Source, read_book
+
+    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
+    if prose is None:
+        findings.extend(own)
+        return None
+    icons = IconSet(game.paths, game.id, fonts=fontbook)
+    source = Source(about, file, prose.text, prose.line)
+    text = read_book(source, icons.marks, own)
+    if look is None or own.errors:
+        findings.extend(own)
+        return None
+    refs = dict.fromkeys((*look.shown, *text.refs()))
+    if any(diagram.ref is None for diagram in text.diagrams()):
+        refs |= dict.fromkeys(table_refs(about.table))
+    if sides is None or sides.keys() != refs.keys():
+        sides = _shown_sides(game, refs, shown, show)
+    if sides is None:
+        findings.extend(own)
+        return None
+    names = text.names()
+    if look.front is not None and look.front.part is not None:
+        names.setdefault(look.front.ref, []).append(look.front.part)
+    places = asked(names)
+    drawables = Drawables(sides, places, about.table)
+    book = lay_out(text, source, component, look, drawables, icons.marks, own)
+    if book is None:
+        findings.extend(own)
+        return None
+    used = {name: icons.get(name).svg for name in sorted(book.icons)}
+    for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
+        assert problem.place is not None
+        template, line = problem.place
+        own.extend([problem.at(Location(f"templates/{template}", line))])
+    findings.extend(own)
+    if own.errors:
+        return None
+    pages = tuple(page.artwork for page in book.pages)
+    taken: LettersTaken = {}
+    for page in pages:
+        for fonts, letters in taken_on(page).items():
+            taken.setdefault(fonts, {}).update(letters)
+    if kept is not None and not own:
+        kept.put(key, book, {ref: sides[ref] for ref in refs}, titles, taken, names, places)
+    return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
+
+
+def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(side.artwork for side in sides.values()))
+
+
+def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
+    """What a rulebook may know of its game. The `titles` that it asks for are noted."""
+    cards = game.places()
+    backs = (
+        (each.id, card.id)
+        for each in game.components
+        for card in each.cards
+        if each.kind == "card" and card.back is not None
+    )
+
+    def title_of(component: str, card: str) -> str:
+        fields = cards[component, card].fields
+        title = fields.get("title") or fields.get("name")
+        titles[component, card] = str(title) if title else card
+        return titles[component, card]
+
+    return BookGame(
+        id=game.id,
+        title=game.title,
+        version=game.version,
+        author=game.author,
+        description=game.description,
+        language=game.language,
+        theme=game.theme,
+        least_type=game.limits.type_pt,
+        cover=next(backs, None),
+        cards={place: card.back is not None for place, card in cards.items()},
+        gone=frozenset(id for kind, id in game.left_out if kind == "card"),
+        title_of=title_of,
+        locator=game.locator,
+    )
+
+
+def _read(game: Game, file: str, findings: Findings) -> str | None:
+    try:
+        data = read_file(game.paths.find(file) or file, MARKDOWN, file, game.paths.roots)
+    except ReadingError as error:
+        findings.extend(error.findings)
+        return None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        findings.error("file/encoding", "the file is not UTF-8 text", Location(file, line))
+        return None
+
+
+def _shown_sides(
+    game: Game, refs: Iterable[CardRef], shown: CardSides | None, show: Show
+) -> dict[CardRef, ShownSide] | None:
+    """The sides of cards that a book shows; None, findings having said why, where one is not to be had."""
+    from cardgen.book.look import ShownSide
+
+    cards = game.places()
+    found: dict[CardRef, ShownSide] = {}
+    wanted: dict[SideName, dict[tuple[str, str], CardRef]] = {"face": {}, "back": {}}
+    for ref in refs:
+        wanted[ref.side][ref.component, ref.card] = ref
+
+    def take(refs: dict[tuple[str, str], CardRef], side: SideName, given: CardSides) -> None:
+        for art in given.cards:
+            ref = refs.get((art.component, art.card))
+            key = art.back if side == "back" and art.back is not None else art.face
+            if ref is not None and (side == "face" or art.back is not None):
+                extent, home = given.artworks[key], game.component(ref.component)
+                found[ref] = ShownSide(key, extent.size, extent.bleed, home.shape, home.corner_radius)
+
+    for side, refs_of_side in wanted.items():
+        if shown is not None:
+            take(refs_of_side, side, shown)
+        missing = {key: ref for key, ref in refs_of_side.items() if ref not in found}
+        if missing:
+            take(missing, side, show([cards[key] for key in missing], side))
+    return found if len(found) == sum(map(len, wanted.values())) else None
+
+
+_SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
+
+
+def places_of(
+    game: Game, wanted: Mapping[CardRef, Iterable[str]], fontbook: FontBook, *, low_ink: bool
+) -> dict[CardRef, NamedPlaces]:
+    """Where what is named on sides lies. A side that can't be rendered has nothing; rendering it says why.
+    What was found is kept by what the side is made from."""
+    if not wanted:
+        return {}
+    from jinja2.exceptions import TemplateError
+
+    from cardgen.art.cards import SideRenderer
+    from cardgen.art.templating import TemplateLoader
+
+    kept, sources = kept_places(game), kept_sources(game)
+    renderer = SideRenderer(
+        game, game.paths, fontbook, low_ink=low_ink, needs=kept_needs(game), sources=sources
+    )
+
+    loader = TemplateLoader(game.paths)
+
+    @cache
+    def template(name: str) -> list[str]:
+        try:
+            return loader.source(name).split("\n")
+        except TemplateError:  # rendering says what is wrong with it
+            return []
+
+    cards = game.places()
+    found: dict[CardRef, NamedPlaces] = {}
+    for ref, names in wanted.items():
+        asked = sorted(set(names))
+        found[ref] = NamedPlaces({})
+        card = cards.get((ref.component, ref.card))
+        if card is None or not card.face:
+            continue
+        for side in renderer.sides([card], (ref.side,)):
+            fields = sorted(side.card.fields)
+            key = f"{side.made_from} {side.template} {asked!r} {fields!r}" if side.made_from else ""
+            known = kept.get(key) if key else None
+            if known is None:
+                places = renderer.named(
+                    side, asked, lambda name, first, last: "\n".join(template(name)[first - 1 : last])
+                )
+                if places is None:
+                    continue
+                known = [
+                    [[name, *astuple(area)] for name, area in places.areas.items()],
+                    list(places.known),
+                ]
+                kept.put(key, known)
+            areas, others = known
+            found[ref] = NamedPlaces({name: Rect(*area) for name, *area in areas}, tuple(others))
+    kept.save()
+    sources.save()
+    return found
+
+
+def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
+    """What tells places from others."""
+    said = [
+        (str(ref), sorted((name, astuple(area)) for name, area in each.areas.items()))
+        for ref, each in places.items()
+    ]
+    return blake2b(repr(said).encode(), digest_size=16).hexdigest()
+
+
+def view_for(text: str, game: Game) -> TableView | None:
+    """How a game lies on its table, for the text of a book; None where nobody says or asks. Snap points
+    that don't exist are findings where the table is read; what would lie there is left out."""
+    table = game.table
+    if table is None or not _SHOWS_TABLE.search(text):
+        return None
+    from cardgen.exports.cells import extent_of, resting_place
+    from cardgen.exports.job import Tabletop
+
+    below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
+    pieces = [card for place, card in game.places().items() if place in below]
+    tabletop = Tabletop(table, snaps_of(game, pieces, Findings()), {}, "")
+    numbers = {seat.color: number for number, seat in enumerate(table.seats, 1)}
+    gone = {(each.component, each.id) for each in game.missing}
+    things: list[TableThing] = []
+    for item in table.items:
+        if any((id, card) in gone for id, cards in item.parts for card, _ in cards):
+            continue
+        try:
+            at = resting_place(game, tabletop, item)
+            size = extent_of(game, item)
+        except (KeyError, StopIteration):
+            continue
+        seat = None if item.seat is None else numbers.get(item.seat, len(numbers) + 1)
+        things.append(TableThing(_names(item), item.kind, at, size, _seen(game, item), seat))
+    seats = tuple((seat.color, seat.at) for seat in table.seats)
+    return TableView(table.size, tuple(things), seats, table.hand)
+
+
+def _names(item: Placed) -> tuple[str, ...]:
+    """What a thing on the table is called by: its name, its component, and its card where it is one."""
+    names = [item.name] if item.name else []
+    names += [component for component, _ in item.parts]
+    if item.kind == "piece":
+        names.append(f"{item.component}/{item.cards[0][0]}")
+    return tuple(dict.fromkeys(names))
+
+
+def _seen(game: Game, item: Placed) -> tuple[str, str, str] | None:
+    """The side of the card that is seen of a thing."""
+    if item.kind not in ("deck", "piece") or not item.cards:
+        return None
+    id = item.cards[0][0]
+    card = next(each for each in game.component(item.component).cards if each.id == id)
+    return item.component, id, "face" if item.face_up or card.back is None else "back"
+
+
+_MOST_SAID = 50
+"""Groups that a check tells of."""
+
+
+def kept_needs(game: Game) -> NeedStore:
+    """What the texts of groups in a game need, as far as the user's cache has it. To be asked for before
+    anything is rendered: where a font or an icon has changed, come or gone since, nothing is kept."""
+    from cardgen.art.text import NeedStore
+
+    return NeedStore(Cache("groups"), _name(game), _made_with(game))
+
+
+def kept_sources(game: Game) -> SourceStore:
+    """What the templates of a game rendered, in the same way: templates and fonts are what that was made
+    with, besides what a card's data say."""
+    from cardgen.art.sources import SourceStore
+
+    return SourceStore(Kept(Cache("sources"), _name(game), _made_with(game)))
+
+
+def kept_looks(game: Game, press: str = "") -> Kept:
+    """What was said of the looks of a game's sides, in the same way; with a `press`, what tells it from
+    others, of its colours as well."""
+    return Kept(Cache("looks"), _name(game) + (press and f"\0{press}"), _made_with(game))
+
+
+def kept_likeness(game: Game) -> Kept:
+    """Digests of what lies on a game's sides, in the same way."""
+    return Kept(Cache("likeness"), _name(game), _made_with(game))
+
+
+def kept_snaps(game: Game) -> Kept:
+    """The snap points of a game's sides, by their SVG."""
+    return Kept(Cache("snaps"), _name(game), lambda: "")
+
+
+def kept_places(game: Game) -> Kept:
+    """Where on a game's sides things lie that books point at, in the same way as `kept_sources`."""
+    return Kept(Cache("places"), _name(game), _made_with(game))
+
+
+def kept_books(game: Game) -> BookStore:
+    """The rulebooks of a game, in the same way."""
+
+    return BookStore(Kept(Cache("books"), _name(game), _made_with(game)))
+
+
+def _name(game: Game) -> str:
+    """The name of a game's entry in its language: what is kept of others makes nothing in it older."""
+    return f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
+
+
+def _made_with(game: Game) -> Callable[[], str | None]:
+    """A digest of the templates and fonts that a game may use; None where one of them may have changed
+    since this was asked for."""
+    began = time.time_ns()
+    roots = {place for root in game.paths.roots for place in (root, Path(os.path.realpath(root)))}
+
+    @cache  # for each component
+    def made_with() -> str | None:
+        inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, DRAWN_FROM)
+        folders = {
+            folder
+            for file in {os.path.dirname(name) for name, _, _ in inputs}
+            for folder in _up(file, roots)
+        }
+        changed = newest([*inputs, *stat_files(folders)])
+        return None if changed + RACY_NS >= began else digest(inputs)
+
+    return made_with
+
+
+def _up(folder: str, roots: Collection[Path]) -> Iterator[Path]:
+    """A folder and those that it lies in, up to the one that is read."""
+    for path in (Path(folder), *Path(folder).parents):
+        yield path
+        if path.name in DRAWN_FROM and (path.name != "art" or path.parent in roots):
+            return
+
+
+def say_sizes(
+    game: Game, groups: Mapping[str, Groups], findings: Findings, *, besides: Mapping[str, Groups] | None
+) -> None:
+    """Add a note for each group of texts: its size, and the card that sets it. With those of the variant in
+    full ink, `besides`, only of groups that have another size in low ink."""
+    variant = " in low ink" if besides is not None else ""
+    if game.words is not None:
+        variant += f" in the language '{game.language}'"
+    said = 0
+    for id, of_component in groups.items():
+        cards = {card.id: card for card in game.component(id).cards}
+        known = besides[id].sizes if besides is not None and id in besides else {}
+        for name, group in sorted(of_component.sizes.items()):
+            if known.get(name) == group:
+                continue
+            said += 1
+            if said > _MOST_SAID:
+                return
+            why = f"as card '{group.card}' needs" if group.shrunk else "at which all of them fit"
+            message = f"the texts '{name}' are set in {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
+            findings.note("text/group", message, game.where(cards[group.card]))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBook:
+    """A book whose pages have nothing on them, the sides of cards that it shows, in the order in which it
+    asks for them, with the measures of each, the letters taken from other fonts, the names that its
+    diagrams have on sides, and the digest of where these were."""
+
+    book: Book
+    sides: Mapping[CardRef, list[Any]]
+    taken: LettersTaken
+    names: Mapping[CardRef, list[str]]
+    places: str
+
+    def shows(self, sides: Mapping[CardRef, ShownSide], places: Mapping[CardRef, NamedPlaces]) -> bool:
+        """Whether these are the sides that it shows, as large as they were, and with all in its place."""
+        same = self.sides == {ref: _known(side) for ref, side in sides.items()}
+        return same and self.places == places_digest(places)
+
+
+def _known(side: ShownSide) -> list[Any]:
+    """What a page is laid out by; which artwork it is then shows."""
+    return [side.size.width, side.size.height, side.bleed, _form(side.shape), side.radius]
+
+
+def _form(shape: Shape) -> str:
+    return shape if isinstance(shape, str) else repr(shape)
+
+
+class BookStore:
+    """The books of a game in `kept`."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def get(self, key: str | None, game: BookGame, component: Component) -> KeptBook | None:
+        """The book of this key, if the cards that it names are called as they were."""
+        value = None if key is None else self._kept.get(key)
+        if value is None or component.trim is None:
+            return None
+        from cardgen.book.elements import CardRef
+
+        titles, sides, pages, icons, taken, names, places = value
+        if any(game.title_of(home, card) != title for home, card, title in titles):
+            return None
+        made = [
+            BookPage(
+                Artwork(name, component.trim.grown(component.bleed), component.bleed, ()),
+                number,
+                tuple(Heading(*heading) for heading in headings),
+                tuple(Link(Rect(*area), target) for area, target in links),
+            )
+            for name, number, headings, links in pages
+        ]
+        return KeptBook(
+            Book(component.id, component.trim, tuple(made), frozenset(icons)),
+            {CardRef(*ref): side for ref, side in sides},
+            {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+            {CardRef(*ref): asked for ref, asked in names},
+            places,
+        )
+
+    def put(
+        self,
+        key: str | None,
+        book: Book,
+        sides: Mapping[CardRef, ShownSide],
+        titles: Mapping[tuple[str, str], str],
+        taken: LettersTaken,
+        names: Mapping[CardRef, list[str]],
+        places: Mapping[CardRef, NamedPlaces],
+    ) -> None:
+        """Keep a book. `titles` are those of cards that it asked for, `names` what its diagrams have on
+        sides, which lies at these `places`."""
+        if key is None:
+            return
+        pages = [
+            [
+                page.artwork.key,
+                page.number,
+                list(map(astuple, page.headings)),
+                [[astuple(link.area), link.target] for link in page.links],
+            ]
+            for page in book.pages
+        ]
+        self._kept.put(
+            key,
+            [
+                [[*card, title] for card, title in titles.items()],
+                [[astuple(ref), _known(side)] for ref, side in sides.items()],
+                pages,
+                sorted(book.icons),
+                [[*fonts, list(letters)] for fonts, letters in taken.items()],
+                [[astuple(ref), asked] for ref, asked in names.items()],
+                places_digest(places),
+            ],
+        )
+
+    def save(self) -> None:
+        """Write what is new."""
+        self._kept.save()
+
+
+def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str | None:
+    """The digest of all that a book is made of besides files; None where a value is of a type that isn't
+    known to be told from others."""
+    known: Any = (
+        *(about.id, about.title, about.version, about.author, about.description, about.language),
+        *(about.theme, about.least_type, about.cover, list(about.cards.items()), sorted(about.gone)),
+        repr(about.table),
+    )
+    try:
+        plain = marshal.dumps((text, low_ink, known, astuple(component), game.fonts, game.fallback), 0)
+    except (TypeError, ValueError):
+        return None
+    return blake2b(plain, digest_size=16).hexdigest()
+
+
+def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[DrawnSide]:
+    """The drawn pages of a book as far as they are kept. `sides` has those that it shows."""
+    found = map(store.get, _made_from(book, sides))
+    return [replace(page, key=art.key) for page, art in zip(found, book.pages) if page is not None]
+
+
+def keep_pages(
+    store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide], pages: Sequence[DrawnSide]
+) -> None:
+    """Keep the drawn pages of a book. Other books' pages have the same names, so each is kept under that of
+    what it is made from."""
+    for made_from, page in zip(_made_from(book, sides), pages):
+        store.put(made_from, replace(page, key=made_from))
+
+
+def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
+    """What each page is made from; nothing where that can't be told."""
+    if book.key is None:
+        return []
+    shown = repr([(key, sides[key].face) for key in book.shown])
+    digests = (f"{book.key} {book.places} {number} {shown}" for number in range(len(book.pages)))
+    return [blake2b(each.encode(), digest_size=16).hexdigest() for each in digests]
+
+
+def tabletop_of(
+    game: Game, components: Iterable[Component], findings: Findings, *, snaps: Snaps | None = None
+) -> Tabletop:
+    """The table of a game with the words of the cards of `components`. Problems go to `findings`. `snaps`
+    are the snap points of all of the game's cards, where they were looked for without a finding."""
+    from cardgen.art.prose import Phrases
+    from cardgen.core.seating import made_up_table
+    from cardgen.exports.job import Tabletop
+
+    table = game.table
+    if table is None:
+        table = made_up_table(game)
+        _say_what_is_made_up(game, table, findings)
+    before = len(findings.errors)
+    if snaps is None:
+        snaps = snaps_of(game, game.cards(), findings)
+    if len(findings.errors) == before:  # a wrong snap point is not a missing one as well
+        check_snap_references(game, table, snaps, findings)
+    phrases = Phrases(game, table.file or f"data/{game.id}/table.yaml", findings)
+    words = {
+        (card.component, card.id): _words(table, phrases, component, card)
+        for component in components
+        for card in component.cards
+    }
+    setup = phrases.of_game(table.setup, ("setup",)).strip()
+    return Tabletop(table, snaps, words, setup)
+
+
+def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
+    hint = f"say where things lie in data/{game.id}/table.yaml"
+    message = "the game does not say how it lies on a table, so its pieces are laid out in rows"
+    place = Location(f"data/{game.id}/game.yaml")
+    findings.note("table/made-up", message, place, hint)
+    shown = {id for item in table.items for id, _ in item.parts}
+    missing = [each.id for each in game.components if each.id not in shown and each.box is None]
+    if missing:
+        message = f"the table has no room for {', '.join(missing)}"
+        findings.warning("table/unused", message, place, hint)
+
+
+def snaps_of(
+    game: Game, cards: Iterable[Card], findings: Findings, sources: SourceStore | None = None
+) -> Snaps:
+    """The snap points of cards; see `cardgen.art.snaps`."""
+    from cardgen.art.snaps import find_snaps
+    from cardgen.commands.production.fonts import fonts_of
+
+    fonts, kept = fonts_of(game, findings), kept_snaps(game)
+    found = find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
+    kept.save()
+    return found
+
+
+def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:
+    """Report things that lie on snap points that their piece does not have on the side that is seen."""
+    sides = {
+        (item.component, item.cards[0][0]): item.face_up for item in table.items if item.kind == "piece"
+    }
+    said: set[tuple[str | int, ...]] = set()
+    for item in table.items:
+        if not isinstance(item.at, SnapRef) or item.path in said or table.file is None:
+            continue
+        ref = item.at
+        side: SnapsSideName = "face" if sides.get((ref.component, ref.card), True) else "back"
+        names = [snap.name for snap in snaps.get((ref.component, ref.card, side), ())]
+        if ref.snap in names:
+            continue
+        said.add(item.path)
+        hint = did_you_mean(ref.snap, names) or f"it has: {', '.join(names)}"
+        if not names:
+            hint = 'mark one in its template: cg:snap="NAME"'
+        place = game.locator.locate(table.file, (*item.path, "on", "snap"))
+        message = f"{ref.component}/{ref.card} has no snap point '{ref.snap}'"
+        findings.error("reference/snap", message, place, hint)
+
+
+def _words(table: Table, phrases: Phrases, component: Component, card: Card) -> Words:
+    from cardgen.exports.job import Words
+
+    words: CardWords = table.words_for(component.id)
+
+    def fill(text: str, *key: str | int) -> str:
+        return phrases.of_card(text, (*words.path, *key), component, card, card.copies).strip()
+
+    usual = card.fields.get("name") or card.fields.get("title") or card.id
+    nickname = str(usual) if words.nickname is None else fill(words.nickname, "nickname")
+    description = "" if words.description is None else fill(words.description, "description")
+    tags = (
+        [component.title]
+        if words.tags is None
+        else [fill(tag, "tags", index) for index, tag in enumerate(words.tags)]
+    )
+    notes = f"{component.id}/{card.id}" if words.gm_notes is None else fill(words.gm_notes, "gm_notes")
+    sides = tuple(fill(side, "sides", index) for index, side in enumerate(words.sides or ()))
+    tagged = tuple(dict.fromkeys(tag for tag in tags if tag))
+    return Words(nickname, description, tagged, notes, sides if all(sides) else ())

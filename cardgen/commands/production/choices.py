@@ -1,0 +1,234 @@
+"""What a user named: components, cards, sheets, papers. What there is not is said with what is near it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from cardgen.core.findings import UsageError, did_you_mean
+from cardgen.core.game import Card, Component, Game, GameSheet, ProjectPaths, fits
+from cardgen.core.sheets import LEAST_INK, MOST_INK
+
+if TYPE_CHECKING:
+    from cardgen.core.sheets import Duplex, ImposedSheet, Paper, SheetLayout
+
+
+_LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+DEFAULT_PAPER = "letter"
+SINGLE = "single"
+"""The sheet that every game has without naming it: a card a page, for print shops."""
+
+
+PressStandard = Literal["x4", "x1a"]
+
+
+@dataclass(frozen=True, slots=True)
+class PressOptions:
+    """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, the most
+    ink that it takes, all four together, in per cent, and the standard of its files: `x4`, PDF/X-4, or
+    `x1a`, PDF/X-1a:2003, in which nothing is see-through. None is what the game states, and without that
+    `coated`, 300 % and `x4`."""
+
+    profile: str | None = None
+    ink_limit: int | None = None
+    standard: PressStandard | None = None
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for a limit that no press has."""
+        if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
+            raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
+    `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
+    (a file, or the id of one of the game's own lists) is printed by itself, below `GAME/decks/ID/`; a
+    `language` other than the game's own below `GAME/LANGUAGE/`. What narrows or varies a sheet stands in
+    its file's name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something
+    is not."""
+
+    game: str
+    sheets: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    players: int | None = None
+    paper: str = DEFAULT_PAPER
+    duplex: Duplex | None = None
+    backs: bool = True
+    low_ink: bool = False
+    printer: str | None = None
+    output: Path | None = None
+    deck: str | None = None
+    image_dpi: int | None = None
+    """What finer images are brought down to; None leaves them as they are."""
+    keep_going: bool = False
+    language: str | None = None
+    changed_since: str | None = None
+    """A git revision: only cards that are new or look different since then, and further copies."""
+    press: PressOptions | None = None
+    """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
+    cut: tuple[CutFormat, ...] = ()
+    """The formats of files for cutting machines beside the sheets; `spot` are lines in the sheets."""
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that `paper` names, parted by commas, each once."""
+        return tuple(dict.fromkeys(name.strip() for name in self.paper.split(",")))
+
+
+def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
+    """The cards of the named components with ids that are `named_by` these names, in the game's order; no
+    names mean all.
+
+    Raises UsageError, with the nearest name, for one that names no card.
+    """
+    cards = tuple(cards)
+    parts = chosen_components(game, components)
+    chosen = [card for component in parts for card in component.cards]
+    if not cards:
+        return chosen
+    among = {component.id for component in parts}
+    ids = [card.id for card in chosen] + [card.id for card in game.missing if card.component in among]
+    for name in cards:
+        if not any(named_by(id, (name,)) for id in ids):
+            must_exist("card", name, ids, game, also=_families(ids) if is_pattern(name) else ())
+    return [card for card in chosen if named_by(card.id, cards)]
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a card's name stands for all that are like it: `king-*`."""
+    return any(sign in name for sign in "*?[")
+
+
+def named_by(id: str, names: Iterable[str]) -> bool:
+    """Whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
+    return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
+
+
+def _families(ids: Iterable[str]) -> set[str]:
+    """The patterns of beginnings that ids have: for king-red `king-*`."""
+    parts = [id.split("-") for id in ids]
+    return {"-".join((*each[:count], "*")) for each in parts for count in range(1, len(each))}
+
+
+def find_sheet(game: Game, name: str) -> GameSheet:
+    """The game's sheet of that name; "single" is always there and holds everything."""
+    printed = tuple(component.id for component in game.components if component.kind != "book")
+    sheets = {sheet.name: sheet for sheet in game.sheets}
+    sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
+    must_exist("sheet", name, list(sheets), game)
+    return sheets[name]
+
+
+def language_folder(game: Game) -> tuple[str, ...]:
+    """The folder below a game's in which what is in a language lies: none for the game's own."""
+    return () if game.words is None else (game.words.language,)
+
+
+def language_asked(language: str | None) -> tuple[str, ...]:
+    """As `language_folder`, before the game is known. UsageError for what can be no language."""
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"'{language}' is no language", "write it as de or pt-BR", "usage/language")
+    return () if language is None else (language,)
+
+
+def find_paper(paths: ProjectPaths, name: str) -> Paper:
+    """The paper of that name; UsageError, with the nearest name, if there is none."""
+    from cardgen.game.facts import load_papers
+
+    papers = load_papers(paths)
+    must_exist("paper", name, sorted(papers))
+    return papers[name]
+
+
+def must_exist(
+    what: str, name: str, names: Sequence[str], game: Game | None = None, *, also: Iterable[str] = ()
+) -> None:
+    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name not
+    among them."""
+    if name in names:
+        return
+    every = sorted(set(names))
+    listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
+    hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
+    place = f" in {game.title}" if game else ""
+    raise UsageError(f"there is no {what} '{name}'{place}", hint)
+
+
+def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
+    """The components named, in the game's order; all if none is. UsageError for an unknown one."""
+    wanted = tuple(names)
+    ids = [component.id for component in game.components]
+    for name in wanted:
+        must_exist("component", name, ids, game)
+    return tuple(each for each in game.components if not wanted or each.id in wanted)
+
+
+MOST_NAMED = 3
+"""Most cards that a file's name names."""
+
+
+def file_stem(
+    sheet: GameSheet,
+    layout: SheetLayout,
+    imposed: ImposedSheet,
+    options: BuildOptions,
+    *,
+    is_book: bool,
+    incomplete: bool = False,
+) -> str:
+    """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
+    build another one. Names of sheets and of all else in it have no dots."""
+    parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
+    if not is_book:  # a book is always the whole of it
+        chosen = [id for id in sheet.components if id in options.components]
+        if options.components and chosen != list(sheet.components):
+            parts += chosen
+        if options.cards:
+            parts.append(_cards(options.cards))
+        if options.changed_since is not None:
+            parts.append(f"since-{options.changed_since[:10]}")
+        if options.players is not None:
+            parts.append(f"{options.players}-players")
+    if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
+        parts.append(imposed.paper)
+    in_pairs = not is_book or layout.grid == "booklet"
+    # A sheet without backs stays as it is, and so may one that can't be folded. Pages of single sides have
+    # the same backs for every edge.
+    gains_backs = layout.grid == "single" and layout.duplex == "none"
+    in_this_way = options.duplex == imposed.duplex or (options.duplex is not None and gains_backs)
+    if in_pairs and in_this_way and options.duplex != layout.duplex:
+        parts.append(f"duplex-{options.duplex}")
+    if not is_book and not options.backs:
+        parts.append("no-backs")
+    if in_pairs and options.printer is not None:
+        parts.append(f"printer-{options.printer}")
+    if options.image_dpi is not None:
+        parts.append(f"{options.image_dpi}-dpi")
+    if options.press is not None:
+        parts.append("cmyk")
+    if "spot" in options.cut and not is_book:
+        parts.append("cuts")
+    if incomplete:
+        parts.append("incomplete")
+    return ".".join(parts)
+
+
+def _cards(ids: tuple[str, ...]) -> str:
+    """What stands for chosen cards: their ids if they are few. Patterns can't stand in a file's name."""
+    named = sorted(set(ids))
+    patterns = any(map(is_pattern, named))
+    if len(named) <= MOST_NAMED and not patterns:
+        return ".".join(named)
+    digest = hashlib.blake2b(" ".join(named).encode(), digest_size=3).hexdigest()
+    return f"cards-{digest}" if patterns else f"{len(named)}-cards-{digest}"
+
+
+CutFormat = Literal["svg", "dxf", "pdf", "png", "spot"]
+"""`spot` is no file: the lines lie in the sheet's own PDF."""
+CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)

@@ -1,0 +1,152 @@
+"""Files for editors in a project: settings, tasks and copies of cardgen's schemas."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from cardgen.core.findings import Findings, Location, UsageError
+from cardgen.core.game import ProjectPaths
+from cardgen.files.changes import Changes
+from cardgen.files.listing import names_in
+from cardgen.files.project import Project, bundled_root
+from cardgen.files.reading import SCHEMA, ReadingError, is_there, read_file
+
+SCHEMAS = {
+    "game": ["data/*/game.yaml"],
+    "rules": ["data/*/rules.yaml"],
+    "table": ["data/*/table.yaml"],
+    "keywords": ["data/*/keywords.yaml"],
+    "deck-list": ["data/*/decks/*.yaml"],
+    "cockatrice": ["data/*/cockatrice.yaml"],
+    "sheet": ["data/sheets/*.yaml"],
+    "service": ["data/services/*.yaml"],
+    "sizes": ["data/sizes.yaml"],
+    "papers": ["data/papers.yaml"],
+    "fonts": ["fonts/fonts.yaml"],
+}
+"""cardgen's schemas, `schemas/NAME.schema.json`, and the files that they are for where these are called as
+usual. Card data have the schema of their game, which their first line names."""
+
+_LINE, _FILE = r"^([^\s:][^:]*):(\d+)(?::(\d+))?: ", r"^([^\s:][^:]*\.[A-Za-z]+): "
+_REST = r"(.*) \[([a-z0-9]+(?:[/-][a-z0-9]+)*)\]$"
+_SEVERITIES = {
+    "error": r"(?!(?:[^:]+: )?(?:warning|note): )",
+    "warning": r"(?:[^:]+: )?warning: ",
+    "info": r"(?:[^:]+: )?note: ",
+}
+"""How findings of a severity go on after their place, by what an editor calls it."""
+
+
+def editor_files() -> dict[str, bytes]:
+    """The files, by their places in a project."""
+    settings = {
+        "yaml.schemas": {f"./schemas/{name}.schema.json": files for name, files in SCHEMAS.items()},
+    }
+    tasks = [
+        _task("check", "check --all", {"kind": "test", "isDefault": True}, problemMatcher=_matchers()),
+        _task("build", "build", {"kind": "build", "isDefault": True}, problemMatcher=_matchers()),
+        _task("preview", "preview --open", None, isBackground=True, problemMatcher=[]),
+    ]
+    contents: dict[str, Any] = {
+        ".vscode/settings.json": settings,
+        ".vscode/tasks.json": {"version": "2.0.0", "tasks": tasks},
+        ".vscode/extensions.json": {"recommendations": ["redhat.vscode-yaml"]},
+    }
+    return {file: f"{json.dumps(content, indent=2)}\n".encode() for file, content in contents.items()}
+
+
+def _task(label: str, words: str, group: Any, **more: Any) -> dict[str, Any]:
+    task = {"label": f"cardgen: {label}", "type": "shell", "command": f"cardgen {words}"}
+    return {**task, **({"group": group} if group else {}), **more}
+
+
+def _matchers() -> list[dict[str, Any]]:
+    """What reads findings as `cardgen check` prints them. Each severity has its own, for an editor reads
+    none from the middle of a line; and so have findings at a line, and those about a whole file."""
+    at_line = {"file": 1, "line": 2, "column": 3, "message": 4, "code": 5}
+    of_file = {"kind": "file", "file": 1, "message": 2, "code": 3}
+    return [
+        {
+            "owner": f"cardgen-{severity}{'-of-file' if place == _FILE else ''}",
+            "source": "cardgen",
+            "severity": severity,
+            "fileLocation": ["relative", "${workspaceFolder}"],
+            "pattern": {"regexp": place + sign + _REST, **groups},
+        }
+        for severity, sign in _SEVERITIES.items()
+        for place, groups in ((_LINE, at_line), (_FILE, of_file))
+    ]
+
+
+FOLDER = "schemas"
+_NAMED = 3
+"""Most files that the note names."""
+
+
+def own_schemas() -> dict[str, bytes]:
+    """cardgen's own schemas, by where a project's copies of them lie."""
+    root = bundled_root()
+    found = [f"{FOLDER}/{name}" for name in names_in(root / FOLDER, FOLDER, [root], ".json")]
+    return {file: read_file(root / file, SCHEMA, file, [root]) for file in found}
+
+
+def older_copies(paths: ProjectPaths) -> list[str]:
+    """The copies in a project that are not what cardgen's own schemas say now, sorted."""
+    root = paths.roots[0]
+    return (
+        []
+        if root == bundled_root()
+        else [file for file, own in own_schemas().items() if _differs(paths, file, own)]
+    )
+
+
+def _differs(paths: ProjectPaths, file: str, own: bytes) -> bool:
+    place = paths.roots[0] / file
+    if not is_there(place):
+        return False
+    try:
+        copy = read_file(place, SCHEMA, file, paths.roots)
+    except ReadingError:
+        return True
+    return copy.splitlines() != own.splitlines()  # git may have turned the line ends
+
+
+def check_copies(paths: ProjectPaths, findings: Findings) -> None:
+    """Add one note if the project has copies of another version's schemas."""
+    older = older_copies(paths)
+    if older:
+        names = ", ".join(os.path.basename(file) for file in older[:_NAMED])
+        more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
+        message = (
+            f"copies of another version's schemas: {names}{more}; editors go by them, cardgen does not"
+        )
+        findings.note("schema/copy", message, Location(older[0]), "renew them: cardgen new --refresh")
+
+
+def refresh_project(project: Project | None = None) -> list[str]:
+    """Bring a project's copies of cardgen's schemas up to date, and add settings for editors where there
+    are none; returns the files written, relative to the project. Settings that are there stay.
+
+    Raises UsageError for what is no project of the user's own, CardgenError where files can't be written.
+    """
+    project = project or Project.open()
+    if project.root == bundled_root():
+        raise UsageError("these are cardgen's own schemas", "go to a project of your own")
+    games = project.own_games()
+    if not games:
+        hint = "go to a project's folder, or start one: cardgen new NAME"
+        raise UsageError("there is no project here", hint)
+    older = set(older_copies(project.paths))
+    wanted = {
+        file: own
+        for file, own in own_schemas().items()
+        if file in older or not is_there(project.root / file)
+    }
+    wanted |= {file: text for file, text in editor_files().items() if not is_there(project.root / file)}
+    with Changes(project.root) as changes:
+        for file, content in sorted(wanted.items()):
+            changes.write_bytes(file, content)
+        changes.commit()
+    return sorted(wanted)

@@ -1,0 +1,592 @@
+"""Git revisions: a stranger's repository read safely, and a project as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.files.cache import temporary, tree
+from cardgen.files.confinement_limits import Limits, is_confined, limit
+from cardgen.files.listing import ProjectFolders, names_in
+from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
+from cardgen.files.reading import (
+    INPUTS,
+    LIST,
+    PICTURE,
+    SCHEMA,
+    ReadingError,
+    in_words,
+    is_regular,
+    read_file,
+)
+from cardgen.files.writing import write_bytes
+
+if TYPE_CHECKING:
+    import subprocess
+    from io import BufferedReader
+
+
+MOST_FILES = 20_000
+"""Files, links and submodules of a commit that are listed. The shipped games have 800 files in all."""
+MOST_LISTED = 8_000_000
+"""Bytes of what git lists: 400 for each file's name."""
+MOST_ANSWER = 1_000_000
+"""Bytes of any other answer: names of branches, the history of a project."""
+MOST_NAMES = 5_000
+"""Branches and tags that are named."""
+MOST_SUBJECT = 200
+"""Columns of a commit's subject."""
+LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
+"""What a git process may take: a large repository needs a tenth, and none needs a file to be written."""
+_SECONDS = 60
+"""Seconds that git may be silent. A pipe in place of a file would keep it waiting."""
+_BLOCK = 64 * 1024
+_GIVEN = (
+    "--no-pager",
+    "--no-replace-objects",
+    "--literal-pathspecs",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    # By default git maps a gigabyte of a pack at once, all the memory that it has.
+    "-c",
+    "core.packedGitWindowSize=32m",
+    "-c",
+    "core.packedGitLimit=256m",
+)
+_KEPT = frozenset(("HOME", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "XDG_CONFIG_HOME"))
+"""Variables of the environment that git gets, with PATH: none of its own, which could name programs."""
+_SET = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LANG": "C",
+    "LC_ALL": "C",
+}
+_NO_SETTINGS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+_PARTIAL = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$"
+_COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
+_FOREIGN = re.compile("dubious ownership|unsafe repository")
+_NO_MEMORY = re.compile("out of memory|cannot allocate memory", re.IGNORECASE)
+_LONGEST = 1_000
+"""Characters of a revision's name."""
+_MOST_SAID = 4_000
+"""Bytes of git's complaints that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of a commit: its id and name, from the repository's root, and how many bytes it has."""
+
+    id: str
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository as seen from a folder in it: `prefix` leads to that from its root, "" or ending in "/";
+    `store` is the folder of all that git keeps. `is_foreign` says that another user owns it, and that this
+    user's settings trust it (`safe.directory`)."""
+
+    folder: Path
+    prefix: str
+    store: Path
+    is_foreign: bool = False
+
+    @classmethod
+    def of(cls, folder: Path) -> Repository:
+        """Find the repository that a folder lies in. Raises UsageError if there is none or no git, and for
+        a partial clone."""
+        words = ("rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-common-dir")
+        code, out, said = _run(folder, False, *words)
+        is_foreign = bool(code and _FOREIGN.search(said))
+        if is_foreign:  # only now are the user's own settings read: they may name it as safe
+            code, out, said = _run(folder, True, *words)
+        lines = out.split(b"\n")
+        if code or lines[0] != b"true" or len(lines) < 3:
+            if is_foreign:
+                hint = f"if you trust it: git config --global --add safe.directory '{folder}'"
+                raise UsageError(
+                    "git does not read this repository, which is somebody else's", hint, "usage/git"
+                )
+            hint = "start one there: git init && git add -A && git commit"
+            raise UsageError(f"the project in {folder} is in no git repository", hint, "usage/git")
+        found = cls(folder, os.fsdecode(lines[1]), folder / os.fsdecode(lines[2]), is_foreign)
+        if not found._run("config", "--null", "--get-regexp", _PARTIAL)[0]:
+            hint = "clone all of it, without --filter (in a workflow: without filter:): git clone URL"
+            message = "this repository is a partial clone: git would have to fetch what it lacks"
+            raise UsageError(message, hint, "usage/git")
+        return found
+
+    def _run(self, *words: str) -> tuple[int, bytes, str]:
+        return _run(self.folder, self.is_foreign, *words)
+
+    def commit(self, revision: str) -> str:
+        """The id of the commit that a revision names. Raises UsageError if it names none."""
+        name = f"{revision}^{{commit}}"
+        if not revision or "\0" in revision or len(revision) > _LONGEST:
+            raise UsageError("no git revision is named", "such as HEAD~1, a branch or a tag", "usage/git")
+        code, out, _ = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        found = out.strip().rpartition(b"\n")[2]
+        if code == 0 and _COMMIT.fullmatch(found):
+            return found.decode("ascii")
+        if self._run("rev-parse", "--verify", "--quiet", "HEAD")[0]:
+            hint = "git add -A && git commit; then changes can be told"
+            raise UsageError("this repository has no commit yet", hint, "usage/git")
+        hint = "a commit, a branch or a tag, such as HEAD~1 or origin/main; see: git log --oneline"
+        if self._run("rev-parse", "--is-shallow-repository")[1].strip() == b"true":
+            hint = (
+                "only the last commits were fetched (in a workflow: fetch-depth: 0): git fetch --unshallow"
+            )
+        raise UsageError(f"git knows no commit '{revision}'", hint, "usage/git")
+
+    def files(self, commit: str, folders: Iterable[str]) -> tuple[list[Entry], int]:
+        """The regular files of a commit in folders below the folder asked from, and how many links and
+        submodules are among them, which are left out. Raises CardgenError for more than MOST_FILES."""
+        places = [f"{self.prefix}{folder}/" for folder in folders]
+        words = ("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *places)
+        entries: list[Entry] = []
+        left_out = 0
+        with _started(self.folder, self.is_foreign, *words) as git:
+            for line in git.records(b"\0", MOST_LISTED):
+                if line is None or len(entries) + left_out == MOST_FILES:
+                    raise _too_many(commit)
+                about, _, name = line.partition(b"\t")
+                mode, kind, id, size = about.split()
+                if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
+                    if not size.isdigit():
+                        raise _refused(f"{os.fsdecode(name)} is not at hand")
+                    entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
+                else:
+                    left_out += 1
+            code, said = git.end()
+        if code:
+            raise _refused(said)
+        return entries, left_out
+
+    def history(self, most: int) -> list[tuple[str, str, str]]:
+        """The last commits that touched the folder, the newest first: id, day as 2026-11-22, subject."""
+        form = f"--format=%H%x09%cs%x09%<({MOST_SUBJECT},trunc)%s"
+        code, out, _ = self._run("rev-list", f"--max-count={most}", form, "HEAD", "--", ".")
+        lines = [] if code else out.decode("utf-8", "replace").split("\n")
+        # Before each commit's line is one more that only says "commit" and its id.
+        parts = [line.rstrip().split("\t", 2) for line in lines[1::2]]
+        return [(each[0], each[1], "".join(each[2:])) for each in parts]
+
+    def names(self) -> list[str]:
+        """The names of branches and tags, sorted."""
+        words = ("for-each-ref", f"--count={MOST_NAMES}", "--format=%(refname:short)")
+        code, out, _ = self._run(*words, "refs/heads", "refs/remotes", "refs/tags")
+        return [] if code else sorted(out.decode("utf-8", "replace").split("\n"))[1:]
+
+    @contextmanager
+    def contents(self) -> Iterator[Contents]:
+        """Something to read files of commits with."""
+        with _started(self.folder, self.is_foreign, "cat-file", "--batch") as git:
+            yield Contents(git)
+
+
+class Contents:
+    """Reads files by their ids from a running `git cat-file`."""
+
+    def __init__(self, git: _Git) -> None:
+        self._git = git
+
+    def read(self, entry: Entry) -> bytes:
+        """The content of a file. Raises UsageError if the repository has not got it."""
+        line = self._git.ask(entry.id)
+        head = line.split()
+        if len(head) == 3 and head[1] == b"blob" and int(head[2]) == entry.size:
+            content = self._git.read(entry.size + 1)
+            if len(content) > entry.size and content.endswith(b"\n"):
+                return content[:-1]
+            if len(content) <= entry.size:
+                self._git.end()
+            raise _refused(f"{entry.name} has another size than it says")
+        if not line:
+            self._git.end()
+        raise _refused(f"{entry.name} is not at hand")
+
+
+class _Git:
+    """A running git. It is killed where it lets a reader wait for `_SECONDS`."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self._answers = cast("BufferedReader", process.stdout)
+        self._complaints = cast("BufferedReader", process.stderr)
+        self._said = b""
+        self._asked_at: float | None = None
+        self._is_over = threading.Event()
+        self._was_silent = False
+        self._listening = threading.Thread(target=self._listen, daemon=True)
+        self._listening.start()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Keep the first complaints, and take the others, for which git would wait."""
+        while block := self._complaints.read1(_BLOCK):
+            self._said = (self._said + block)[:_MOST_SAID]
+
+    def _watch(self) -> None:
+        while not self._is_over.wait(min(_SECONDS, 1)):
+            since = self._asked_at
+            if since is not None and time.monotonic() - since > _SECONDS:
+                self._was_silent = True
+                self.process.kill()
+                return
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        self._asked_at = time.monotonic()
+        try:
+            yield
+        finally:
+            self._asked_at = None
+
+    def ask(self, word: str) -> bytes:
+        """Write a line; the first line of the answer."""
+        asked = self.process.stdin
+        assert asked is not None
+        with self._waiting(), suppress(OSError):  # it ended
+            asked.write(word.encode("ascii") + b"\n")
+            asked.flush()
+        with self._waiting():
+            return self._answers.readline(_BLOCK)
+
+    def read(self, most: int) -> bytes:
+        """So many bytes, fewer only at the end."""
+        with self._waiting():
+            return self._answers.read(most)
+
+    def records(self, end: bytes, most: int) -> Iterator[bytes | None]:
+        """What git writes, split at `end`, as it comes; None, and no more, beyond `most` bytes."""
+        rest, length = b"", 0
+        while True:
+            with self._waiting():
+                block = self._answers.read1(_BLOCK)
+            length += len(block)
+            if length > most:
+                yield None
+                return
+            *whole, rest = (rest + block).split(end)
+            yield from whole
+            if not block:
+                return
+
+    def close(self) -> None:
+        """End git, which may be at work."""
+        self._is_over.set()
+        self.process.kill()
+        for pipe in (self.process.stdin, self._answers):
+            with suppress(OSError):  # what was asked last is written only now
+                if pipe is not None:
+                    pipe.close()
+        self._listening.join()
+        self._complaints.close()
+        self.process.wait()
+
+    def end(self) -> tuple[int, str]:
+        """The exit code and the complaints of a git that has written all. Raises UsageError where git had
+        to be ended."""
+        with self._waiting():
+            code = self.process.wait()
+            self._listening.join()
+        said = self._said.decode("utf-8", "replace")
+        if self._was_silent:
+            raise UsageError("git does not answer", "see whether it runs: git status", "usage/git")
+        needed = ""
+        if code == -getattr(signal, "SIGXCPU", 0):
+            needed = f"{LIMITS.seconds} s of processor time"
+        elif code and _NO_MEMORY.search(said):
+            needed = f"{LIMITS.memory_shown} of memory"
+        if needed:
+            hint = "no project needs that much; see whether the repository is sound: git fsck"
+            raise UsageError(f"git needs more than {needed} to read the commit", hint, "usage/git")
+        return code, said
+
+
+def _refused(said: str) -> UsageError:
+    words = said.strip().removeprefix("fatal: ").partition("\n")[0] or "it does not say why"
+    hint = "see whether the repository is whole: git fsck"
+    return UsageError(f"git could not read the commit: {words}", hint, "usage/git")
+
+
+def _too_many(commit: str) -> CardgenError:
+    message = f"the project had more than {MOST_FILES:,} files at {commit[:10]}, more than any game needs"
+    hint = "compare with a commit in which the project had only the game's files"
+    return CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
+
+
+def _run(folder: Path, is_foreign: bool, *words: str) -> tuple[int, bytes, str]:
+    """Exit code, output and complaints of git in a folder. Raises UsageError if it can't be run, or answers
+    more than MOST_ANSWER bytes."""
+    with _started(folder, is_foreign, *words) as git:
+        out = git.read(MOST_ANSWER + 1)
+        if len(out) > MOST_ANSWER:
+            raise _refused(f"it answers more than {MOST_ANSWER:,} bytes")
+        code, said = git.end()
+        return code, out, said
+
+
+@contextmanager
+def _started(folder: Path, is_foreign: bool, *words: str) -> Iterator[_Git]:
+    """A git that works in a folder, killed at the end if it is still running."""
+    import subprocess
+
+    command: tuple[Any, ...] = (_program(), *_GIVEN, "-C", folder, *words)
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE if words[0] == "cat-file" else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_variables(is_foreign),
+            preexec_fn=_limited if os.name == "posix" else None,
+        )
+    except (OSError, subprocess.SubprocessError):
+        raise _no_git() from None
+    git = _Git(process)
+    try:
+        yield git
+    finally:
+        git.close()
+
+
+def _limited() -> None:
+    limit(LIMITS)
+
+
+def _program() -> str:
+    """git as the user installed it: never one in the current folder, which may be a stranger's."""
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in _folders():
+        program = os.path.join(folder, name)
+        if os.path.isfile(program) and os.access(program, os.X_OK):
+            return program
+    raise _no_git()
+
+
+def _folders() -> list[str]:
+    """The folders of programs, without those that depend on the current one."""
+    return [each for each in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(each)]
+
+
+def _no_git() -> UsageError:
+    hint = "install git; changes are told by what it knows"
+    return UsageError("there is no git that can be run", hint, "usage/git")
+
+
+def _variables(is_foreign: bool) -> dict[str, str]:
+    """The environment of git. Of another user's repository it reads this user's own settings as well."""
+    kept = {name: value for name, value in os.environ.items() if name.upper() in _KEPT}
+    path = {"PATH": os.pathsep.join(_folders())}
+    return kept | path | _SET | ({} if is_foreign else _NO_SETTINGS)
+
+
+HEAD = "HEAD"
+GIVEN = "CARDGEN_REVISION"
+"""The variable that names to a confined process the folder that `given_to` made for it."""
+MOST_BYTES = 2 * 1024**3
+"""Most bytes of all files of a project at a revision."""
+_MOST = max(kind.most for kind in INPUTS)
+_SHORT = 10
+"""Characters of a commit's id that people are shown."""
+_POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\n")
+_MOST_POINTER = 1_024
+_REVISIONS_MOST_SAID = 20
+_SHARED = re.compile(r"schemas/[^/]+\.json")
+_POINTERS = "pointers"
+"""The file of a tree that lists them, a name a line."""
+_KNOWN = "revision.json"
+"""The file beside a tree that says the rest of a revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A project at a commit. `findings` are what is to know of its files: what was left out."""
+
+    name: str
+    commit: str
+    project: Project
+    findings: tuple[Finding, ...] = ()
+    held: object = field(default=None, repr=False, compare=False)
+    """Keeps the files where they are."""
+
+    @property
+    def short(self) -> str:
+        """The commit as people write it."""
+        return self.commit[:_SHORT]
+
+
+def commit_of(project: Project, since: str = HEAD) -> str:
+    """The id of the commit that a revision of the project's repository names. UsageError if there is no
+    such, no commit yet, no repository or no git."""
+
+    if is_confined():
+        return _given(project).commit
+    return Repository.of(project.root).commit(since)
+
+
+@contextmanager
+def given_to(project: Project, since: str) -> Iterator[Path]:
+    """Make a folder with the project at a revision, for a confined process, which can't run git. Raises
+    as `at_revision` does."""
+    revision = at_revision(project, since, is_kept=False)
+    folder = revision.project.root.parent
+    known = {
+        "name": revision.name,
+        "commit": revision.commit,
+        "findings": [asdict(each) for each in revision.findings],
+    }
+    write_bytes(folder / _KNOWN, json.dumps(known).encode("ascii"))
+    yield folder
+    del revision  # the folder goes with it
+
+
+def _given(project: Project) -> Revision:
+    """The revision that this process was given."""
+    folder = Path(os.environ[GIVEN])
+    known = json.loads(read_file(folder / _KNOWN, LIST, _KNOWN, [folder]))
+    findings = (
+        Finding(
+            **{
+                **each,
+                "severity": Severity(each["severity"]),
+                "location": each["location"] and Location(**each["location"]),
+            }
+        )
+        for each in known["findings"]
+    )
+    opened = _opened(project, folder / "tree")
+    return Revision(known["name"], known["commit"], opened, tuple(findings))
+
+
+def _opened(project: Project, folder: Path) -> Project:
+    """The tree of a revision as a project."""
+    roots = (folder,) if project.root == bundled_root() else (folder, *project.paths.roots[1:])
+    return Project(folder, ProjectFolders(roots))
+
+
+def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) -> Revision:
+    """A project as it was at a revision, with the bundled one behind it where that is behind the project.
+    Its files are kept in the user's cache, unless they are for one use.
+
+    Raises UsageError as `commit_of` does, CardgenError for more files than cardgen reads.
+    """
+
+    if is_confined():
+        return _given(project)
+    repository = Repository.of(project.root)
+    commit = repository.commit(since)
+    short = commit[:_SHORT]
+    entries, links = repository.files(commit, INPUT_FOLDERS)
+    files, findings = _wanted(entries, repository.prefix, short)
+    if links:
+        message = (
+            f"{links:,} links and submodules are left out of {short}: it does not hold what they lead to"
+        )
+        findings.append(Finding(Severity.NOTE, "revision/links", message, Location(INPUT_FOLDERS[0])))
+
+    ours = _schemas(project)
+
+    def made() -> Iterator[tuple[str, bytes]]:
+        pointers = []
+        yield from ours.items()
+        with repository.contents() as contents:
+            for name, entry in files.items():
+                content = contents.read(entry)
+                if (pointer := _POINTER.match(content)) is not None and entry.size <= _MOST_POINTER:
+                    stored = _stored(project, repository, name, pointer[1].decode("ascii"))
+                    content = content if stored is None else stored
+                    pointers += [] if stored is not None else [name]
+                yield name, content
+        yield _POINTERS, "\n".join(pointers).encode("utf-8", "surrogateescape")
+
+    try:
+        names = f"{commit}\0{repository.prefix}\0{sorted(ours)}".encode("utf-8", "surrogateescape")
+        key = hashlib.blake2b(b"\0".join((names, *ours.values())), digest_size=16).hexdigest()
+        folder, held = tree("revisions", key, made) if is_kept else temporary(made)
+        if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
+            folder, held = temporary(made)
+    except ValueError as error:
+        raise UsageError(f"the commit {short} is no project's: {error}", None, "usage/git") from None
+    for name in _pointers(folder)[:_REVISIONS_MOST_SAID]:
+        message = (
+            f"of the file at {short} there is a pointer only (Git LFS): what shows it can't be compared"
+        )
+        hint = "git lfs fetch --all, then run this again"
+        findings.append(Finding(Severity.WARNING, "revision/lfs", message, Location(name), hint))
+    return Revision(since, commit, _opened(project, folder), tuple(findings), held)
+
+
+def _schemas(project: Project) -> dict[str, bytes]:
+    """The schemas of what all games share, as the project has them today: our code reads both states by the
+    same. The bundled project's stand behind."""
+    folder = project.root / "schemas"
+    names = names_in(folder, "schemas", project.paths.roots, ".json")
+    return {
+        f"schemas/{name}": read_file(folder / name, SCHEMA, f"schemas/{name}", project.paths.roots)
+        for name in names
+        if is_regular(folder / name)
+    }
+
+
+def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str, Entry], list[Finding]]:
+    """The files that are taken out, by their names in the project, and what is said of others."""
+    files: dict[str, Entry] = {}
+    findings: list[Finding] = []
+    for entry in entries:
+        name = entry.name.removeprefix(prefix)
+        if _SHARED.fullmatch(name):
+            continue
+        if entry.size > _MOST and len(findings) < _REVISIONS_MOST_SAID:
+            more = f"more than the {in_words(_MOST)} that any may have"
+            message = f"the file had {entry.size:,} bytes at {short}, {more}"
+            findings.append(Finding(Severity.WARNING, "revision/size", message, Location(name)))
+        elif entry.size <= _MOST:
+            files[name] = entry
+    size = sum(entry.size for entry in files.values())
+    if size > MOST_BYTES:
+        message = f"the project had {size:,} bytes at {short}, more than any game needs"
+        hint = f"at most {in_words(MOST_BYTES)} are compared"
+        raise CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
+    return files, findings
+
+
+def _stored(project: Project, repository: Repository, name: str, digest: str) -> bytes | None:
+    """The content that a pointer of Git LFS stands for, where it is at hand: in the repository's store, or
+    as the file that lies in the project."""
+    store = repository.store / "lfs" / "objects"
+    places = {
+        store / digest[:2] / digest[2:4] / digest: store,
+        project.root / name: project.root,
+    }
+    for place, within in places.items():
+        try:
+            content = read_file(place, PICTURE, name, [within])
+        except ReadingError:
+            continue
+        if hashlib.sha256(content).hexdigest() == digest:
+            return content
+    return None
+
+
+def _pointers(folder: Path) -> list[str]:
+    """The files of a tree of which there are pointers only."""
+    content = read_file(folder / _POINTERS, LIST, _POINTERS, [folder])
+    return content.decode("utf-8", "surrogateescape").splitlines()

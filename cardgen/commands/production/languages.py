@@ -1,0 +1,131 @@
+"""A game loaded in one of its languages, again after each edit."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardgen.core.findings import Finding, Findings, Location, Severity, did_you_mean
+from cardgen.core.game import Card, Game
+from cardgen.files.project import Project
+from cardgen.game.sources import KeptFiles
+
+if TYPE_CHECKING:
+    from cardgen.core.game import ProjectPaths
+
+
+class Reloading:
+    """Loads one game of a project, in any of its languages, in part where it has errors. Only those files
+    are read and checked again that changed since the last time.
+
+    Unchanged cards are the very same objects as before; those of a translated game are if their text, size
+    and all else are equal to the digit.
+    """
+
+    def __init__(self, project: Project, game: str) -> None:
+        self._project, self._game = project, game
+        self._kept = KeptFiles()
+        self._translated: dict[tuple[str, str, str], tuple[Card, bytes]] = {}
+
+    def load(self, language: str | None = None) -> Game:
+        """The game as it is now. Raises CardgenError where nothing is left of it."""
+        paths = self._project.paths
+        game, findings = load_in(paths, self._game, None, partial=True, kept=self._kept)
+        if language is not None and language != game.language:
+            like = game
+            game, more = load_in(paths, self._game, language, partial=True, like=like)
+            findings.extend(each for each in more if each not in findings.items)
+            components = (
+                replace(component, cards=tuple(self._same(language, card) for card in component.cards))
+                for component in game.components
+            )
+            game = replace(game, components=tuple(components))
+        return replace(game, remarks=tuple(findings.sorted()))
+
+    def _same(self, language: str, card: Card) -> Card:
+        """The card, or the one of the last time if nothing of it is other."""
+        place = (language, card.component, card.id)
+        try:
+            spelled = marshal.dumps(dict(card.fields), 0)
+        except ValueError:  # effects are more than plain data
+            return card
+        known = self._translated.get(place)
+        if known is not None and known[1] == spelled and known[0] == card:
+            return known[0]
+        self._translated[place] = card, spelled
+        return card
+
+
+def load_in(
+    paths: ProjectPaths,
+    game: str,
+    language: str | None,
+    *,
+    players: int | None = None,
+    partial: bool = False,
+    like: Game | None = None,
+    kept: KeptFiles | None = None,
+) -> tuple[Game, Findings]:
+    """A game in a language, and what there is to say of it; as `loading.load_game`."""
+    from cardgen.game.loading import load_game
+
+    loaded, findings = load_game(
+        paths, game, players=players, language=language, partial=partial, like=like, kept=kept
+    )
+    if loaded.words is not None:
+        _check_words(loaded, findings)
+        _check_fonts(loaded, findings)
+        if not partial:
+            findings.raise_if_errors()
+    return loaded, findings
+
+
+def _check_fonts(game: Game, findings: Findings) -> None:
+    """Add a finding for each family that is to stand in for another and is not there, and a note for each
+    that lacks styles of it."""
+    from cardgen.commands.production.fonts import fontbook
+
+    known = fontbook(game.paths).families if game.fonts else {}
+    for family, other in game.fonts:
+        path = ("languages", game.language, "fonts", family)
+        place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+        if other in known and family in known:
+            lacking = [
+                face.style for key, face in known[family].faces.items() if key not in known[other].faces
+            ]
+            if lacking:
+                message = f"{other} has no {', '.join(lacking)}, which {family} has"
+                hint = "texts in these are set in the style of it that is nearest"
+                findings.note("font/style", message, place, hint)
+        elif other not in known:
+            hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
+            findings.error("font/family", f"there is no font family '{other}'", place, hint)
+
+
+def _check_words(game: Game, findings: Findings) -> None:
+    """Add the words of templates that are not translated, and translations of words that no template
+    says."""
+    from cardgen.art.templates import template_words
+
+    words = game.words
+    assert words is not None
+    said = template_words(game.paths, game.id)
+    severity = Severity.ERROR if words.must else Severity.WARNING
+    hint = f"run: cardgen translate {game.id} --language {words.language}, then translate what is open"
+    if words.absent:
+        count = words.missing + len(said)
+        message = f"none of {count:,} texts is translated into {words.language}"
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("languages", words.language))
+        hint = f"run: cardgen translate {game.id}"
+        findings.extend([Finding(severity, "translation/missing", message, place, hint)])
+        return
+    for word, places in said.items():
+        if word not in words.words:
+            message = f"'{word}' is not translated into {words.language}"
+            place = Location(*places[0])
+            findings.extend([Finding(severity, "translation/missing", message, place, hint)])
+    for word, (_, line) in words.words.items():
+        if word not in said:
+            message = f"no template says '{word}'"
+            findings.warning("translation/unknown", message, Location(words.file, line), hint)

@@ -1,0 +1,104 @@
+"""The press that an order is printed on: what the service asks for, and over it what the user does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from cardgen.commands.production.choices import PressOptions, PressStandard
+from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.core.game import StatedPress
+from cardgen.files.project import SERVICES
+
+if TYPE_CHECKING:
+    from cardgen.core.game import Game
+    from cardgen.core.services import Service
+    from cardgen.exports.exporters import Value
+    from cardgen.pdf.ink_operators import SpotInk
+    from cardgen.pdf.inks import Profile
+    from cardgen.pdf.pdfx import Press
+
+
+OPTIONS = ("color", "profile", "ink-limit", "standard")
+
+
+PROFILE = "coated"
+INK_LIMIT = 300
+STANDARD: PressStandard = "x4"
+"""What holds where neither the user nor the game or the service says anything."""
+
+
+def press_of(options: PressOptions, game: Game) -> Press:
+    """The press that is asked for, for a game. Raises UsageError for a profile that is none, CardgenError
+    if it is the game that states it."""
+    from cardgen.pdf.pdfx import Press
+
+    stated = game.press or StatedPress()
+    return Press(
+        _profile(options.profile, game),
+        options.ink_limit or stated.ink_limit or INK_LIMIT,
+        options.standard or stated.standard or STANDARD,
+        spot_inks(game),
+    )
+
+
+def _profile(asked: str | None, game: Game) -> Profile:
+    """The profile that is asked for, or that the game states. Raises as `press_of` does."""
+    from cardgen.pdf.inks import load_profile
+
+    stated = game.press.profile if game.press is not None else None
+    if asked is not None or stated is None:
+        return load_profile(asked or PROFILE)
+    folder = f"data/{game.id}"
+    place = game.locator.locate(f"{folder}/game.yaml", ("press", "profile"))
+    return _profile_at(stated, folder, game, "game/press", place)
+
+
+def _profile_at(name: str, folder: str, game: Game, code: str, place: Location) -> Profile:
+    """The profile that a project's file names: one of cardgen's, or a file of `folder`. Raises
+    CardgenError with a finding of that code and place."""
+    from cardgen.pdf.inks import load_profile
+
+    path = f"{folder}/{name}"
+    try:
+        file = game.paths.find(path) or game.paths.roots[0] / path
+        return load_profile(name, file, game.paths.roots)
+    except UsageError as error:
+        (found,) = error.findings
+        raise CardgenError(Finding(Severity.ERROR, code, found.message, place, found.hint)) from error
+
+
+def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Press | None:
+    """The press for an order from `service`, None for RGB. Raises UsageError for options that mean nothing
+    here, CardgenError for a profile of the service's file that is none."""
+    given = {name: settings[name] for name in OPTIONS if settings.get(name) is not None}
+    if service.delivery == "images":
+        for name in given:
+            message = f"--{name} means nothing to --to {service.id}: it takes pictures, in RGB"
+            raise UsageError(message, "PDF are for services such as printshop")
+        return None
+    stated = service.inks
+    if given.pop("color", "rgb" if stated is None else "cmyk") == "rgb":
+        for name in given:
+            raise UsageError(f"--{name} is for inks", "add --color cmyk")
+        return None
+    from cardgen.pdf.pdfx import Press
+
+    own = game.press if stated is None and game.press is not None else StatedPress()
+    limit = given.get("ink-limit") or (stated.limit if stated is not None else own.ink_limit) or INK_LIMIT
+    asked = given.get("standard") or (stated.standard if stated is not None else own.standard)
+    standard: PressStandard = "x1a" if asked == "x1a" else STANDARD
+    assert isinstance(limit, int)
+    if "profile" in given or stated is None:
+        profile = _profile(str(given["profile"]) if "profile" in given else None, game)
+    else:
+        place = Location(f"{SERVICES}/{service.id}.yaml")
+        profile = _profile_at(stated.profile or PROFILE, SERVICES, game, "service/profile", place)
+    return Press(profile, limit, standard, spot_inks(game))
+
+
+def spot_inks(game: Game) -> tuple[SpotInk, ...]:
+    """A game's inks beside the four, as a press takes them."""
+    from cardgen.pdf.ink_operators import SpotInk
+
+    return tuple(SpotInk(spot.name, spot.rgb, spot.overprint) for spot in game.spots)

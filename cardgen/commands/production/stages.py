@@ -1,0 +1,455 @@
+"""The order of the stages: load, render, impose, export, with check beside them.
+
+Nothing else in cardgen knows that order. Stages are imported when they run, so that a command that
+needs only one of them doesn't pay for the others.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from cardgen.commands.production.books import (
+    LaidOutBook,
+    book_of,
+    keep_pages,
+    kept_books,
+    kept_needs,
+    kept_pages,
+    kept_sources,
+    lay_out_book,
+    snaps_of,
+)
+from cardgen.commands.production.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.production.fonts import fontbook, fonts_of, say_missing_in_labels
+from cardgen.core.artwork import Rendering
+from cardgen.core.findings import Findings
+from cardgen.core.game import Card, Component, Game, GameSheet
+from cardgen.core.progress import tell
+from cardgen.files.cache import digest, is_fresh
+from cardgen.files.project import DRAWN_FROM, Project
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from cardgen.art.cards import CardSide, SideName
+    from cardgen.art.laying_out import LayingOut
+    from cardgen.art.outlining import LaidOut
+    from cardgen.art.sources import SourceStore
+    from cardgen.art.text import Groups
+    from cardgen.commands.production.books import BookStore
+    from cardgen.commands.production.fonts import LettersTaken
+    from cardgen.commands.production.sides import DrawnSides
+    from cardgen.core.artwork import CardSides
+    from cardgen.core.book import Book
+    from cardgen.core.sheets import Duplex, ImposedSheet, Paper, SheetLayout
+    from cardgen.pdf.objects import DrawnArt
+    from cardgen.pdf.store import DrawnSide
+
+
+def load(
+    game: str,
+    *,
+    project: Project | None = None,
+    players: int | None = None,
+    language: str | None = None,
+    partial: bool = False,
+) -> Game:
+    """Read and validate a game; `players` resolves copies for that many players, `language` is one that it
+    is translated into.
+
+    Raises UsageError for an unknown game or player count, CardgenError with every finding for
+    anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
+    good for `check` alone, which says why.
+    """
+    from cardgen.commands.production.languages import load_in
+
+    project = project or Project.open()
+    loaded, findings = load_in(project.paths, game, language, players=players, partial=partial)
+    return replace(loaded, remarks=tuple(findings.sorted()))
+
+
+def render(
+    game: Game,
+    *,
+    components: Sequence[str] = (),
+    cards: Sequence[str] = (),
+    backs: bool = True,
+    low_ink: bool = False,
+) -> Rendering:
+    """Lay out the chosen cards' sides; none chosen means all. `low_ink` asks for the light variant.
+
+    Raises UsageError for an unknown component or card, CardgenError for templates or text in error.
+    """
+    findings = Findings()
+    chosen = select(game, components, cards)
+    sides: tuple[SideName, ...] = ("face", "back") if backs else ("face",)
+    rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
+    findings.raise_if_errors()
+    return rendering
+
+
+def impose(
+    game: Game,
+    rendering: Rendering,
+    sheet: str,
+    *,
+    paper: str = DEFAULT_PAPER,
+    duplex: Duplex | None = None,
+    backs: bool = True,
+    printer: str | None = None,
+) -> ImposedSheet:
+    """Place a sheet's cards, or the pages of its book, on paper. `sheet` is a name of the game's, or
+    "single".
+
+    Raises UsageError for an unknown sheet, paper or printer, CardgenError where cards don't fit.
+    """
+    findings = Findings()
+    imposer = Imposer(game, paper, duplex=duplex, backs=backs, printer=printer)
+    found = find_sheet(game, sheet)
+    component = book_of(game, found)
+    if component is None:
+        imposed = imposer.impose(found, rendering, findings)
+    elif (book := render_book(game, component, findings, shown=rendering)) is not None:
+        imposed = imposer.impose_book(found, book.book, findings)
+    findings.raise_if_errors()
+    return imposed
+
+
+def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | str) -> Path:
+    """Write an imposed sheet as PDF. The file appears whole or not at all.
+
+    Raises CardgenError if a picture can't be drawn or the file can't be written.
+    """
+    from cardgen.files.writing import write_whole
+
+    target = Path(path)
+    component = book_of(game, find_sheet(game, sheet.name))
+    if component is not None:
+        findings = Findings()
+        book = render_book(game, component, findings, shown=rendering)
+        findings.raise_if_errors()
+        rendering = rendering if book is None else book.rendering
+    drawn = draw_all(game, rendering)
+    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
+    return target
+
+
+# ---------------------------------------------------------------- what the stages are handed
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBook:
+    """A book's pages and all sides that showing them needs, by their keys, the pages last."""
+
+    book: Book
+    sides: Mapping[str, DrawnSide]
+
+
+class Production:
+    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and kept for the
+    next time. What is wrong goes to `findings`.
+
+    A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
+    for cards that can't be drawn. `chosen` says what is made of the game, in any words that tell it from
+    else: each has what it used kept for a while, however often others are made.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        project: Project,
+        findings: Findings,
+        *,
+        low_ink: bool = False,
+        keep_going: bool = False,
+        chosen: str = "",
+    ) -> None:
+        from cardgen.pdf.store import ArtStore, SideStore
+
+        self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
+        self.fonts = fonts_of(game, findings)
+        variant = repr((game.language, game.player_count, game.image_dpi, low_ink, chosen))
+        self.pictures = ArtStore.open(project.root, game.id, variant)
+        inputs = project.fingerprint(game.id, DRAWN_FROM)
+        made_with = None if is_fresh(inputs) else digest(inputs)
+        self.kept = SideStore.open(project.root, game.id, made_with, self.pictures, variant)
+        self.sources, self.books = kept_sources(game), kept_books(game)
+        self.stand_ins: StandIns | None = None
+        if keep_going:
+            from cardgen.commands.production.stand_ins import StandIns
+
+            self.stand_ins = StandIns(game, self.fonts, findings)
+
+    def of(self, game: Game) -> Production:
+        """The same for another state of the game."""
+        other = copy.copy(self)
+        other.game = game
+        return other
+
+    def __enter__(self) -> Production:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.pictures.save()
+        self.kept.save()
+        self.sources.save()
+        self.books.save()
+
+    def draw_cards(
+        self,
+        cards: Sequence[Card],
+        *,
+        sides: Sequence[SideName] = ("face", "back"),
+        executor: Executor | None = None,
+    ) -> DrawnSides:
+        """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
+        from cardgen.art.cards import SideRenderer
+        from cardgen.commands.production.sides import draw_cards
+        from cardgen.commands.production.workers import Workers
+
+        game, needs = self.game, kept_needs(self.game)
+        snaps_of(game, [card for card in cards if card.face], self.findings, self.sources)
+        renderer = SideRenderer(
+            game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
+        )
+        return draw_cards(
+            renderer,
+            cards,
+            self.pictures,
+            self.kept,
+            self.findings,
+            names=sides,
+            workers=None if executor is None else Workers(executor, game, renderer.manner),
+            stand_ins=self.stand_ins,
+        )
+
+    def draw_rendering(self, rendering: Rendering) -> DrawnSides:
+        """The sides of a rendering, drawn."""
+        from cardgen.commands.production.sides import DrawnSides
+        from cardgen.pdf.drawing import draw_sides
+
+        artworks = rendering.artworks.values()
+        drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=partial(tell, "drawing"))
+        return DrawnSides(rendering.cards, {side.key: side for side in drawn})
+
+    def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
+        """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
+        there, sides of the same game in the same ink."""
+        from cardgen.pdf.drawing import draw_sides
+
+        sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
+
+        def draw_side(cards: Sequence[Card], side: SideName) -> CardSides:
+            drawn = self.draw_cards(cards, sides=(side,))
+            sides.update(drawn.sides)
+            return drawn
+
+        pages: list[DrawnSide] = []
+
+        def are_drawn(book: LaidOutBook) -> bool:
+            pages[:] = kept_pages(self.kept, book, sides)
+            return len(pages) == len(book.pages)
+
+        book = lay_out_book(
+            self.game,
+            component,
+            self.fonts,
+            self.findings,
+            draw_side,
+            shown=shown,
+            low_ink=self.low_ink,
+            kept=self.books,
+            will_do=are_drawn,
+        )
+        if book is None:
+            return None
+        on_pages = {key: sides[key] for key in book.shown}
+        if not book.kept:
+            faces = {key: side.face for key, side in on_pages.items()}
+            pages = draw_sides(book.pages, book.icons, self.pictures, placed=faces)
+            keep_pages(self.kept, book, sides, pages)
+        return DrawnBook(book.book, on_pages | {side.key: side for side in pages})
+
+    def art(self, sides: Mapping[str, DrawnSide]) -> DrawnArt:
+        """Drawn sides, by key, with all that they need: pictures, and fonts with just their glyphs."""
+        from cardgen.pdf.drawing import assemble
+
+        return assemble(sides, self.fonts, self.pictures)
+
+
+def render_chosen(
+    game: Game,
+    cards: Sequence[Card],
+    findings: Findings,
+    *,
+    sides: Sequence[SideName] = ("face", "back"),
+    low_ink: bool = False,
+    laid_out: MutableMapping[str, LaidOut] | None = None,
+    groups: MutableMapping[str, Groups] | None = None,
+    laying_out: LayingOut | None = None,
+    sources: SourceStore | None = None,
+    look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
+) -> Rendering:
+    """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
+    to `findings` instead of raising; see `rendering.render_cards`."""
+    from cardgen.art.cards import render_cards
+
+    if sources is None:
+        sources = kept_sources(game)
+        snaps_of(game, cards, findings, sources)
+    asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
+    fonts = fonts_of(game, findings)
+    rendering = asked(
+        fonts,
+        low_ink=low_ink,
+        findings=findings,
+        sides=sides,
+        laid_out=laid_out,
+        groups=groups,
+        laying_out=laying_out,
+        look=look,
+    )
+    sources.save()
+    return rendering
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedBook:
+    """A book's pages, a rendering of these and of the cards' sides that they show, the pages last, and the
+    letters that the pages take from other fonts."""
+
+    book: Book
+    rendering: Rendering
+    taken: LettersTaken
+
+
+def render_book(
+    game: Game,
+    component: Component,
+    findings: Findings,
+    *,
+    shown: Rendering | None = None,
+    low_ink: bool = False,
+    kept: BookStore | None = None,
+) -> RenderedBook | None:
+    """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
+    same game in the same ink, as far as they are there. There is nothing on the pages of a book that is
+    `kept`."""
+    at_hand = [] if shown is None else [shown]
+
+    def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
+        at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
+        return at_hand[-1]
+
+    fonts = fonts_of(game, findings)
+    book = lay_out_book(
+        game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink, kept=kept
+    )
+    if book is None:
+        return None
+    known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}
+    artworks = {key: known[key] for key in book.shown} | {page.key: page for page in book.pages}
+    icons = {name: svg for each in at_hand for name, svg in each.icons.items()} | dict(book.icons)
+    return RenderedBook(book.book, Rendering((), artworks, icons), book.taken)
+
+
+def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:
+    """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
+    from cardgen.pdf.drawing import draw
+    from cardgen.pdf.store import ArtStore
+
+    store = ArtStore.open(project.root if project is not None else game.paths.roots[0], game.id)
+    try:
+        return draw(rendering, fontbook(game.paths), store)
+    finally:
+        store.save()
+
+
+def write_sheet(
+    game: Game,
+    sheet: ImposedSheet,
+    drawn: DrawnArt,
+    out: BinaryIO,
+    *,
+    title: str | None = None,
+) -> None:
+    """Write an imposed sheet to an open file. `title` is the document's, after the game's; left out,
+    the sheet's name."""
+    from cardgen.exports.pdf import write_pdf
+
+    write_pdf(
+        sheet,
+        drawn,
+        fontbook(game.paths).with_others(game.fallback),
+        out,
+        title=f"{game.title}: {title or sheet.name}",
+        author=game.author,
+        subject=game.description,
+        language=game.language,
+    )
+
+
+class Imposer:
+    """Places a game's sheets on one paper in one way.
+
+    Raises UsageError for an unknown paper or printer.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        paper: str,
+        *,
+        duplex: Duplex | None = None,
+        backs: bool = True,
+        printer: str | None = None,
+    ) -> None:
+        from cardgen.game.facts import load_layouts, load_papers
+
+        self.game, self.duplex, self.backs = game, duplex, backs
+        self.layouts: dict[str, SheetLayout] = load_layouts(game.paths)
+        self.papers: dict[str, Paper] = load_papers(game.paths)
+        must_exist("paper", paper, sorted(self.papers))
+        self.paper = self.papers[paper]
+        self.profile = None
+        if printer:
+            from cardgen.game.facts import load_profile
+
+            self.profile = load_profile(printer)
+
+    def impose(self, sheet: GameSheet, rendering: CardSides, findings: Findings) -> ImposedSheet:
+        """One sheet; problems go to `findings`."""
+        from cardgen.sheets.imposition import impose
+
+        layout = self.layouts[sheet.layout]
+        imposed = impose(
+            self.game,
+            sheet,
+            layout,
+            self.paper if layout.places is None else self.papers[layout.places.paper],
+            rendering,
+            findings=findings,
+            duplex=self.duplex,
+            backs=self.backs,
+            printer=self.profile,
+            papers=tuple(self.papers.values()),
+        )
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed
+
+    def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
+        """A book's pages on the sheet that holds it; problems go to `findings`."""
+        from cardgen.sheets.booklet import impose_book
+
+        layout = self.layouts[sheet.layout]
+        game, paper, duplex, printer = self.game, self.paper, self.duplex, self.profile
+        imposed = impose_book(
+            game, sheet, layout, paper, book, findings=findings, duplex=duplex, printer=printer
+        )
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed

@@ -1,0 +1,105 @@
+"""Commands that have nothing to do if nothing changed since they were last given."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from cardgen.core.findings import Finding, Findings, Location, Severity
+from cardgen.files.cache import Fingerprint, Outputs, Stamp, at_rest
+from cardgen.files.project import Project
+
+Result = TypeVar("Result")
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of a step, how much of it is done, and how much there is."""
+
+
+class Run:
+    """One run of a command that has something to do: what it finds, writes and how long its stages take,
+    from `start` on."""
+
+    def __init__(self, project: Project, start: float) -> None:
+        self.project = project
+        self.findings = Findings()
+        self.stages: dict[str, float] = {}
+        self.outputs: Outputs = ()
+        self.start = self._since = start
+
+    def lap(self, stage: str) -> None:
+        """The end of a stage."""
+        now = time.perf_counter()
+        self.stages[stage] = now - self._since
+        self._since = now
+
+
+def unless_done(
+    stamp: Stamp,
+    inputs: Callable[[], Fingerprint],
+    make: Callable[[], tuple[Result, Outputs | None]],
+    recall: Callable[[Any], Result],
+) -> Result:
+    """What `make` gives, a frozen value, with the files that it wrote, None for what is not to be kept; or,
+    where the stamp says that inputs and outputs are as an earlier run left them, what `recall` makes of the
+    value kept then."""
+    found = inputs()
+    known = stamp.read(found)
+    if known is not None:
+        return recall(known)
+    read = at_rest(found, inputs)
+    with collector_paused():
+        result, outputs = make()
+    if outputs is not None:
+        stamp.write(read, outputs, asdict(result))  # type: ignore[call-overload]
+    return result
+
+
+def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
+    """Findings that a stamp holds: warnings are said again until they are mended."""
+    return tuple(
+        Finding(
+            Severity(entry["severity"]),
+            entry["code"],
+            entry["message"],
+            Location(**entry["location"]) if entry["location"] else None,
+            entry["hint"],
+            entry["left_out"],
+        )
+        for entry in findings
+    )
+
+
+# The last thing that Python does is to search all that is alive: a tenth of a build's time, for memory that
+# the system takes back anyway. What has been frozen is not searched.
+atexit.register(gc.freeze)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Leave cyclic garbage alone for a while.
+
+    The search goes through all that is alive again and again, and a build keeps nearly all that it
+    makes: a tenth of its time, for a MB or two. What was made meanwhile counts as old afterwards, or the
+    first search would go through all of it at once.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            if gc.get_freeze_count() == 0:  # else it would also thaw what others froze
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+def collect_young() -> None:
+    """Free what refers to itself of all that was made since the last time, while the collector is paused:
+    trees of SVG, and what templates ran in."""
+    gc.collect(0)

@@ -1,0 +1,281 @@
+"""Laying out and drawing spread over processes, through any executor of `concurrent.futures`.
+
+The process that builds renders templates and sends what came out, some sides at a time; a worker lays them
+out and draws them. So the bytes are those of a build by itself, and whatever a worker leaves undone (sides
+with something to report, chunks that cannot be drawn) the sender does.
+
+Workers read fonts, icons and images from the project's path. A worker that sees other files, other code
+or other libraries would draw otherwise, and stops the build.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.core.findings import CardgenError, Finding, Severity
+from cardgen.core.game import Game, ProjectPaths
+from cardgen.files.cache import code_digest, digest
+from cardgen.files.listing import ProjectFolders, walk
+from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.reading import PICTURE, ReadingError, read_file
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from cardgen.art.cards import CardSide
+    from cardgen.art.sources import Manner, Source
+    from cardgen.core.artwork import Artwork
+    from cardgen.pdf.objects import PdfObject
+    from cardgen.pdf.store import DrawnSide
+
+
+CHUNK = 60
+"""Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
+
+IN_FLIGHT = 16
+"""Most chunks that are sent and not yet back: what bounds the parent's memory. The parent has work for
+itself, and keeps no more than some four workers busy."""
+
+LEAST = 120
+"""Fewer new sides than these are not worth a process: starting one takes as long."""
+
+_LIBRARIES = (
+    "budoux",
+    "cairocffi",
+    "cairosvg",
+    "cssselect2",
+    "pikepdf",
+    "pillow",
+    "pyphen",
+    "tinycss2",
+    "typst",
+    "uharfbuzz",
+    "uniseg",
+)
+_one_at_a_time = threading.Lock()
+"""Threads of one process share its caches, and take turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some sides to draw: each source, without its SVG, with its digest. `svgs` are these, packed: sides of
+    one template are nearly the same, and an executor may hold what it sent for a long time (Dask does for
+    its last thousand messages). `likeness` is what the worker must have too."""
+
+    roots: tuple[str, ...]
+    manner: Manner
+    sources: tuple[tuple[Source, str], ...]
+    svgs: bytes
+    likeness: str
+
+    @classmethod
+    def of(
+        cls, roots: tuple[str, ...], manner: Manner, sources: Iterable[tuple[Source, str]], likeness: str
+    ) -> Chunk:
+        whole = list(sources)
+        svgs = zlib.compress(json.dumps([source.svg for source, _ in whole]).encode("ascii"), 1)
+        bare = tuple([(replace(source, svg=""), made_from) for source, made_from in whole])
+        return cls(roots, manner, bare, svgs, likeness)
+
+    def whole(self) -> Iterator[tuple[Source, str]]:
+        """The sources with their SVG."""
+        for (source, made_from), svg in zip(self.sources, json.loads(zlib.decompress(self.svgs))):
+            yield replace(source, svg=svg), made_from
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnChunk:
+    """What a worker sends back: drawn sides (digest of the source, the side) and the pictures on them
+    (key, name of the form, objects)."""
+
+    sides: tuple[tuple[str, DrawnSide], ...]
+    art: tuple[tuple[str, str, tuple[PdfObject, ...]], ...]
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Executor | None]:
+    """An executor of so many processes of this machine; None for one, which is this process itself.
+
+    The processes are started when there is work for them.
+    """
+    if jobs == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
+        yield executor
+
+
+Waiting = Mapping[str, "list[CardSide]"]
+"""Sides to be made by what they are made from, each with all that look the same."""
+
+
+class Workers:
+    """Sends sides to an executor, as many at a time as it can hold, and gets them back in order."""
+
+    chunk = CHUNK
+    Done = Iterator[tuple[Waiting, DrawnChunk]]
+    """Sides that were sent, and what was drawn of them."""
+
+    def __init__(self, executor: Executor, game: Game, manner: Manner) -> None:
+        self._executor, self._paths, self._manner = executor, game.paths, manner
+        self._likeness = ""
+        self._sent: deque[tuple[Waiting, Future[DrawnChunk]]] = deque()
+
+    def are_worth(self, count: int) -> bool:
+        """Whether so many sides, and those sent before, are worth starting processes for."""
+        return bool(self._likeness) or count >= LEAST
+
+    def send(self, sides: Waiting) -> Done:
+        """Send sides; gives those sent earlier that had to come back first. Raises CardgenError if the
+        executor fails or a worker is not like this process."""
+        self._likeness = self._likeness or _likeness(self._paths, self._manner.game)
+        roots = tuple(str(root) for root in self._paths.roots)
+        todo = iter(sides.items())
+        while part := dict(islice(todo, CHUNK)):
+            if len(self._sent) >= IN_FLIGHT:
+                yield self._next()
+            sources = ((alike[0].source, source) for source, alike in part.items() if alike[0].source)
+            chunk = Chunk.of(roots, self._manner, sources, self._likeness)
+            with self._told():
+                self._sent.append((part, self._executor.submit(draw_chunk, chunk)))
+
+    def rest(self) -> Done:
+        """All that has not come back yet. Raises as `send` does."""
+        while self._sent:
+            yield self._next()
+
+    def _next(self) -> tuple[Waiting, DrawnChunk]:
+        with self._told():
+            sides, future = self._sent.popleft()
+            return sides, future.result()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Says what goes wrong in an executor, and takes back what it was sent."""
+        try:
+            yield
+        except (
+            Exception
+        ) as error:  # whatever an executor raises: a process that died, a value it can't send
+            for _, future in self._sent:
+                future.cancel()
+            if isinstance(error, CardgenError):
+                raise
+            # What an executor raises is said in a programmer's words, if any: the cause, not the message.
+            message = "a process that draws ended, or could not be sent its work"
+            if isinstance(error, OSError) and error.strerror:
+                message += f": {error.strerror}"
+            hint = "build without --jobs (without an executor): if that works, too little memory is likely"
+            raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
+
+
+# ---------------------------------------------------------------- in a worker
+
+
+def draw_chunk(chunk: Chunk) -> DrawnChunk:
+    """Lay out and draw some sides. Those with anything to report are left to the parent.
+
+    Raises CardgenError where files, code or libraries are not the parent's.
+    """
+    paths = ProjectFolders(tuple(Path(root) for root in chunk.roots))
+    if _likeness(paths, chunk.manner.game) != chunk.likeness:
+        message = "a worker has other files, other code or other libraries than the process that builds"
+        hint = "give every worker the same project folder and the same installation of cardgen"
+        raise CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
+    with _one_at_a_time:
+        return _bench(paths, chunk.manner, chunk.likeness).draw(chunk.whole())
+
+
+class _Bench:
+    """What a worker keeps from chunk to chunk."""
+
+    def __init__(self, paths: ProjectPaths, manner: Manner) -> None:
+        from cardgen.art.laying_out import LayingOut
+        from cardgen.pdf.store import ArtStore
+        from cardgen.text.fonts import FontBook
+
+        self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), manner)
+        self.art = ArtStore.memory()
+        self.used: dict[str, str] = {}
+        """The pictures of the last chunk: most are of the next one too."""
+
+    def draw(self, sources: Iterable[tuple[Source, str]]) -> DrawnChunk:
+        from cardgen.pdf.drawing import draw_sides
+        from cardgen.pdf.store import ArtStore
+
+        art = ArtStore.memory()
+        for key, root in self.used.items():
+            art.put(key, root, self.art.objects([root]))
+        finished: list[tuple[str, Artwork]] = []
+        icons: set[str] = set()
+        for source, made_from in sources:
+            made = self.laying_out.lay_out(source, bytes.fromhex(made_from))
+            if made.artwork is not None and not made.problems:
+                finished.append((made_from, made.artwork))
+                icons |= made.icons
+        try:
+            drawn = draw_sides((made for _, made in finished), self.laying_out.documents(icons), art)
+        except CardgenError:
+            return DrawnChunk((), ())
+        self.art = art
+        self.used = {key: root for side in drawn for key, root in side.art}
+        shown = tuple((key, root, tuple(art.objects([root]))) for key, root in self.used.items())
+        return DrawnChunk(tuple((made_from, side) for (made_from, _), side in zip(finished, drawn)), shown)
+
+
+@lru_cache(maxsize=2)
+def _bench(paths: ProjectPaths, manner: Manner, likeness: str) -> _Bench:
+    return _Bench(paths, manner)
+
+
+# ---------------------------------------------------------------- are we alike?
+
+
+def _likeness(paths: ProjectPaths, game: str) -> str:
+    """A digest of all that drawing depends on besides the sources: the same on every machine that has
+    the same files, code and libraries."""
+    stamp = Project(paths.roots[0], paths).fingerprint(game, DRAWN_FROM)
+    return _content(paths, digest(stamp))
+
+
+@lru_cache(maxsize=2)
+def _content(paths: ProjectPaths, stamp: str) -> str:
+    state = hashlib.blake2b(_libraries().encode(), digest_size=16)
+    for number, root in enumerate(paths.roots):
+        for folder in DRAWN_FROM:
+            found = walk(root / folder, folder, paths.roots)
+            for path in sorted(file for file, _, _ in found.files):
+                name = os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
+                state.update(b"\0%d\0%s\0" % (number, os.fsencode(name)))
+                try:
+                    content = read_file(path, PICTURE, path, paths.roots)
+                except ReadingError as error:  # what is not read for this is not read for drawing either
+                    content = error.code.encode()
+                state.update(hashlib.blake2b(content, digest_size=16).digest())
+    return state.hexdigest()
+
+
+@cache
+def _libraries() -> str:
+    """Our code, as it was when this process first asked, and what it works with."""
+    import importlib.metadata  # slow to import, and only builds that are spread need it
+
+    from cardgen.pdf.cairo import version
+
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
+    return "\0".join([code_digest(), f"cairo {version()}", *versions])

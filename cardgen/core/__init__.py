@@ -1,0 +1,1 @@
+"""Values that stages hand on, and messages for people."""

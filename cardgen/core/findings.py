@@ -1,0 +1,308 @@
+"""Findings: problems in words that a designer can act on."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from types import TracebackType
+from typing import Any
+
+_FEW = 1_000
+"""Names that are all compared with a wrong one; among more, only those next to it by the alphabet."""
+_COMPARED = 50
+_LONGEST_NAME = 60
+_LONGEST_TEXT = 400
+"""Characters of the message of a problem."""
+_RECORD = re.compile(r"[^.\[]*\[\d+\]\.?")
+
+
+class Severity(StrEnum):
+    """How much a finding weighs. Errors fail a check; warnings fail it on request; notes never do."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file.
+
+    `file` is relative to the project with forward slashes; `line` and `column` count from 1 and are
+    None where the place is the file itself. `path` is the value's address in the data, such as
+    `locations[3].reward.die`, or empty. `cell` is that of a table: `D7`, or in a workbook
+    `Cards!D7`, whose lines and columns are the sheet's rows and columns.
+    """
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+    path: str = ""
+    cell: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether line and column are those of a text."""
+        return self.line is not None and "!" not in self.cell
+
+    @property
+    def within(self) -> str:
+        """Where in the file's data it is: `locations[3].reward.die`, or in a table `D7: reward.die`."""
+        if not self.cell:
+            return self.path
+        # The cell says which record it is.
+        field = _RECORD.sub("", self.path, count=1)
+        return f"{self.cell}: {field}" if field else self.cell
+
+    def __str__(self) -> str:
+        text = self.file
+        if self.is_text:
+            text += f":{self.line}"
+            if self.column is not None:
+                text += f":{self.column}"
+        if "!" in self.cell:
+            return f"{text}:{self.within}"
+        return f"{text}: {self.within}" if self.within else text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem (or remark).
+
+    `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`;
+    scripts and tests rely on it. `message` is one sentence without a final full stop; `hint` says
+    what to do. `left_out` is above 0 where this one stands for so many others that are not shown.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    location: Location | None = None
+    hint: str | None = None
+    left_out: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many findings it is, or stands for."""
+        return self.left_out or 1
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.message}" if self.location else self.message
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}`; what it has
+        not is None."""
+        place = self.location
+        return {
+            "severity": self.severity.value,
+            "code": self.code,
+            "message": self.message,
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+            "path": (place.path or None) if place else None,
+            "cell": (place.cell or None) if place else None,
+            "hint": self.hint,
+        }
+
+    @classmethod
+    def of_system(cls, error: OSError) -> Finding:
+        """What the system refused, of all that no stage has words for: a file that went while it was read,
+        a full disk behind `> FILE`."""
+        words = error.strerror or str(error)
+        if error.filename is None:
+            message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
+            return cls(Severity.ERROR, "system/output", message, None, hint)
+        place = Location(str(error.filename))
+        hint = "see whether it is there and may be read, then run this again"
+        return cls(Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
+
+    def sort_key(self) -> tuple[str, int, int, str, str, str]:
+        place = self.location or Location("")
+        return (place.file, place.line or 0, place.column or 0, place.path, self.code, self.message)
+
+
+def shortened(text: str) -> str:
+    """A message with its middle left out, if it is very long."""
+    is_long = len(text) > _LONGEST_TEXT
+    return f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}" if is_long else text
+
+
+class CardgenError(Exception):
+    """Work that cannot go on because of bad input. `findings` says why; it is never empty."""
+
+    def __init__(self, *findings: Finding) -> None:
+        if not findings:
+            raise ValueError("a CardgenError carries at least one finding")
+        super().__init__("\n".join(str(finding) for finding in findings))
+        self.findings = findings
+
+    def __reduce__(self) -> tuple[type[CardgenError], tuple[Finding, ...]]:
+        # Back from another process, what went wrong matters, not which kind of error told it.
+        return (CardgenError, self.findings)
+
+
+class UsageError(CardgenError):
+    """A name or option that does not exist. The command line exits with 2."""
+
+    def __init__(self, message: str, hint: str | None = None, code: str = "usage") -> None:
+        super().__init__(Finding(Severity.ERROR, code, message, None, hint))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding in the making: what is wrong with something, before it is known where that stands.
+
+    `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
+    value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
+    looked at; `place` is the template and line, where that is known already, and `column` where in it.
+    `of_card` says that the card's data are the likely cause, so that it belongs at the card's line and
+    once for each card; others belong at the template's line and are said once. `named` is the name of a
+    file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
+    certain letters, or a word, is the card's only if its data hold one of them: the template may have
+    written them itself. `words` are some of the printed text that is wrong, by which a translation of it
+    is found. `once` says that it is said once for all its places: the project lacks something. FILE at the
+    end of its hint is the first place's file.
+    """
+
+    code: str
+    message: str
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+    path: tuple[str | int, ...] = ()
+    key: bool = False
+    offset: int = 0
+    place: tuple[str, int] | None = None
+    of_card: bool = False
+    named: str = ""
+    about: tuple[str, ...] = ()
+    words: str = ""
+    column: int | None = None
+    once: bool = False
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
+
+    def __post_init__(self) -> None:
+        # Names and values in a message come from what was looked at, and may be of any length.
+        for name in ("message", "hint"):
+            text = getattr(self, name)
+            if text is not None:
+                object.__setattr__(self, name, shortened(text))
+
+    def moved(self, by: int) -> Problem:
+        """The problem with its offset counted from so many bytes before."""
+        return replace(self, offset=self.offset + by)
+
+    def at(self, location: Location | None) -> Finding:
+        """The finding that it makes at a place in a file."""
+        return Finding(self.severity, self.code, self.message, location, self.hint)
+
+
+@dataclass(slots=True)
+class Findings:
+    """A growing collection of findings, passed down to the functions that may add to it."""
+
+    items: list[Finding] = field(default_factory=list)
+
+    def error(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.ERROR, code, message, location, hint))
+
+    def warning(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.WARNING, code, message, location, hint))
+
+    def note(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.NOTE, code, message, location, hint))
+
+    def extend(self, findings: Iterable[Finding]) -> None:
+        self.items.extend(findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.items if finding.severity is Severity.ERROR]
+
+    def sorted(self) -> list[Finding]:
+        """The distinct findings by file, line, column, path, code."""
+        return sorted(dict.fromkeys(self.items), key=Finding.sort_key)
+
+    def raise_if_errors(self) -> None:
+        """Raise CardgenError with all findings if any of them is an error."""
+        if self.errors:
+            raise CardgenError(*self.sorted())
+
+
+def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
+    """The known name that is most like a misspelt one, or None where none is near.
+
+    `least` is the likeness that counts, from 0 to 1. Capitals don't matter. Among hundreds of names only
+    those that begin alike are compared, and of long names their beginnings.
+    """
+    word = name[:_LONGEST_NAME].casefold()
+    by_folded = _by_folded(known if isinstance(known, frozenset) else frozenset(known))
+    near = list(by_folded)
+    if len(near) > _FEW:
+        place = bisect_left(near, word)
+        near = near[max(0, place - _COMPARED) : place + _COMPARED]
+    found = difflib.get_close_matches(word, near, 1, least)
+    return by_folded[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint for a misspelt name, or None where nothing is near."""
+    near = nearest(name, known)
+    return f"did you mean '{near}'?" if near is not None else None
+
+
+@lru_cache(maxsize=4)
+def _by_folded(names: frozenset[str]) -> dict[str, str]:
+    """Names by what they are compared by, in the order of that."""
+    folded = {name[:_LONGEST_NAME].casefold(): name for name in sorted(names)}
+    return dict(sorted(folded.items()))
+
+
+class Parsing:
+    """A `with` around the parsing of foreign bytes. It raises the answer of `trouble` instead of any
+    exception but those in `own`, which the reader itself raises.
+
+    A MemoryError passes, because sound bytes may need more memory than there is. With `is_bounded` the
+    parser raises it at a bound of its own. The first exception stays as the cause.
+    """
+
+    __slots__ = ("_is_bounded", "_own", "_trouble")
+
+    def __init__(
+        self,
+        trouble: Callable[[Exception], Exception],
+        *own: type[Exception],
+        is_bounded: bool = False,
+    ) -> None:
+        self._trouble, self._own, self._is_bounded = trouble, own, is_bounded
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, Exception) or isinstance(error, self._own):
+            return
+        if self._is_bounded or not isinstance(error, MemoryError):
+            raise self._trouble(error) from error

@@ -1,0 +1,227 @@
+"""Findings as text for people; `report_formats` has those for other programs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import cast
+
+from cardgen.core.findings import Finding, Location, Severity
+
+REPORTERS: tuple[str, ...] = ("text", "json", "github", "sarif", "junit")
+
+Reporter = Callable[[Sequence[Finding], Sequence[str]], str]
+
+
+def reporter(name: str) -> Reporter:
+    """The `report` function of a format. KeyError for a name that is not in REPORTERS."""
+    if name not in REPORTERS:
+        raise KeyError(name)
+    return cast("Reporter", getattr(import_module("cardgen.core.report_formats"), f"{name}_report"))
+
+
+def report_findings(
+    findings: Sequence[Finding],
+    format: str = "text",
+    *,
+    passed: Sequence[str] = (),
+    folder: str = ".",
+    every: bool = False,
+    coloured: bool = False,
+) -> str:
+    """Findings in one of the formats of REPORTERS, without a last newline. Unless `every` asks for all, of
+    very many the first are shown and the others counted; in text those that are alike are told together.
+
+    `folder` is the project as seen from the current folder: annotations on GitHub name files of the
+    whole repository, so they get it in front. `coloured` text is for a terminal that shows colours; other
+    formats have none. KeyError for an unknown format.
+    """
+    if not every:
+        findings = (capped if format == "text" else bounded)(findings)
+    if format == "github" and folder != ".":
+        findings = [_below(folder, finding) for finding in findings]
+    if format == "text" and coloured:
+        from cardgen.core import report_formats as text
+
+        return text.text_report(findings, passed, coloured=True)
+    return reporter(format)(findings, passed).rstrip("\n")
+
+
+def summary(findings: Sequence[Finding], *, every: bool = False) -> str:
+    """One line on how many there are: `3 errors, 2 warnings in 4 files`; and how to see those that text
+    leaves out unless it shows `every` one."""
+    if not findings:
+        return "no findings"
+    counts = {level: sum(each.count for each in findings if each.severity is level) for level in Severity}
+    said = [
+        f"{count:,} {level.value}{'' if count == 1 else 's'}" for level, count in counts.items() if count
+    ]
+    files = len({each.location.file for each in findings if each.location})
+    where = f" in {files:,} file{'' if files == 1 else 's'}" if files else ""
+    more = "" if every or len(capped(findings)) == len(findings) else f"; {HINT}"
+    return f"{', '.join(said)}{where}{more}"
+
+
+def _below(folder: str, finding: Finding) -> Finding:
+    place = finding.location
+    if place is None:
+        return finding
+    return replace(finding, location=replace(place, file=f"{folder.replace(chr(92), '/')}/{place.file}"))
+
+
+FIRST = 3
+"""So many are shown of findings that differ in names and figures only."""
+ALIKE = 6
+"""So many of those are too many to be shown each."""
+MOST_ALIKE = 20
+"""Most findings of one severity and code that are shown for one file."""
+MOST = 500
+"""Most findings that people are shown in all."""
+MOST_LISTED = 5_000
+"""Most findings that programs are given in all: what code hosts take in."""
+GATHERED = 4
+"""So many places of which the same is said are said together."""
+_NAMED = 5
+_CARD = re.compile(r"card '([^']{1,80})': ")
+_INDEX = re.compile(r"\[[0-9]+\]")
+_VALUE = re.compile(r"'[^']*'|“[^”]*”|[0-9]+(?:[.,][0-9]+)*")
+"""What differs between findings of one kind: what they quote, and figures."""
+HINT = "`cardgen check --all` lists each"
+
+
+def capped(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings to show, in their order. What is left out is counted: after the last one of a kind
+    that is shown, and at the end where there are too many kinds. Errors are the last to be left out."""
+    return bounded(_first_of_each(_first_of_each(gathered(findings), _shape, FIRST, ALIKE), _kind), MOST)
+
+
+def gathered(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, in their order, with those that say the same of many places (entries of a list, lines,
+    files) as one, at the first of these."""
+    groups: dict[Hashable, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(_same(finding), []).append(finding)
+    many = {key for key, group in groups.items() if len(group) >= GATHERED}
+    shown: list[Finding] = []
+    for finding in findings:
+        key = _same(finding)
+        if key not in many:
+            shown.append(finding)
+        elif finding is groups[key][0]:
+            shown.append(_together(groups[key]))
+    return shown
+
+
+def _same(finding: Finding) -> Hashable:
+    """What findings have in common that say the same of several places."""
+    place = finding.location
+    if finding.left_out or place is None or place.line is None:
+        return id(finding)
+    message = _CARD.sub("", finding.message, count=1)
+    return finding.severity, finding.code, message, finding.hint, _INDEX.sub("[]", place.path)
+
+
+def _shape(finding: Finding) -> Hashable:
+    """What findings have in common that differ in names and figures only."""
+    message = _VALUE.sub("'", _CARD.sub("", finding.message, count=1))
+    path = _INDEX.sub("[]", finding.location.path) if finding.location else ""
+    return finding.severity, finding.code, message, path
+
+
+def _kind(finding: Finding) -> Hashable:
+    return finding.severity, finding.code, finding.location.file if finding.location else ""
+
+
+def _together(group: Sequence[Finding]) -> Finding:
+    first, others = group[0], group[1:]
+    cards = [match[1] for match in map(_CARD.match, (each.message for each in others)) if match]
+    if len(cards) == len(others):
+        more = f" cards: {_few(map(repr, cards))}"
+    else:
+        more = _places([first, *others])
+    return replace(first, message=f"{first.message}; and {len(others):,} more{more}", left_out=len(group))
+
+
+def _places(group: Sequence[Finding]) -> str:
+    """Where the findings of a group stand, but for the first: ` in lines 6, 9, …`, with the files where
+    there are several; nothing where they have no places."""
+    first, *others = (each.location for each in group)
+    placed = [place for place in others if place is not None and place.line is not None]
+    if not placed:
+        return ""
+    if all(place.cell and place.file == (first and first.file) for place in placed):
+        cells = dict.fromkeys(place.cell for place in placed)
+        return f" in cell{'s' if len(cells) > 1 else ''} {_few(cells)}"
+    if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
+        lines = dict.fromkeys(f"{place.line}" for place in placed)
+        return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
+    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
+
+
+def _few(names: Iterable[str]) -> str:
+    named = list(names)
+    return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)
+
+
+def _first_of_each(
+    findings: Sequence[Finding],
+    key: Callable[[Finding], Hashable],
+    first: int = MOST_ALIKE,
+    least: int = MOST_ALIKE + 1,
+) -> list[Finding]:
+    """The findings, in their order, of which only the `first` are kept of those with the same key where
+    these are at least so many; how many more there are is said after the last of them."""
+    groups: dict[Hashable, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(key(finding), []).append(finding)
+    seen: Counter[Hashable] = Counter()
+    shown: list[Finding] = []
+    for finding in findings:
+        group = groups[key(finding)]
+        seen[key(finding)] += 1
+        if len(group) < least or seen[key(finding)] <= first:
+            shown.append(finding)
+        if len(group) >= least and seen[key(finding)] == first:
+            shown.append(_others(group[first - 1], group[first:]))
+    return shown
+
+
+def _others(last: Finding, group: Sequence[Finding]) -> Finding:
+    """What stands for the others of a group, behind the last of it that is shown."""
+    more = sum(finding.count for finding in group)
+    where = _places([last, *group])
+    message = f"and {more:,} more like this{',' if where else ''}{where}"
+    files = {each.location.file if each.location else "" for each in (last, *group)}
+    place = Location(last.location.file) if last.location and len(files) == 1 else None
+    return Finding(last.severity, last.code, message, place, None, more)
+
+
+def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Finding]:
+    """So many of the findings, in their order; what is left out is counted at the end. Errors are the last
+    to be left out."""
+    if len(findings) <= most:
+        return list(findings)
+    weights = list(Severity)
+    chosen = sorted(range(len(findings)), key=lambda index: weights.index(findings[index].severity))[:most]
+    kept = set(chosen)
+    shown = [findings[index] for index in sorted(kept)]
+    for severity in weights:
+        left = [
+            finding
+            for index, finding in enumerate(findings)
+            if index not in kept and finding.severity is severity
+        ]
+        if left:
+            count = sum(finding.count for finding in left)
+            noun = severity.value if count == 1 else f"{severity.value}s"
+            message = f"and {count:,} more {noun} of {_kinds(left)}"
+            shown.append(Finding(severity, "findings/more", message, None, HINT, count))
+    return shown
+
+
+def _kinds(findings: list[Finding]) -> str:
+    number = len({finding.code for finding in findings})
+    return "one kind" if number == 1 else f"{number} kinds"

@@ -1,0 +1,114 @@
+"""A table for a game that does not say how it is set up: piles in rows, a seat for each player."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.geometry import Size
+from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
+
+if TYPE_CHECKING:
+    from cardgen.core.game import Die
+
+
+SPACE = 20.0
+"""Between things, in mm."""
+HAND = Size(320.0, 150.0)
+NOWHERE = Spot(0.0, 0.0)
+SEATING = ("White", "Red", "Orange", "Yellow", "Green", "Blue", "Purple", "Pink", "Brown", "Teal")
+"""The order in which colours are taken."""
+
+assert set(SEATING) == set(SEAT_COLORS)
+
+
+def made_up_table(game: Game) -> Table:
+    """Boards and mats, one after another, and behind them a pile or bag for each other component, in
+    centred rows; seats on the two long sides. What has no room is left out: such a game needs a
+    table of its own."""
+    size = LARGEST
+    things = [thing for component in game.components for thing in _things(component)]
+    rows: list[list[tuple[Placed, Size]]] = [[]]
+    for thing in things:
+        across = sum(each.width + SPACE for _, each in rows[-1]) + thing[1].width
+        if rows[-1] and across > size.width - 2 * SPACE:
+            rows.append([])
+        rows[-1].append(thing)
+    items: list[Placed] = []
+    deep = [max((each.height for _, each in row), default=0.0) for row in rows]
+    y = -(sum(deep) + SPACE * (len(rows) - 1)) / 2
+    for row, depth in zip(rows, deep):
+        x = -(sum(each.width for _, each in row) + SPACE * (len(row) - 1)) / 2
+        for placed, each in row:
+            spot = Spot(round(x + each.width / 2, 3), round(y + depth / 2, 3))
+            if abs(spot.y) + each.height / 2 <= size.height / 2:
+                items.append(replace(placed, at=spot))
+            x += each.width + SPACE
+        y += depth + SPACE
+    count = game.player_count or game.players[1]
+    return Table(size, HAND, "#2b3a34", tuple(items), tuple(seats_around(size, count)))
+
+
+def seats_around(size: Size, count: int) -> list[Seat]:
+    """So many seats clockwise from the near side, their hands just beyond the edge; ten at most."""
+    count = min(count, len(SEATING))
+    near = math.ceil(count / 2)
+    seats = []
+    for index in range(count):
+        close = index < near
+        place, of = (index, near) if close else (index - near, count - near)
+        x = size.width * ((place + 0.5) / of - 0.5)
+        y = size.height / 2 + HAND.height / 2
+        # clockwise: along the near side to the left, along the far side to the right
+        spot = Spot(round(-x, 3), y, 0.0) if close else Spot(round(x, 3), -y, 180.0)
+        seats.append(Seat(SEATING[index], spot))
+    return seats
+
+
+def _things(component: Component) -> list[tuple[Placed, Size]]:
+    """What a component is on a table, each with its size; a box is put aside."""
+    if component.box is not None:
+        return []
+    if component.book is not None:
+        book = Placed("book", NOWHERE, 0.0, (), component=component.id)
+        return [(book, component.trim or Size(140.0, 216.0))]
+    cards = [card for card in component.cards if card.copies]
+    if component.kind in ("board", "mat"):
+        piece = Placed("piece", NOWHERE, 0.0, (), component=component.id, face_up=True, locked=True)
+        return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
+    if component.dice:
+        return [(dice, dice.extent(None)) for die in component.dice if (dice := _dice(component, die))]
+    if component.kind in ("token", "standee") and cards:
+        copies = tuple((card.id, card.copies) for card in cards)
+        return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
+    piles: dict[Size, list[Card]] = {}
+    for card in cards:
+        piles.setdefault(card.trim, []).append(card)
+    return [(_deck(component, pile), size) for size, pile in piles.items()]
+
+
+def _dice(component: Component, die: Die) -> Placed | None:
+    """The copies of a die; None if tables on screens have none with as many faces, or there are none."""
+    kind = die.kind
+    if kind is None or die.copies == 0:
+        return None
+    return Placed(
+        "dice",
+        NOWHERE,
+        0.0,
+        (),
+        name=die.id,
+        component=component.id,
+        count=die.copies,
+        die=kind,
+        text=die.id,
+    )
+
+
+def _deck(component: Component, cards: Sequence[Card]) -> Placed:
+    copies = tuple((card.id, card.copies) for card in cards)
+    face_up = all(card.back is None for card in cards)
+    return Placed("deck", NOWHERE, 0.0, (), component=component.id, cards=copies, face_up=face_up)

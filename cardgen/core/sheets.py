@@ -1,0 +1,392 @@
+"""Sheets: pages of slots, marks, labels and cuts, and boxes in the flat. Numbers only, in mm."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from cardgen.core.geometry import IDENTITY, Matrix, Point, Rect, Shape, Size
+
+Duplex = Literal["long-edge", "short-edge", "fold", "none"]
+DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
+"""All that there are, in the order in which they are offered."""
+Marks = Literal["crop", "outline", "silhouette", "opos", "none"]
+Side = Literal["face", "back"]
+Rotation = Literal[0, 90, 180, 270]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper format, upright."""
+
+    name: str
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where pieces lie on paper that has places already, such as labels: `columns` and `rows` of them, each
+    as large as `size`, `pitch` from the left or top of one to that of the next. `origin` is the first one's
+    top left corner in mm; None: all of them lie in the middle of the paper of that name, upright."""
+
+    columns: int
+    rows: int
+    size: Size
+    pitch: Size
+    paper: str
+    origin: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLayout:
+    """The geometry of a sheet, from `data/sheets/NAME.yaml`.
+
+    `grid` is "auto" (as many as fit, paper and cards turned as needed), "single" (one card a page,
+    the page being trim plus bleed), "booklet" (two pages of a book side by side, in the order that
+    folding asks for) or (columns, rows). `gutter` is between trims; 0 means a shared
+    cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
+    what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
+    the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's
+    cuts is printed, with `strip` a strip of colours.
+    With `places` the pieces lie there, each in the middle of one, whatever `grid` and `gutter` say.
+    """
+
+    name: str
+    title: str
+    grid: Literal["auto", "single", "booklet", "tiled"] | tuple[int, int]
+    gutter: float
+    bleed: float
+    margin: float
+    marks: Marks
+    duplex: Duplex
+    overlap: float = 10.0
+    cut_order: bool = False
+    strip: bool = False
+    places: Places | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BackCorrection:
+    """How backs must be drawn so that a printer puts them behind their faces: turned about the page centre
+    by `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
+    face, through the paper, x to the right and y down, and therefore the same whichever edge the printer
+    flips on."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+    rotation: float = 0.0
+
+    def matrix(self, page: Size) -> Matrix:
+        """The correction as a map of a page of that size, still as seen from the face."""
+        x, y, angle = page.width / 2, page.height / 2, math.radians(self.rotation)
+        turn = Matrix(math.cos(angle), math.sin(angle), -math.sin(angle), math.cos(angle))
+        corrected = turn.then(Matrix(self.scale_x, 0, 0, self.scale_y, x + self.dx, y + self.dy))
+        return Matrix(1, 0, 0, 1, -x, -y).then(corrected)
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterProfile:
+    """What was measured of a printer, for portrait and for landscape pages; None: not measured. (A
+    driver may turn a landscape page either way, so the one does not follow from the other.) `margin` is
+    what it leaves white at the paper's edges, mm at the widest of the four."""
+
+    name: str
+    portrait: BackCorrection | None = None
+    landscape: BackCorrection | None = None
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A card on a page.
+
+    `trim` is where its trimmed edges lie on the page; `rotation` turns the artwork clockwise into
+    it; `clip` is the area it may paint: trim plus the bleed on the sides that have room for it.
+    `artwork` is a key into `Rendering.artworks`.
+    """
+
+    trim: Rect
+    rotation: Rotation
+    clip: Rect
+    artwork: str
+    component: str
+    card: str
+    shape: Shape = "rectangle"
+    """The shape of the clip: an ellipse fills its rectangle."""
+    mirrored: bool = False
+    """Whether the artwork is mirrored in its upright middle line before it is turned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A crop mark, fold line or join mark: a stroke between two points, `weight` mm wide."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    weight: float
+    dashed: bool = False
+
+
+CASING = 5.0
+"""How much wider than a cased line the white below it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CasedLine(Line):
+    """A mark on art of any colour: black, with white on both sides of it, `casing` times as wide."""
+
+    casing: float = CASING
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A thin cut line around a shape, for tokens cut out by hand."""
+
+    rect: Rect
+    shape: Shape
+    radius: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Small print outside the cards. `x`, `y` is the start of the baseline; `size` in mm;
+    `rotation` counter-clockwise in degrees. `room` is how long the line may get in mm; a longer one
+    is set smaller."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    rotation: Literal[0, 90] = 0
+    room: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """An area of one colour in the margin, by shares of cyan, magenta, yellow and black: `pure` as these
+    inks, else as the colour of a screen that is meant by them."""
+
+    rect: Rect
+    inks: tuple[float, float, float, float]
+    pure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An entry of the outline that points `y` mm down its page. `key` is what links call it; `level`
+    counts from 0, and no entry is more than one level below the one before it."""
+
+    key: str
+    title: str
+    level: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An area of a page that leads to a heading's `key` (written "#key") or to an address."""
+
+    area: Rect
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One printed page. `trim` and `bleed` are its PDF TrimBox and BleedBox on the page. Everything on
+    it is drawn through `adjust`, a printer's correction."""
+
+    size: Size
+    side: Side
+    trim: Rect
+    bleed: Rect
+    slots: tuple[Slot, ...]
+    lines: tuple[Line, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    labels: tuple[Label, ...] = ()
+    bookmark: str | None = None
+    """Titles of the outline entries that point here, where components start, one a line."""
+    adjust: Matrix = IDENTITY
+    headings: tuple[Heading, ...] = ()
+    links: tuple[Link, ...] = ()
+    pieces: tuple[Outline, ...] = ()
+    """What is cut out, where that is not the trims of its slots."""
+    marked: tuple[Rect, ...] = ()
+    """The marks that a machine's cut file has to show as well."""
+    cuts: tuple[Cut, ...] = ()
+    creases: tuple[Cut, ...] = ()
+    """Lines for a machine that stand on the page itself, in spot colours."""
+    number: str | None = None
+    """What viewers call it, such as the number that is printed on it; None: after its cards."""
+    patches: tuple[Patch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImposedSheet:
+    """A sheet ready to be written: its pages in printing order. `cards` counts printed copies."""
+
+    name: str
+    paper: str
+    duplex: Duplex
+    pages: tuple[Page, ...]
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A part of a cut, in mm of the page: a straight line, or with a `middle` a quarter of an ellipse
+    around it, clockwise as it is seen."""
+
+    start: Point
+    end: Point
+    middle: Point | None = None
+
+    @property
+    def radii(self) -> Point:
+        """The half axes of the ellipse, across and down; of a straight line (0, 0)."""
+        if self.middle is None:
+            return 0.0, 0.0
+        x, y = self.middle
+        return (
+            max(abs(self.start[0] - x), abs(self.end[0] - x)),
+            max(abs(self.start[1] - y), abs(self.end[1] - y)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Strokes, each beginning where the one before it ends. A closed one ends where it begins."""
+
+    strokes: tuple[Stroke, ...]
+
+    @property
+    def closed(self) -> bool:
+        return near(self.strokes[0].start) == near(self.strokes[-1].end)
+
+
+_GRAIN = 2
+"""Decimals of a mm in which two places are one."""
+
+
+def near(point: Point) -> Point:
+    """A point to the hundredth of a mm."""
+    return round(point[0], _GRAIN) + 0.0, round(point[1], _GRAIN) + 0.0
+
+
+BoxForm = Literal["tuck", "wallet"]
+PanelEdge = Literal["top", "right", "bottom", "left"]
+Edge = Literal["cut", "fold", "glue"]
+"""What a panel's edge is: cut, folded, or folded to a flap that glue is put on."""
+Span = tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The inside of a box in mm: across, from top to bottom, from front to back."""
+
+    width: float
+    height: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of a box between folds and cuts.
+
+    `rect` is the rectangle around it, `corners` go around it clockwise as seen on the printed side, and
+    `edges[i]` is what lies between corner i and the next. `turn` is how art must be turned clockwise in the
+    flat to stand upright on the folded box, seen from the front (a lid: from in front of it; the back: from
+    behind). It hangs on its `parent` by the `hinge`, from its first corner to its last; the front hangs on
+    nothing. `glued`: glue is put on its printed side.
+    """
+
+    name: str
+    rect: Rect
+    corners: tuple[Point, ...]
+    edges: tuple[Edge, ...]
+    turn: Rotation = 0
+    parent: str | None = None
+    hinge: Span | None = None
+    glued: bool = False
+
+    @property
+    def upright(self) -> Size:
+        """The panel's size as art on it sees it."""
+        return self.rect.size if self.turn in (0, 180) else self.rect.size.turned
+
+    @property
+    def placing(self) -> Matrix:
+        """The map of upright art, its top left corner at 0, 0, to the flat."""
+        return placed(self.rect, self.turn)
+
+
+def placed(rect: Rect, turn: Rotation) -> Matrix:
+    """The map of art, its top left corner at 0, 0, into a rectangle, turned clockwise."""
+    return {
+        0: Matrix(1, 0, 0, 1, rect.x, rect.y),
+        90: Matrix(0, 1, -1, 0, rect.right, rect.y),
+        180: Matrix(-1, 0, 0, -1, rect.right, rect.bottom),
+        270: Matrix(0, -1, 1, 0, rect.x, rect.bottom),
+    }[turn]
+
+
+@dataclass(frozen=True, slots=True)
+class Dieline:
+    """A box in the flat, `size` of it. `room` is what is inside once it is folded of card `paper` mm thick,
+    `outer` what it measures outside. `outline` goes around the sheet clockwise, `slits` are cuts inside it,
+    `folds` leave the slits out, `glue` are areas without ink. Ink runs `overlap` mm onto flaps that are
+    glued. `cards` is how many it holds."""
+
+    form: BoxForm
+    size: Size
+    room: Room
+    outer: Room
+    paper: float
+    overlap: float
+    panels: tuple[Panel, ...]
+    outline: tuple[Point, ...]
+    slits: tuple[Span, ...]
+    folds: tuple[Span, ...]
+    glue: tuple[tuple[Point, ...], ...]
+    cards: int = 0
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What templates are told of it besides."""
+
+    def panel(self, name: str) -> Panel:
+        """The panel of that name; StopIteration if there is none."""
+        return next(panel for panel in self.panels if panel.name == name)
+
+
+MIN_TRIM = 5.0
+"""Smallest trimmed side in mm: below it no cutter holds a piece."""
+MAX_TRIM = 2000.0
+"""Largest trimmed side in mm, and of paper: the widest playmats are 1830 mm, printers' rolls 1600."""
+MAX_BLEED = 25.0
+"""Widest bleed of a component in mm; printers ask for 2 to 6."""
+MAX_GUTTER = 50.0
+"""Widest gutter, bleed, margin and overlap of a sheet in mm; more is a wrong unit."""
+LEAST_PAGE = 90.0
+"""Least side of a book's page in mm."""
+MAX_STOCK = 5.0
+"""Thickest card in mm, in a box and of one: more is a board, or a wrong unit."""
+MAX_PLAY = 100.0
+"""Most in mm that cards have to spare in a box; more is a wrong unit."""
+MAX_TYPE = 20.0
+"""Largest least type size in mm; more is a wrong unit."""
+LEAST_INK, MOST_INK = 180, 400
+"""What the most ink of a press may be, in per cent, all four inks together: less prints nothing dark, more
+there is not."""
+MAX_PIECES = 200_000
+"""Most pieces of a game, copies counted: 20,000 cards ten times."""
+MAX_STICKERS = 20_000
+"""Most distinct stickers of the dice of a component: 3,000 dice of six faces."""
+MAX_PAGES = 50_000
+"""Most pages of a sheet: faces and backs of 20,000 cards, one a page, and a quarter more."""
+MAX_TILES = 1_000
+"""Most tiles of a board. 2000×2000 mm on A4 take 96."""

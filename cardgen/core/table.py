@@ -1,0 +1,223 @@
+"""How a game lies on the table: every pile, board, bag and seat in its place.
+
+Places are mm from the middle of the table, x to the right and y towards the near player, so down in a
+picture; turns are degrees clockwise as seen from above, 0 being readable from the near side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cardgen.core.geometry import Size
+
+LARGEST = Size(2200.0, 1300.0)
+"""The most that a table can hold: what is flat of the largest table of Tabletop Simulator, 88 by 52 in
+(measured by its players), less a margin."""
+BAG = Size(70.0, 70.0)
+COUNTER = Size(70.0, 45.0)
+NOTE = Size(90.0, 60.0)
+DIE = 16.0
+PAWN = Size(22.0, 22.0)
+"""Sizes that tables on screens give to what no template draws, about, in mm."""
+
+PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note", "zone"]
+Hiding = Literal["others", "owner", "all"]
+Act = Literal["shuffle", "deal", "place", "clear"]
+DieKind = Literal["d4", "d6", "d8", "d10", "d12", "d20"]
+
+SEAT_COLORS = ("White", "Brown", "Red", "Orange", "Yellow", "Green", "Teal", "Blue", "Purple", "Pink")
+"""The colours of seats that tables on screens know, and by which hands are told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the table and how a thing lies there."""
+
+    x: float
+    y: float
+    turn: float = 0.0
+
+    def place(self, inner: Spot) -> Spot:
+        """A spot that is measured from this one and turned with it, as one of the table."""
+        angle = math.radians(self.turn)
+        cos, sin = math.cos(angle), math.sin(angle)
+        return Spot(
+            round(self.x + cos * inner.x - sin * inner.y, 6),
+            round(self.y + sin * inner.x + cos * inner.y, 6),
+            (self.turn + inner.turn) % 360,
+        )
+
+    def extent(self, size: Size) -> Size:
+        """How far a thing of that size reaches across and deep, lying here."""
+        angle = math.radians(self.turn)
+        cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
+        return Size(size.width * cos + size.height * sin, size.width * sin + size.height * cos)
+
+
+@dataclass(frozen=True, slots=True)
+class Snap:
+    """A place that pieces are laid on, marked in a template: x and y are mm from the top left corner of
+    the side's trim, `turn` is degrees clockwise on the side."""
+
+    name: str
+    x: float
+    y: float
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class SnapRef:
+    """A snap point of a piece on the table: the piece by component and card."""
+
+    component: str
+    card: str
+    snap: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A thing on the table.
+
+    `at` is where, or the snap point that it lies on, turned by `turn` more. `cards` are the ids of
+    its cards with the copies of each, in order: the whole pile of a deck, the content of a bag
+    (one card if it is `infinite`), one card of a piece, `count` times. `name` is what it is
+    called, None for what the card or component is called. `path` is where the table's file says it.
+    """
+
+    kind: PlacedKind
+    at: Spot | SnapRef
+    turn: float
+    path: tuple[str | int, ...]
+    name: str | None = None
+    component: str = ""
+    cards: tuple[tuple[str, int], ...] = ()
+    more: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """What a deck is mixed with: cards of further components, by component."""
+    face_up: bool = False
+    shuffle: bool = False
+    locked: bool = False
+    infinite: bool = False
+    count: int = 1
+    color: str | None = None
+    die: DieKind = "d6"
+    value: int = 0
+    text: str = ""
+    """What a note says; of dice of the component's own the id of the die."""
+    seat: str | None = None
+    """The seat that it belongs to, by colour."""
+    area: Size | None = None
+    """How large a zone is, across and deep."""
+    hides: Hiding | None = None
+    """From whom a zone hides what lies in it: all but its owner, its owner alone, everybody."""
+    hand: bool = False
+    """Whether a zone is one more hand of its seat."""
+    states: tuple[str, ...] = ()
+    """What a piece can be turned to, in order, itself among them: ids of its component's cards."""
+
+    @property
+    def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+        """Its cards by component: several for a mixed deck."""
+        return ((self.component, self.cards), *self.more) if self.component else ()
+
+    def extent(self, trim: Size | None) -> Size:
+        """How far it reaches across and deep in mm, lying unturned. `trim` is that of its cards, or of a
+        book's pages."""
+        if self.kind == "dice":
+            return Size(self.count * DIE * 1.5, DIE)
+        if self.area is not None:
+            return self.area
+        if self.kind in ("deck", "piece", "book"):
+            return trim or NOTE
+        return {"bag": BAG, "pawn": PAWN, "counter": COUNTER, "note": NOTE}[self.kind]
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """All that is seen of it at some time, by component and card: its cards, and its other states."""
+        seen = [(home, id) for home, cards in self.parts for id, _ in cards]
+        return (*seen, *((self.component, id) for id in self.states if (self.component, id) not in seen))
+
+    @property
+    def total(self) -> int:
+        """How many cards it has, with all copies."""
+        return sum(copies for _, cards in self.parts for _, copies in cards)
+
+
+def title_of(item: Placed, titles: Mapping[str, str]) -> str:
+    """What a pile or bag is called; `titles` are those of components by id."""
+    return item.name or titles[item.component]
+
+
+def is_called(item: Placed, name: str, titles: Mapping[str, str]) -> bool:
+    """Whether a step means this pile or bag: by its name, or by the id of its component, which is the
+    same in every language."""
+    return name == title_of(item, titles) or any(name == component for component, _ in item.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the set-up. `pile` is what it is done with, all piles and bags of that name or component.
+
+    `deal` gives `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays
+    `cards` out from `at` on, each `step` (x and y in mm) from the one before, or about the middle of every
+    `zone` of that name, turned with it; `clear` takes away what belongs to free seats. Done with so many
+    `players` only, if any are stated."""
+
+    act: Act
+    pile: str
+    cards: int
+    at: Spot
+    step: tuple[float, float]
+    face_up: bool
+    players: tuple[int, ...]
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place: the middle of the hand zone, which is turned to face the table."""
+
+    color: str
+    at: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class CardWords:
+    """What a card is called and found by on a screen. Templates in the sandbox of rulebooks, over
+    `card`, `component`, `number`, `copies`, `game` and `tables`; None is the default."""
+
+    nickname: str | None = None
+    description: str | None = None
+    tags: tuple[str, ...] | None = None
+    gm_notes: str | None = None
+    sides: tuple[str, str] | None = None
+    """What face and back are called."""
+    path: tuple[str | int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game set up: `size` is the part of the table that is used, `hand` a hand zone (across, deep).
+
+    `file` is the table's file relative to the project, None for a layout made up for a game without
+    one. `words` are by component id, `all` for those without an entry.
+    """
+
+    size: Size
+    hand: Size
+    color: str
+    items: tuple[Placed, ...]
+    seats: tuple[Seat, ...]
+    setup: str = ""
+    words: Mapping[str, CardWords] = field(default_factory=dict)
+    file: str | None = None
+    steps: tuple[Step, ...] = ()
+    minutes: tuple[int, int] = (0, 0)
+    """How long a game takes, least and most; zeros where that is not stated."""
+    tags: tuple[str, ...] = ()
+    """What the table is found by where tables are shared."""
+
+    def words_for(self, component: str) -> CardWords:
+        return self.words.get(component) or self.words.get("all") or CardWords()

@@ -1,1 +1,0 @@
-"""`--to cockatrice`: a card database, pictures and decks for Cockatrice."""

@@ -1,1 +1,0 @@
-"""Imposed sheets as PDF, through ReportLab."""

@@ -1,0 +1,223 @@
+"""Atlases of sides, places on a table, and ZIP files."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.geometry import MM_PER_INCH, Size, to_px
+from cardgen.core.table import Placed, Spot
+from cardgen.exports.job import PLAIN, ExportJob, Piece, PlannedFile, Side, Tabletop, digest_of
+from cardgen.pdf.pixels import Pixels
+
+MOST_COLUMNS, MOST_ROWS = 10, 7
+MOST_CELLS = MOST_COLUMNS * MOST_ROWS
+"""The largest atlas (Tabletop Simulator's knowledge base, Custom Deck); others take as many or more."""
+
+SPARED = 0.02
+"""The share of an atlas's pixels across that its cells may do without for the sake of their shape."""
+
+One = TypeVar("One")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Columns and rows of cells, and a cell in pixels."""
+
+    columns: int
+    rows: int
+    cell: tuple[int, int]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.columns * self.cell[0], self.rows * self.cell[1]
+
+    def corner(self, slot: int) -> tuple[int, int]:
+        """The top left pixel of a cell, counted from the left and from the top."""
+        row, column = divmod(slot, self.columns)
+        return column * self.cell[0], row * self.cell[1]
+
+
+def plan_grid(count: int, trim: Size, dpi: float, texture: int) -> Grid:
+    """The grid for so many cards: of those with the fewest cells, the one with the largest cells, up to
+    `dpi`, and of those the squarest. Width and height stay under `texture` pixels.
+
+    ValueError for more cards than an atlas holds, or where a cell would be less than a pixel.
+    """
+    if not 1 <= count <= MOST_CELLS:
+        raise ValueError(f"an atlas holds 1 to {MOST_CELLS} cells, not {count}")
+    best: tuple[tuple[float, ...], Grid] | None = None
+    for columns in range(1, MOST_COLUMNS + 1):
+        rows = math.ceil(count / columns)
+        if rows > MOST_ROWS:
+            continue
+        cell = _cell(trim, dpi, (texture - 1) // columns, (texture - 1) // rows)
+        if min(cell) < 1:
+            continue
+        grid = Grid(columns, rows, cell)
+        width, height = grid.size
+        rank = (columns * rows, -cell[0] * cell[1], max(width, height) / min(width, height))
+        if best is None or rank < best[0]:
+            best = (rank, grid)
+    if best is None:
+        raise ValueError(f"a texture of {texture} pixels has no room for {count} cards")
+    return best[1]
+
+
+def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
+    """The pixels of a side of this trim at `dpi`, made smaller to fit into width and height: a little more
+    (`SPARED`) where that is nearer to the trim's shape."""
+    wanted = to_px(trim.width, dpi), to_px(trim.height, dpi)
+    if wanted[0] <= width and wanted[1] <= height:
+        return max(1, wanted[0]), max(1, wanted[1])
+    shape = trim.width / trim.height
+    across = min(width, height * shape)
+    columns = range(math.ceil(across * (1 - SPARED)), math.floor(across) + 1)
+    cells = [(x, round(x / shape)) for x in columns] or [(int(across), int(across / shape))]
+    return min(cells, key=lambda cell: (round(abs(cell[0] / max(1, cell[1]) / shape - 1), 5), -cell[0]))
+
+
+def most_cells(trim: Size, dpi: float, texture: int) -> int:
+    """How many cells of this trim an atlas holds at full `dpi`: one where even that is too many."""
+    columns = min(MOST_COLUMNS, (texture - 1) // max(1, to_px(trim.width, dpi)))
+    rows = min(MOST_ROWS, (texture - 1) // max(1, to_px(trim.height, dpi)))
+    return max(1, columns * rows)
+
+
+def spread(count: int, most: int = MOST_CELLS) -> list[int]:
+    """How many cards go onto each of as few atlases of `most` cells as hold them: 72 are 36 and 36."""
+    atlases = math.ceil(count / most)
+    return [count // atlases + (index < count % atlases) for index in range(atlases)]
+
+
+def parts(
+    pieces: Iterable[Piece], most: Callable[[Size], int] = lambda _: MOST_CELLS
+) -> list[tuple[Size, tuple[Piece, ...]]]:
+    """Pieces atlas by atlas, each of one trim: sizes in the order in which they come, evenly spread over
+    atlases with `most` cells of a trim."""
+    sizes: dict[Size, list[Piece]] = {}
+    for piece in pieces:
+        sizes.setdefault(piece.card.trim, []).append(piece)
+    return [
+        (trim, some)
+        for trim, alike in sizes.items()
+        for some in _cut(alike, spread(len(alike), most(trim)))
+    ]
+
+
+def _cut(whole: Sequence[One], counts: Iterable[int]) -> list[tuple[One, ...]]:
+    """A list in pieces of so many."""
+    found = []
+    start = 0
+    for count in counts:
+        found.append(tuple(whole[start : start + count]))
+        start += count
+    return found
+
+
+def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[Pixels]:
+    """Trimmed sides, by key, in the cells of a grid, row by row of it; plain where there is none."""
+    for first in range(0, grid.columns * grid.rows, grid.columns):
+        row = Pixels((grid.size[0], grid.cell[1]), PLAIN)
+        for slot, side in enumerate(sides[first : first + grid.columns]):
+            if side is not None:
+                job.sides.paint(side, row, grid.corner(slot), grid.cell)
+        yield row
+
+
+SHARP_ENOUGH = 0.95
+"""The share of the pixels asked for that nobody misses."""
+
+
+def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
+    """How many cards of a trim share a picture: as many as may, or with `--sharp` as many as have the
+    pixels that were asked for."""
+    if not job.switch("sharp"):
+        return lambda _: MOST_CELLS
+    return partial(most_cells, dpi=job.whole_number("dpi"), texture=job.whole_number("max-texture"))
+
+
+def say_how_sharp(
+    job: ExportJob, component: Component, pictures: Sequence[tuple[Grid, Size, int]], code: str
+) -> None:
+    """Note, under `code`, cards that have fewer pixels an inch than were asked for, since others are on
+    their picture. `pictures` are the component's: grid, trim and number of cards of each."""
+    asked = job.whole_number("dpi")
+    dpi, count = min((grid.cell[0] / trim.width * MM_PER_INCH, count) for grid, trim, count in pictures)
+    if dpi >= asked * SHARP_ENOUGH:
+        return
+    shared = f"{count} cards share a picture" if count > 1 else "a picture is"
+    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
+    message += f"less than {job.whole_number('max-texture')} pixels"
+    place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+    larger = "--max-texture 8192"
+    job.findings.note(
+        code, message, place, f"more pictures: --sharp; or larger ones: {larger}" if count > 1 else larger
+    )
+
+
+def card_of(game: Game, component: str, card: str) -> Card:
+    """A card by its component and id. StopIteration if there is none."""
+    return next(each for each in game.component(component).cards if each.id == card)
+
+
+def extent_of(game: Game, item: Placed) -> Size:
+    """How far a thing reaches across and deep in mm, lying unturned."""
+    if item.cards:
+        return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
+    return item.extent(game.component(item.component).trim if item.component else None)
+
+
+def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
+    """The spot of a thing. KeyError for a snap point that does not exist, which is reported where the
+    table is read."""
+    ref = item.at
+    if isinstance(ref, Spot):
+        return ref
+    for below in tabletop.table.items:
+        if (
+            below.kind != "piece"
+            or not isinstance(below.at, Spot)
+            or (below.component, below.cards[0][0]) != (ref.component, ref.card)
+            or below.seat not in (None, item.seat)
+        ):
+            continue
+        trim = card_of(game, ref.component, ref.card).trim
+        side: Side = "face" if below.face_up else "back"
+        for snap in tabletop.snaps.get((ref.component, ref.card, side), ()):
+            if snap.name == ref.snap:
+                inner = Spot(snap.x - trim.width / 2, snap.y - trim.height / 2, snap.turn + item.turn)
+                return below.at.place(inner)
+    raise KeyError(ref.snap)
+
+
+EPOCH = (2000, 1, 1, 0, 0, 0)
+"""The date of every file in a ZIP."""
+_STORED = (".png", ".jpg", ".zip")
+"""Endings of files that are packed already."""
+
+
+def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile]) -> PlannedFile:
+    """A ZIP of files that are written before it. `made` tells where they lie then."""
+    digest = digest_of("zip", EPOCH, [(file.name, file.digest) for file in files])
+
+    def write(out: BinaryIO) -> None:
+        with zipfile.ZipFile(out, "w") as archive:
+            for file in files:
+                add_to_zip(archive, file.name, made(file.name).read_bytes())
+
+    return PlannedFile(name, digest, write, closing=True)
+
+
+def add_to_zip(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Add a file under a fixed date; what is packed already is only stored."""
+    entry = zipfile.ZipInfo(name, EPOCH)
+    entry.external_attr = 0o644 << 16
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(_STORED) else zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)

@@ -1,0 +1,212 @@
+"""Cuts as SVG, DXF and PNG for cutting machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pypdfium2
+from PIL import Image, ImageChops
+
+from cardgen.core.geometry import Point, Rect, Size, decimal, to_px
+from cardgen.core.sheets import Cut, Stroke
+from cardgen.exports.pdf import write_filled_pdf
+from cardgen.pdf.pixels import encode_png, page_pixels
+
+LAYER = "CUT"
+MARKS = "REGMARK"
+CREASES = "CREASE"
+_RED = 1
+_BLUE = 5
+_BLACK = 7
+_OFF = 0.01
+"""mm that short lines may be beside a curve."""
+
+
+def cuts_as_dxf(
+    cuts: Sequence[Cut], page: Size, marks: Sequence[Rect] = (), creases: Sequence[Cut] = ()
+) -> bytes:
+    """The document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a layer of
+    their own, and so are `creases`, folds, where there are any."""
+    layers = [(LAYER, _RED), (MARKS, _BLACK)] + ([(CREASES, _BLUE)] if creases else [])
+    pairs: list[tuple[int, object]] = [
+        *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009")),
+        *((9, "$INSUNITS"), (70, 4), (9, "$MEASUREMENT"), (70, 1)),
+        *((9, "$EXTMIN"), (10, 0.0), (20, 0.0), (9, "$EXTMAX"), (10, page.width), (20, page.height)),
+        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(layers))),
+        *(
+            pair
+            for name, colour in layers
+            for pair in ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
+        ),
+        *((0, "ENDTAB"), (0, "ENDSEC")),
+        *((0, "SECTION"), (2, "ENTITIES")),
+    ]
+    for cut in cuts:
+        pairs += _entities(cut, page)
+    for crease in creases:
+        for stroke in crease.strokes:
+            pairs += _line(stroke.start, stroke.end, page, CREASES)
+    for mark in marks:
+        left, right, top, bottom = mark.x, mark.right, mark.y, mark.bottom
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+        for start, end in pairwise(corners):
+            pairs += _line(start, end, page, MARKS)
+    pairs += [(0, "ENDSEC"), (0, "EOF")]
+    return "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs).encode("ascii")
+
+
+def _value(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _entities(cut: Cut, page: Size) -> Iterator[tuple[int, object]]:
+    first = cut.strokes[0]
+    across, down = first.radii
+    around = first.middle
+    round_ = len(cut.strokes) == 4 and all(stroke.middle == around for stroke in cut.strokes)
+    if around is not None and round_ and math.isclose(across, down):
+        yield from ((0, "CIRCLE"), (8, LAYER), *_at(around, page), (40, across))
+        return
+    for stroke in cut.strokes:
+        across, down = stroke.radii
+        if stroke.middle is None:
+            yield from _line(stroke.start, stroke.end, page)
+        elif math.isclose(across, down):
+            # Clockwise on the page is clockwise with y up, too; DXF's arcs run the other way.
+            begin, end = (_angle(stroke, place) for place in (stroke.end, stroke.start))
+            yield from ((0, "ARC"), (8, LAYER), *_at(stroke.middle, page), (40, across))
+            yield from ((50, begin), (51, end))
+        else:
+            for start, stop in pairwise(_places(stroke)):
+                yield from _line(start, stop, page)
+
+
+def _line(start: Point, end: Point, page: Size, layer: str = LAYER) -> Iterator[tuple[int, object]]:
+    yield from ((0, "LINE"), (8, layer), *_at(start, page))
+    yield from ((11, float(end[0])), (21, float(page.height - end[1])))
+
+
+def _at(place: Point, page: Size) -> tuple[tuple[int, object], ...]:
+    return (10, float(place[0])), (20, float(page.height - place[1]))
+
+
+def _angle(stroke: Stroke, place: Point) -> float:
+    """The angle, counter-clockwise with y up, at which a place lies on a stroke's circle."""
+    assert stroke.middle is not None
+    x, y = place[0] - stroke.middle[0], stroke.middle[1] - place[1]
+    return math.degrees(math.atan2(y, x)) % 360
+
+
+def _places(stroke: Stroke) -> Iterator[Point]:
+    """Places along a quarter of an ellipse, close enough to each other."""
+    assert stroke.middle is not None
+    (x, y), (across, down) = stroke.middle, stroke.radii
+    begin = math.atan2((stroke.start[1] - y) / down, (stroke.start[0] - x) / across)
+    step = 2 * math.acos(max(0.0, 1 - _OFF / max(across, down)))
+    count = max(2, math.ceil(math.pi / 2 / step))
+    for index in range(count + 1):
+        angle = begin + math.pi / 2 * index / count
+        yield x + across * math.cos(angle), y + down * math.sin(angle)
+
+
+MARKS_LAYER = "Regmark"
+"""What Summa's plug-in calls the layer of marks."""
+
+
+def cuts_as_svg(
+    cuts: Sequence[Cut],
+    page: Size,
+    title: str,
+    marks: Sequence[Rect] = (),
+    creases: Sequence[Cut] = (),
+) -> bytes:
+    """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black,
+    in a group of their own. `creases`, folds, are blue, in the group `crease`."""
+    width, height = decimal(page.width), decimal(page.height)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'viewBox="0 0 {width} {height}">',
+        f"<title>{escape(title)}</title>",
+        '<g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">',
+        *(f'<path d="{path_of(cut)}"/>' for cut in cuts),
+        "</g>",
+        *_creases(creases),
+        *_marks(marks),
+        "</svg>",
+        "",
+    ]
+    return "\n".join(lines).encode("utf-8")
+
+
+def _creases(creases: Sequence[Cut]) -> list[str]:
+    if not creases:
+        return []
+    paths = (f'<path d="{path_of(crease)}"/>' for crease in creases)
+    return ['<g id="crease" fill="none" stroke="#0000ff" stroke-width="0.1">', *paths, "</g>"]
+
+
+def _marks(marks: Sequence[Rect]) -> list[str]:
+    if not marks:
+        return []
+    squares = (
+        f'<rect x="{decimal(each.x)}" y="{decimal(each.y)}" width="{decimal(each.width)}" '
+        f'height="{decimal(each.height)}"/>'
+        for each in marks
+    )
+    return [f'<g id="{MARKS_LAYER}" fill="#000000">', *squares, "</g>"]
+
+
+def path_of(cut: Cut) -> str:
+    """A cut as the data of a path."""
+
+    def point(place: tuple[float, float]) -> str:
+        return f"{decimal(place[0])} {decimal(place[1])}"
+
+    parts = [f"M{point(cut.strokes[0].start)}"]
+    for stroke in cut.strokes:
+        if stroke.middle is None:
+            parts.append(f"L{point(stroke.end)}")
+        else:
+            parts.append(f"A{point(stroke.radii)} 0 0 1 {point(stroke.end)}")
+    return "".join([*parts, "Z" if cut.closed else ""])
+
+
+DPI = 300
+LARGEST = Size(6.75 * 25.4, 9.25 * 25.4)
+"""mm: how large a picture Print then Cut takes on US Letter, either way round. Cricut's own help page was
+not at hand; many who make such pictures quote this. On larger paper newer machines take more."""
+
+
+def cuts_as_png(page: Size, pdf: bytes, cuts: Sequence[Cut]) -> bytes:
+    """The picture, at 300 an inch, no larger than the block of pieces. `pdf` shows the page with art alone,
+    `cuts` are the whole outlines of its pieces. Raises CardgenError for too many pixels."""
+    outlines = BytesIO()
+    write_filled_pdf(page, cuts, outlines)
+    size = to_px(page.width, DPI), to_px(page.height, DPI)
+    art, shown = _pixels(pdf, size), _pixels(outlines.getvalue(), size).convert("L")
+    art.putalpha(ImageChops.invert(shown))
+    box = block_of(cuts)
+    scale = size[0] / page.width
+    left, top = max(0, int(box.x * scale)), max(0, int(box.y * scale))
+    right, bottom = min(size[0], int(box.right * scale) + 1), min(size[1], int(box.bottom * scale) + 1)
+    return encode_png(art.crop((left, top, right, bottom)), DPI)
+
+
+def block_of(cuts: Sequence[Cut]) -> Rect:
+    """The rectangle around cuts; there is at least one."""
+    places = [place for cut in cuts for stroke in cut.strokes for place in (stroke.start, stroke.end)]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _pixels(pdf: bytes, size: tuple[int, int]) -> Image.Image:
+    document: Any
+    with closing(pypdfium2.PdfDocument(pdf)) as document, closing(document[0]) as page:
+        return page_pixels(page, size, False)

@@ -1,0 +1,484 @@
+"""What an exporter is given, and what it answers: a game drawn, and a list of files to write.
+
+An exporter plans first and writes later. Its function `plan` looks at everything, reports what is wrong
+to `job.findings` and decides every name, number and place; no file is written if a finding is an error.
+Each `PlannedFile` it returns has a digest of all that the file is made of, so that an export which is
+there already is brought up to date by writing only the files whose digest has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from typing import Any, BinaryIO, Literal, Protocol, TypeVar
+
+import pypdfium2
+from PIL import Image
+
+from cardgen.core.artwork import CardArt, Rendering
+from cardgen.core.findings import Findings
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
+from cardgen.core.services import CardDatabase, Service
+from cardgen.core.table import Snap, Table
+from cardgen.exports.exporters import Value
+from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
+from cardgen.pdf.pixels import (
+    TRIMMED,
+    Pixels,
+    RasterOptions,
+    cut_to_shape,
+    encode_jpeg,
+    encode_png,
+    page_pixels,
+    shown_area,
+    write_png,
+)
+from cardgen.text.fonts import FontBook
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None
+    where it has none."""
+
+    card: Card
+    face: str
+    back: str | None
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookPdf:
+    """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them.
+    `digest` is of all that the file is made of. `art` holds its pages as sides, `keys` theirs in reading
+    order, and `sides` gives their pixels, from any thread."""
+
+    component: Component
+    pages: int
+    trim: Size
+    digest: str
+    write: Callable[[BinaryIO], None]
+    art: DrawnArt
+    keys: tuple[str, ...]
+    sides: Sides
+
+    @property
+    def cover(self) -> str:
+        return self.keys[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a card is called and found by: filled in, each a plain text."""
+
+    nickname: str
+    description: str
+    tags: tuple[str, ...]
+    gm_notes: str
+    sides: tuple[str, ...] = ()
+    """Of face and back, where they have names."""
+
+
+Side = Literal["face", "back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """What tables on screens are told besides looks.
+
+    `table` is where everything lies, made up where the game does not say. `snaps` are the snap points of
+    sides by component, card and side; `words` are by component and card; `setup` says how to begin.
+    """
+
+    table: Table
+    snaps: Mapping[tuple[str, str, Side], tuple[Snap, ...]]
+    words: Mapping[tuple[str, str], Words]
+    setup: str
+
+
+class Inks(Protocol):
+    """What puts PDF into the inks of a press. `key` tells those apart whose files differ; as text it says
+    which inks they are."""
+
+    ink_limit: int
+    standard: Literal["x4", "x1a"]
+
+    @property
+    def key(self) -> str: ...
+
+    def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
+        """Write in inks what `write` writes in RGB."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportJob:
+    """A game ready to be exported.
+
+    `components` are those to export, in the game's order, books included; `partial` says that the
+    user named only some. `cards` have their sides in `art`, and in `rendering` for exporters that ask for
+    items. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
+    and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
+    absolute; `made` tells by name where a file lies while a closing one that holds it is written.
+    `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
+    the print service of `data/services/` that is exported to, if it is one, `inks` are those that its PDF
+    are put into, None for RGB; `database` the cards of the
+    game's deck lists, for exporters that ask for it.
+    """
+
+    game: Game
+    components: tuple[Component, ...]
+    cards: tuple[CardArt, ...]
+    rendering: Rendering
+    art: DrawnArt
+    sides: Sides
+    fontbook: FontBook
+    settings: Mapping[str, Value]
+    folder: Path
+    made: Callable[[str], Path]
+    findings: Findings
+    books: Mapping[str, BookPdf] = field(default_factory=dict)
+    tabletop: Tabletop | None = None
+    low_ink: bool = False
+    partial: bool = False
+    service: Service | None = None
+    inks: Inks | None = None
+    database: CardDatabase | None = None
+
+    @property
+    def drawn(self) -> tuple[Component, ...]:
+        """The components that have sides: all but books."""
+        return tuple(component for component in self.components if component.book is None)
+
+    def pieces(self, component: Component) -> Iterator[Piece]:
+        """A component's distinct cards with their sides, in the order of the data files."""
+        arts = self._arts()
+        for card in component.cards:
+            art = arts[card.component, card.id]
+            yield Piece(card, art.face, art.back, art.copies)
+
+    def needed(self, component: Component) -> Iterator[Piece]:
+        """Those of a component's pieces that have copies, for so many players, or lie on the table."""
+        items = self.tabletop.table.items if self.tabletop is not None else ()
+        lying = {shown for item in items for shown in item.shown}
+        for piece in self.pieces(component):
+            if piece.copies > 0 or (component.id, piece.card.id) in lying:
+                yield piece
+
+    def piece(self, component: str, card: str) -> Piece:
+        """A piece by its component and id. KeyError if there is none."""
+        art = self._arts()[component, card]
+        home = self.game.component(component)
+        return Piece(next(each for each in home.cards if each.id == card), art.face, art.back, art.copies)
+
+    def exports(self, component: str) -> bool:
+        """Whether a component, by id, is exported."""
+        return any(each.id == component for each in self.components)
+
+    def _arts(self) -> dict[tuple[str, str], CardArt]:
+        return {(art.component, art.card): art for art in self.cards}
+
+    def look(self, artwork: str) -> str:
+        """A digest of how a side looks: its artwork, and the drawing that came of it."""
+        return f"{artwork}/{self.art.faces[artwork].name}"
+
+    def sides_of(self, component: Component) -> Sides:
+        """The pixels of a component's sides, or of a book's pages."""
+        return self.sides if component.book is None else self.books[component.id].sides
+
+    def whole_number(self, name: str) -> int:
+        """A setting that is a whole number."""
+        value = self.settings[name]
+        assert isinstance(value, int)
+        return value
+
+    def switch(self, name: str) -> bool:
+        """Whether a switch is on."""
+        return bool(self.settings[name])
+
+    def text(self, name: str) -> str | None:
+        """A setting that is a text, None where it was not given."""
+        value = self.settings[name]
+        return None if value is None else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file of an export. `name` is relative to the export's folder, with forward slashes.
+
+    `write` is called with the open file, from any thread and at the same time as others. `digest`
+    (see `digest_of`) tells whether it need be called at all. A `closing` file refers to others
+    and is written when those are there. `also` are places outside of the export's folder, absolute,
+    that get a copy.
+    """
+
+    name: str
+    digest: str
+    write: Callable[[BinaryIO], object]
+    closing: bool = False
+    also: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, content: bytes, *, closing: bool = False) -> PlannedFile:
+        """A file whose content is at hand."""
+        return cls(name, digest_of(content), lambda out: out.write(content), closing)
+
+    @classmethod
+    def of_json(cls, name: str, content: Any, *, closing: bool = False) -> PlannedFile:
+        """The same for a value to be written as JSON."""
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        return cls.of(name, text.encode("utf-8"), closing=closing)
+
+
+def digest_of(*parts: object) -> str:
+    """24 hex digits that tell what a file is made of apart. Parts are values whose `repr` says all
+    about them: text, bytes, numbers, tuples, frozen values."""
+    state = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        data = part if isinstance(part, bytes) else repr(part).encode("utf-8")
+        state.update(b"%d:" % len(data))
+        state.update(data)
+    return state.hexdigest()
+
+
+def hashed(stem: str, digest: str, suffix: str) -> str:
+    """A file name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+    return f"{stem}-{digest[:12]}{suffix}"
+
+
+Area = Literal["bleed", "trim"]
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+WORKERS = max(2, min(4, os.cpu_count() or 2))
+"""Threads that pack pictures. More than four only wait for pdfium."""
+
+_TOGETHER = 40
+"""Sides in one document: they share fonts and pictures."""
+_MOST_OPEN = 2 * WORKERS
+"""Documents kept open, those used last: each thread has one at hand, and one of backs."""
+
+_PDFIUM = Lock()
+"""pdfium has state of its own: never two calls at once, whichever the document."""
+
+
+class Sides:
+    """The sides of drawn art as pixels. Close it, or use it in a `with`, to let go of what it holds: pages
+    of some sides at a time, for a document of all would grow with each one that is looked at."""
+
+    def __init__(self, art: DrawnArt) -> None:
+        self._art = art
+        self._numbers = {key: number for number, key in enumerate(art.faces)}
+        self._keys = list(art.faces)
+        self._open: OrderedDict[tuple[Area | Rect, int], Any] = OrderedDict()
+
+    def __enter__(self) -> Sides:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with _PDFIUM:
+            for pdf in self._open.values():
+                pdf.close()
+            self._open.clear()
+
+    def size(self, artwork: str, dpi: float, area: Area = "trim") -> tuple[int, int]:
+        """The pixels that a side covers at `dpi`, rounded to nearest."""
+        shown = shown_area(self._art.faces[artwork], area)
+        return max(1, to_px(shown.width, dpi)), max(1, to_px(shown.height, dpi))
+
+    def image(
+        self,
+        artwork: str,
+        size: tuple[int, int] | None = None,
+        options: RasterOptions = TRIMMED,
+    ) -> Image.Image:
+        """A side in `size` pixels (default: what its area covers at `options.dpi`): RGBA if
+        `options.transparent`, else RGB, its corners cut as `options` say. KeyError for a side that
+        was not drawn."""
+        shown = shown_area(self._art.faces[artwork], options.area)
+        size = size or self.size(artwork, options.dpi, options.area)
+        with self._page(artwork, options.area) as page:
+            image = page_pixels(page, size, options.transparent)
+        if not options.shaped:
+            return image
+        return cut_to_shape(image, options, size[0] / shown.width * MM_PER_INCH)
+
+    def cut_out(
+        self,
+        artwork: str,
+        size: tuple[int, int] | None = None,
+        options: RasterOptions = TRIMMED,
+    ) -> Image.Image:
+        """A side on white paper, RGBA, transparent outside the shape that `options` say and nowhere
+        else. Size and errors as for `image`."""
+        square = replace(options, shape="rectangle", corner_radius=0.0, transparent=False)
+        image = self.image(artwork, size, square).convert("RGBA")
+        if not options.shaped:
+            return image
+        shown = shown_area(self._art.faces[artwork], options.area)
+        return cut_to_shape(image, options, image.width / shown.width * MM_PER_INCH)
+
+    def face(self, artwork: str) -> DrawnFace:
+        """The drawn side behind a key."""
+        return self._art.faces[artwork]
+
+    def window(self, artwork: str, area: Rect, size: tuple[int, int]) -> Image.Image:
+        """Any `area` of a side (mm from its bleed's corner) in `size` pixels, RGB: white where there is
+        no art."""
+        with self._page(artwork, area) as page:
+            return page_pixels(page, size, False)
+
+    def paint(self, artwork: str, onto: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> None:
+        """Fit a side's trim into a rectangle of `onto`."""
+        with self._page(artwork, "trim") as page:
+            onto.paint(page, corner, size)
+
+    @contextmanager
+    def _page(self, artwork: str, area: Area | Rect) -> Iterator[Any]:
+        """A side's page, showing an area of its own or any rectangle; nobody else has pdfium meanwhile."""
+        group, number = divmod(self._numbers[artwork], _TOGETHER)
+        with _PDFIUM:
+            pdf = self._open.get((area, group))
+            if pdf is None:
+                pdf = self._open[area, group] = self._document(group, area)
+                if len(self._open) > _MOST_OPEN:
+                    self._open.popitem(last=False)[1].close()
+            self._open.move_to_end((area, group))
+            with closing(pdf[number]) as page:
+                yield page
+
+    def _document(self, group: int, area: Area | Rect) -> Any:
+        """Neighbouring sides, each on its page."""
+        keys = self._keys[group * _TOGETHER : (group + 1) * _TOGETHER]
+        views = [
+            View(key, area if isinstance(area, Rect) else shown_area(self._art.faces[key], area))
+            for key in keys
+        ]
+        return pypdfium2.PdfDocument(write_views(self._art, views))
+
+
+_TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
+"""Pillow turns counter-clockwise."""
+
+
+def turned(image: Image.Image, turn: int) -> Image.Image:
+    """A picture turned clockwise by 0, 90, 180 or 270 degrees."""
+    return image.transpose(_TURNS[turn]) if turn else image
+
+
+def raster_version() -> str:
+    """What pixels depend on besides the sides: part of the digest of any file made of pixels."""
+    return f"pdfium {version('pypdfium2')}, pillow {version('pillow')}"
+
+
+def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
+    """`work` of each item, in order, some at a time; never more than a few results are held."""
+    rest = iter(items)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        waiting: list[Future[Out]] = [pool.submit(work, item) for item in islice(rest, WORKERS + 1)]
+        try:
+            while waiting:
+                yield waiting.pop(0).result()
+                waiting += [pool.submit(work, item) for item in islice(rest, 1)]
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+PLAIN = "#4a4f55"
+"""The colour of a side that shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
+
+    suffix: str
+    quality: int = 92
+
+    @property
+    def transparent(self) -> bool:
+        return self.suffix == ".png"
+
+    def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
+        """Pack a picture, which says that it has `dpi`."""
+        if self.suffix == ".png":
+            out.write(encode_png(image, dpi))
+        else:
+            out.write(encode_jpeg(image, self.quality, dpi))
+
+    def write_bands(
+        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
+    ) -> None:
+        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
+        than one of them is held."""
+        if self.suffix == ".png":
+            write_png(out, size, 3, dpi, (band.data for band in bands))
+            return
+        whole = Image.new("RGB", size)
+        top = 0
+        for band in bands:
+            whole.paste(band.image(), (0, top))
+            top += band.size[1]
+        self.write(whole, out, dpi)
+
+
+def encoding_of(job: ExportJob) -> Encoding:
+    """What `--images` says."""
+    return Encoding(".jpg" if job.text("images") == "jpeg" else ".png")
+
+
+def picture_size(trim: Size, dpi: float, texture: int) -> tuple[int, int]:
+    """The pixels of a whole side: at `dpi`, or fewer so that both stay under `texture`."""
+    fits = (texture - 1) / max(trim.width, trim.height) * MM_PER_INCH
+    dpi = min(dpi, fits)
+    return max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A side: the name of its file without ending, its key in the art, what it shows in words, and which
+    side it is."""
+
+    stem: str
+    artwork: str
+    title: str
+    side: Literal["face", "back"]
+
+
+def numbered(piece: Piece, count: int) -> str:
+    """`07-wolf`: a piece's name among `count`, with as many digits as all of them need."""
+    return f"{piece.card.number:0{max(2, len(str(count)))}}-{piece.card.id}"
+
+
+def one_back(pieces: Sequence[Piece]) -> str | None:
+    """The key of the back that all pieces share; None if they don't."""
+    backs = {piece.back for piece in pieces}
+    return backs.pop() if len(backs) == 1 else None
+
+
+def named_sides(component: Component, pieces: Sequence[Piece]) -> Iterator[Named]:
+    """Every side of a component: `COMPONENT/NN-CARD-face` and `-back`, or `COMPONENT/back` once, at the
+    end, where all cards share it."""
+    shared = one_back(pieces)
+    for piece in pieces:
+        stem = f"{component.id}/{numbered(piece, len(pieces))}"
+        title = f"{component.title}: {piece.card.id}"
+        yield Named(f"{stem}-face", piece.face, title, "face")
+        if piece.back is not None and shared is None:
+            yield Named(f"{stem}-back", piece.back, f"{title}, back", "back")
+    if shared is not None:
+        yield Named(f"{component.id}/back", shared, f"{component.title}: back", "back")

@@ -1,0 +1,792 @@
+"""`--to vtt-kit`: pictures and lists for any virtual table, and a Tabletop Playground package."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import math
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from PIL import Image, ImageDraw
+
+from cardgen.core.game import Component
+from cardgen.core.geometry import Size, to_px
+from cardgen.core.table import Placed, Spot
+from cardgen.exports.cells import (
+    Grid,
+    cells_a_picture,
+    filled,
+    parts,
+    plan_grid,
+    resting_place,
+    say_how_sharp,
+)
+from cardgen.exports.job import (
+    ExportJob,
+    Piece,
+    PlannedFile,
+    Words,
+    digest_of,
+    encoding_of,
+    numbered,
+    one_back,
+    picture_size,
+    raster_version,
+)
+from cardgen.pdf.pixels import RasterOptions, encode_png
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """Faces, backs, atlases, the lists of them and a package for Tabletop Playground. Books are left
+    out: tables show their PDF, if they do."""
+    files: list[PlannedFile] = []
+    found: list[Sheet] = []
+    for component in job.drawn:
+        cards, alone = pictures(job, component)
+        some, together = sheets(job, component, cards)
+        files += [*alone, *together]
+        found += some
+    lists = [
+        PlannedFile.of_json("manifest.json", manifest(job, found)),
+        PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
+        PlannedFile.of("UPLOAD.txt", guide(job, found).encode("utf-8")),
+    ]
+    return [*files, *lists, *package(job, found, files)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A card with the names of its files; `back` is None where it has none, and the name of the
+    component's one back where all cards share it."""
+
+    piece: Piece
+    face: str
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An atlas: cards of one size. `title` is the component's, with a number where it has several. `backs`
+    is an atlas with the same cells where backs differ, the one back where they don't, None where there are
+    none; `own_backs` says which."""
+
+    component: Component
+    title: str
+    trim: Size
+    cards: tuple[Pictured, ...]
+    grid: Grid
+    faces: str
+    backs: str | None
+    own_backs: bool
+
+
+def pictures(job: ExportJob, component: Component) -> tuple[list[Pictured], list[PlannedFile]]:
+    """The sides of a component one by one, all of a size in equally many pixels; round pieces are
+    transparent around."""
+    suffix = encoding_of(job).suffix
+    pieces = list(job.needed(component))
+    shared = one_back(pieces)
+    cards: list[Pictured] = []
+    files: dict[str, PlannedFile] = {}
+    for piece in pieces:
+        stem = f"{component.id}/{numbered(piece, len(component.cards))}"
+        face, back = f"faces/{stem}{suffix}", None
+        files[face] = _alone(job, component, face, piece.face, piece.card.trim)
+        if piece.back is not None:
+            back = f"backs/{component.id if shared else stem}{suffix}"
+            if back not in files:
+                files[back] = _alone(job, component, back, piece.back, piece.card.trim)
+        cards.append(Pictured(piece, face, back))
+    return cards, list(files.values())
+
+
+def sheets(
+    job: ExportJob, component: Component, cards: Sequence[Pictured]
+) -> tuple[list[Sheet], list[PlannedFile]]:
+    """The atlases of a component."""
+    suffix = encoding_of(job).suffix
+    dpi, texture = job.whole_number("dpi"), job.whole_number("max-texture")
+    by_id = {card.piece.card.id: card for card in cards}
+    split = parts((card.piece for card in cards), cells_a_picture(job))
+    found, files = [], []
+    for number, (trim, pieces) in enumerate(split, 1):
+        several = len(split) > 1
+        stem = f"atlases/{component.id}-{number}" if several else f"atlases/{component.id}"
+        title = f"{component.title} {number}" if several else component.title
+        grid = plan_grid(len(pieces), trim, dpi, texture)
+        faces = f"{stem}-faces{suffix}"
+        files.append(_atlas(job, faces, [piece.face for piece in pieces], grid))
+        some = tuple(by_id[piece.card.id] for piece in pieces)
+        backs = {card.back for card in some}
+        name = backs.pop() if len(backs) == 1 else f"{stem}-backs{suffix}"
+        own = name is not None and name.startswith("atlases/")
+        if own and name is not None:
+            files.append(_atlas(job, name, [piece.back for piece in pieces], grid))
+        found.append(Sheet(component, title, trim, some, grid, faces, name, own))
+    if found:
+        pictures = [(sheet.grid, sheet.trim, len(sheet.cards)) for sheet in found]
+        say_how_sharp(job, component, pictures, "kit/sharpness")
+    return found, files
+
+
+def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Size) -> PlannedFile:
+    """One side as a picture of its own."""
+    encoding, dpi = encoding_of(job), job.whole_number("dpi")
+    size = picture_size(trim, dpi, job.whole_number("max-texture"))
+    round = component.shape != "rectangle" and encoding.transparent
+    options = RasterOptions(dpi, "trim", component.shape)
+    digest = digest_of("kit", job.look(side), size, round, encoding, raster_version())
+
+    def write(out: BinaryIO) -> None:
+        image = job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
+        encoding.write(image, out, dpi)
+
+    return PlannedFile(name, digest, write)
+
+
+def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -> PlannedFile:
+    encoding, dpi = encoding_of(job), job.whole_number("dpi")
+    looks = [None if side is None else job.look(side) for side in sides]
+    digest = digest_of("kit", looks, grid, dpi, encoding, raster_version())
+    return PlannedFile(
+        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi)
+    )
+
+
+PX_PER_MM = 10
+"""At Tabletopia pixels become a millimetre unless the scale of an object says otherwise."""
+MOST_PIXELS = 4000
+"""The longest side of a picture there. Both are of its Game Creator Checklist, 2.2.2."""
+
+TABLETOPIA = """\
+TABLETOPIA
+
+Nothing is imported there: make an object for each line, upload its faces and its back, set its scale.
+All pictures of an object have the same pixels.
+
+"""
+SCREENTOP = """\
+SCREENTOP
+
+Its editor takes sheets: make an asset of each picture, tell it columns and rows, and give a component
+as many variants as there are faces, in reading order. The last cells may be empty.
+
+"""
+PLAYGROUND = """\
+TABLETOP PLAYGROUND
+
+Copy the folder in playground/ into the program's folder of packages, which its object library opens,
+and start the program anew. The state in the package has the game set up."""
+
+
+def guide(job: ExportJob, sheets: Sequence[Sheet]) -> str:
+    """The whole text; a line for each atlas, since its cards are of one size."""
+    title = " ".join(job.game.title.split())
+    parts = [
+        f"{title}, version {job.game.version}: how to put it on a table by hand",
+        TABLETOPIA + "\n".join(_tabletopia(job, sheet) for sheet in sheets),
+        SCREENTOP + "\n".join(_screentop(sheet) for sheet in sheets),
+        PLAYGROUND,
+    ]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def _name(sheet: Sheet) -> str:
+    copies = sum(card.piece.copies for card in sheet.cards)
+    title = " ".join(sheet.title.split())
+    return f"{title}: {_many(len(sheet.cards), 'face')}, {_many(copies, 'piece')} of {sheet.trim}"
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _backs(sheet: Sheet) -> str:
+    if sheet.backs is None:
+        return "no back"
+    return "a back for each" if sheet.own_backs else "one back"
+
+
+def _tabletopia(job: ExportJob, sheet: Sheet) -> str:
+    across, high = picture_size(sheet.trim, job.whole_number("dpi"), job.whole_number("max-texture"))
+    scale = sheet.trim.width * PX_PER_MM / across
+    line = f"- {_name(sheet)}, {_backs(sheet)}; {across} x {high} px, scale {scale:.2f}"
+    if max(across, high) > MOST_PIXELS:
+        line += f" (more than {MOST_PIXELS} px: export again with --max-texture {MOST_PIXELS})"
+    return line
+
+
+def _screentop(sheet: Sheet) -> str:
+    width, height = sheet.grid.cell
+    backs = f", backs {sheet.backs}" if sheet.own_backs else f", {_backs(sheet)}"
+    cells = f"{_many(sheet.grid.columns, 'column')}, {_many(sheet.grid.rows, 'row')}"
+    return f"- {_name(sheet)}: {sheet.faces}, {cells}, {width} x {height} px each{backs}"
+
+
+FORMAT = 1
+COLUMNS = (
+    *("component", "kind", "card", "name", "copies", "width_mm", "height_mm", "face", "back"),
+    *("atlas", "back_atlas", "columns", "rows", "slot", "column", "row", "tags"),
+)
+
+
+def _cells(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, int, Pictured]]:
+    for sheet in sheets:
+        for slot, card in enumerate(sheet.cards):
+            yield sheet, slot, card
+
+
+def _words(job: ExportJob, card: Pictured) -> Words:
+    assert job.tabletop is not None
+    return job.tabletop.words[card.piece.card.component, card.piece.card.id]
+
+
+def manifest_csv(job: ExportJob, sheets: Sequence[Sheet]) -> str:
+    """A line a card. Slots, columns and rows count from 0, from the left and from the top."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for sheet, slot, card in _cells(sheets):
+        row, column = divmod(slot, sheet.grid.columns)
+        words = _words(job, card)
+        writer.writerow(
+            [
+                sheet.component.id,
+                sheet.component.kind,
+                card.piece.card.id,
+                words.nickname,
+                card.piece.copies,
+                f"{sheet.trim.width:g}",
+                f"{sheet.trim.height:g}",
+                card.face,
+                card.back or "",
+                sheet.faces,
+                (sheet.backs or "") if sheet.own_backs else "",
+                sheet.grid.columns,
+                sheet.grid.rows,
+                slot,
+                column,
+                row,
+                "; ".join(words.tags),
+            ]
+        )
+    return text.getvalue()
+
+
+def manifest(job: ExportJob, sheets: Sequence[Sheet]) -> dict[str, Any]:
+    """The same for programs, by component and atlas."""
+    return {
+        "manifest": FORMAT,
+        "game": job.game.id,
+        "title": job.game.title,
+        "version": job.game.version,
+        "players": list(job.game.players),
+        "dpi": job.settings["dpi"],
+        "low_ink": job.low_ink,
+        "components": [
+            {
+                "id": component.id,
+                "title": component.title,
+                "kind": component.kind,
+                "shape": component.outline if component.outline != "rounded" else "rectangle",
+                "corner_radius_mm": component.corner_radius,
+                "atlases": [_sheet(job, each) for each in sheets if each.component is component],
+            }
+            for component in job.drawn
+        ],
+    }
+
+
+def _sheet(job: ExportJob, sheet: Sheet) -> dict[str, Any]:
+    return {
+        "faces": sheet.faces,
+        "backs": sheet.backs,
+        "backs_are": None if sheet.backs is None else "atlas" if sheet.own_backs else "one",
+        "columns": sheet.grid.columns,
+        "rows": sheet.grid.rows,
+        "cell_px": list(sheet.grid.cell),
+        "trim_mm": [sheet.trim.width, sheet.trim.height],
+        "cards": [_card(job, slot, card) for slot, card in enumerate(sheet.cards)],
+    }
+
+
+def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
+    words = _words(job, card)
+    return {
+        "slot": slot,
+        "id": card.piece.card.id,
+        "name": words.nickname,
+        "description": words.description,
+        "tags": list(words.tags),
+        "copies": card.piece.copies,
+        "face": card.face,
+        "back": card.back,
+    }
+
+
+ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
+"""`BackIndex`: a file of its own, an atlas of its own, the face once more."""
+HIDDEN = -3
+THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "die": 0.05, "mat": 0.2, "board": 0.3}
+"""In cm."""
+MODELS = {
+    "rectangle": "Square",
+    "rounded": "Rounded",
+    "ellipse": "Round",
+    "hexagon": "Hexagonal",
+    "polygon": "Square",
+}
+LOCKED = ("mat", "board")
+"""Kinds that others lie on: ground to them."""
+SNAP_RANGE = 2.0
+"""How near to a snap point a piece is drawn to it, in cm."""
+
+
+def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> list[PlannedFile]:
+    """The files of the package: its manifest, a template for each atlas, and copies of the `pictures`
+    that these show."""
+    made = {file.name: file for file in pictures}
+    sheets = [sheet for sheet in sheets if not _rolled(sheet.component)]
+    title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
+    root = f"playground/{title}"
+    about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
+    files = {f"{root}/Manifest.json": PlannedFile.of_json(f"{root}/Manifest.json", about)}
+    ids = [guid(job.game.id, sheet.faces.rpartition(".")[0]) for sheet in sheets]
+    for sheet, id in zip(sheets, ids):
+        name = f"{root}/Templates/{id}Card.json"
+        files[name] = PlannedFile.of_json(name, _template(job, sheet, id))
+        for texture in filter(None, (sheet.faces, sheet.backs, _cut_out(sheet))):
+            copy = f"{root}/Textures/{_texture(texture)}"
+            files[copy] = _copy(job.made, made[texture], copy)
+    for file in dice_files(job, root, guid):
+        files[file.name] = file
+    if not job.partial:
+        thick = {id: THICKNESS[sheet.component.kind] for sheet, id in zip(sheets, ids)}
+        laid = state(job, about["GUID"], Laying(job, sheets, ids, thick).objects())
+        name = f"{root}/States/{title}.vts"
+        files[name] = PlannedFile.of_json(name, laid)
+    return list(files.values())
+
+
+def _rolled(component: Component) -> bool:
+    """Whether all that a component has are dice of the package."""
+    return bool(component.dice) and all(die.kind == "d6" for die in component.dice)
+
+
+def _cut_out(sheet: Sheet) -> str | None:
+    """The picture by whose outline a polygon is cut, None for other shapes: these the program has."""
+    face = sheet.cards[0].face
+    return face if sheet.component.outline == "polygon" and face.endswith(".png") else None
+
+
+def _snap_points(job: ExportJob, sheet: Sheet) -> list[dict[str, Any]]:
+    """The snap points of faces, measured from the middle, where all cards of a template have the same."""
+    assert job.tabletop is not None
+    found = {
+        job.tabletop.snaps.get((card.piece.card.component, card.piece.card.id, "face"), ())
+        for card in sheet.cards
+    }
+    snaps = found.pop()
+    if found:
+        return []
+    top = THICKNESS[sheet.component.kind] / 2
+    return [
+        {
+            "Position": {
+                "X": round((sheet.trim.height / 2 - snap.y) / 10, 4),
+                "Y": round((snap.x - sheet.trim.width / 2) / 10, 4),
+                "Z": top,
+            },
+            "Range": SNAP_RANGE,
+            "SnapRotation": 2,
+            "RotationOffset": snap.turn,
+            "Shape": 0,
+            "FlipValidity": 1,
+            "Tags": [],
+        }
+        for snap in snaps
+    ]
+
+
+def guid(game: str, name: str) -> str:
+    """32 hex digits, the same for the same thing of a game."""
+    return hashlib.blake2b(f"cardgen:{game}/{name}".encode(), digest_size=16).hexdigest().upper()
+
+
+def _texture(name: str) -> str:
+    """A picture's name in `Textures/`, without folders."""
+    return (
+        name.replace("atlases/", "").replace("backs/", "back-").replace("faces/", "face-").replace("/", "-")
+    )
+
+
+def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedFile:
+    digest = digest_of("copy", file.digest)
+    return PlannedFile(copy, digest, lambda out: out.write(made(file.name).read_bytes()), closing=True)
+
+
+def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
+    assert job.tabletop is not None
+    component = sheet.component
+    indices = [slot for slot, card in enumerate(sheet.cards) for _ in range(card.piece.copies)]
+    words = [job.tabletop.words[card.piece.card.component, card.piece.card.id] for card in sheet.cards]
+    piled = component.kind in ("card", "aid", "token", "standee", "die")
+    held = component.kind == "card"
+    shape = _cut_out(sheet)
+    own = {
+        "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
+        "Restitution": 0,
+        "Density": 0.5,
+        "SurfaceType": "Cardboard",
+        "Roughness": 1,
+        "Metallic": 0,
+        "Flippable": True,
+        "SnapPoints": _snap_points(job, sheet),
+        "Tags": [component.id],
+        "FrontTexture": _texture(sheet.faces),
+        "BackTexture": _texture(sheet.backs) if sheet.backs else "",
+        "HiddenTexture": "",
+        "BackIndex": NO_BACK if sheet.backs is None else BACKS_LIKE_FACES if sheet.own_backs else ONE_BACK,
+        "HiddenIndex": HIDDEN,
+        "NumHorizontal": sheet.grid.columns,
+        "NumVertical": sheet.grid.rows,
+        "Width": round(sheet.trim.width / 10, 4),
+        "Height": round(sheet.trim.height / 10, 4),
+        "Thickness": THICKNESS[component.kind],
+        "HiddenInHand": held,
+        "UsedWithCardHolders": held,
+        "CanStack": piled,
+        "UsePrimaryColorForSide": False,
+        "FrontTextureOverrideExposed": False,
+        "AllowFlippedInStack": False,
+        "MirrorBack": sheet.own_backs is False,
+        "EmissiveFront": False,
+        "Model": MODELS[component.outline] if shape is None else _texture(shape),
+        "Indices": indices,
+        "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
+        "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
+        "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
+    }
+    return template("Card", id, sheet.title, own)
+
+
+CELLS = ((1, 0), (0, 1), (1, 1), (1, 2), (0, 2), (2, 1))
+"""Column and row of faces 1 to 6 on the picture."""
+DIRECTIONS = ((0, 0, 1), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1))
+"""Where they look while the die lies as it is made."""
+MODEL = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
+MOST = 512
+"""Pixels of a face's side at most; those of plain dice have half of it."""
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((0.5, 0.5),),
+    2: ((0.27, 0.27), (0.73, 0.73)),
+    3: ((0.27, 0.27), (0.5, 0.5), (0.73, 0.73)),
+    4: ((0.27, 0.27), (0.73, 0.27), (0.27, 0.73), (0.73, 0.73)),
+    5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
+    6: ((0.27, 0.24), (0.73, 0.24), (0.27, 0.5), (0.73, 0.5), (0.27, 0.76), (0.73, 0.76)),
+}
+"""Where a face's pips are, in shares of its side."""
+PIP = 0.09
+"""A pip's radius, in the same."""
+
+
+def dice_files(job: ExportJob, root: str, guid: Callable[[str, str], str]) -> list[PlannedFile]:
+    """Template and picture of each die with six faces, in the package's folder `root`."""
+    files = []
+    for stem, title, names, texture in _dice(job):
+        id = guid(job.game.id, stem)
+        picture = f"{stem.replace('/', '-')}.png"
+        template = _playground_dice_template(id, title, names, picture)
+        files.append(PlannedFile.of_json(f"{root}/Templates/{id}Dice.json", template))
+        files.append(PlannedFile(f"{root}/Textures/{picture}", texture.digest, texture.write))
+    return files
+
+
+def _dice(job: ExportJob) -> Iterator[tuple[str, str, Sequence[str], PlannedFile]]:
+    """Each distinct die: what its files are called, its title, its faces' names, its picture."""
+    for component in job.drawn:
+        for die in component.dice:
+            if die.kind == "d6":
+                sides = [job.piece(component.id, sticker).face for sticker in die.stickers]
+                edge = to_px(component.cards[0].trim.width, job.whole_number("dpi"))
+                picture = _stickers(job, sides, max(1, min(edge, MOST)))
+                yield f"die/{component.id}/{die.id}", die.id, die.names, picture
+    if job.partial or job.tabletop is None:
+        return
+    items = job.tabletop.table.items
+    plain = {item.color or "#ffffff" for item in items if item.kind == "dice" and item.die == "d6"}
+    for color in sorted(plain):
+        name = f"die/{color[1:].lower()}"
+        yield name, f"d6 {color}", [str(number) for number in range(1, 7)], _plain(color)
+
+
+def _stickers(job: ExportJob, sides: Sequence[str], edge: int) -> PlannedFile:
+    digest = digest_of("die", [job.look(side) for side in sides], edge, raster_version())
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(_net([job.sides.image(side, (edge, edge)) for side in sides], "#ffffff")))
+
+    return PlannedFile("", digest, write)
+
+
+def _plain(color: str) -> PlannedFile:
+    digest = digest_of("die", color, MOST, raster_version())
+    return PlannedFile("", digest, lambda out: out.write(encode_png(pips(color))))
+
+
+def pips(color: str) -> Image.Image:
+    """The picture of a plain die of a colour."""
+    return _net([_pips(number, color, MOST // 2) for number in range(1, 7)], color)
+
+
+def _net(faces: Sequence[Image.Image], ground: str) -> Image.Image:
+    edge = faces[0].width
+    net = Image.new("RGB", (3 * edge, 3 * edge), ground)
+    for face, (column, row) in zip(faces, CELLS):
+        net.paste(face.convert("RGB"), (column * edge, row * edge))
+    return net
+
+
+def _pips(number: int, color: str, edge: int) -> Image.Image:
+    """A face, drawn four times as large, so that pips are round."""
+    large = 4 * edge
+    face = Image.new("RGB", (large, large), color)
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    ink = "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "#ffffff"
+    pen = ImageDraw.Draw(face)
+    for x, y in PIPS[number]:
+        pen.ellipse([large * part for part in (x - PIP, y - PIP, x + PIP, y + PIP)], fill=ink)
+    return face.resize((edge, edge), Image.Resampling.LANCZOS)
+
+
+def _playground_dice_template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
+    model = {
+        "Model": MODEL,
+        "Offset": NOWHERE,
+        "Scale": {"X": 1, "Y": 1, "Z": 1},
+        "Rotation": NOWHERE,
+        "Texture": picture,
+        "NormalMap": "",
+        "ExtraMap": "",
+        "ExtraMap2": "",
+        "IsTransparent": False,
+        "CastShadow": True,
+        "IsTwoSided": False,
+        "UseOverrides": True,
+        "Roughness": 0.2,
+        "SurfaceType": "Plastic",
+    }
+    own = {
+        "Restitution": 0.5,
+        "Density": 1,
+        "SurfaceType": "Plastic",
+        "Roughness": 0.2,
+        "Metallic": 0,
+        "Flippable": False,
+        "Models": [model],
+        "Lights": [],
+        "Faces": [
+            {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""}
+            for name, (x, y, z) in zip(names, DIRECTIONS)
+        ],
+    }
+    return template("Dice", id, title, own)
+
+
+VERSION = "1.1"
+NOBODY = "0" * 32
+ENDLESS = 12
+"""Pieces of a bag that never runs out: bags of the program are none of ours."""
+ABOVE = 1.0
+"""From where loose things settle, in cm above the ground: onto boards where there are some."""
+SLOTS = 20
+"""Players that a state knows of."""
+
+Cell = tuple[str, int]
+"""A card by the id of its template and its index there."""
+
+
+class Laying:
+    """Lays a table's things out. `ids` are of the templates of `sheets`, `thick` their thickness in cm."""
+
+    def __init__(
+        self, job: ExportJob, sheets: Sequence[Sheet], ids: Sequence[str], thick: Mapping[str, float]
+    ):
+        self._job, self._thick = job, thick
+        self._cells: dict[tuple[str, str], Cell] = {}
+        for sheet, id in zip(sheets, ids):
+            for slot, card in enumerate(sheet.cards):
+                self._cells[card.piece.card.component, card.piece.card.id] = (id, slot)
+        self._made = 0
+
+    def objects(self) -> list[dict[str, Any]]:
+        """Everything that is made of cards, boards first; bags as heaps, a heap for each size."""
+        tabletop = self._job.tabletop
+        assert tabletop is not None
+        found = []
+        for item in sorted(tabletop.table.items, key=lambda item: not item.locked):
+            if item.kind in ("deck", "piece", "bag") and self._job.exports(item.component):
+                spot = resting_place(self._job.game, tabletop, item)
+                found += [self._stack(item, place, cells) for place, cells in self._heaps(item, spot)]
+        return found
+
+    def _heaps(self, item: Placed, spot: Spot) -> Iterator[tuple[Spot, list[Cell]]]:
+        """The stacks of a thing, from front to back: the front is on top of what lies face up."""
+        order = [(home, id) for home, part in item.parts for id, copies in part for _ in range(copies)]
+        if item.kind == "piece":
+            order *= item.count
+        elif item.infinite:
+            order *= ENDLESS
+        if item.shuffle:
+            random.Random(f"{self._job.game.id}/{item.kind}/{item.component}/{item.name}").shuffle(order)
+        sizes: dict[Any, list[tuple[str, str]]] = {}
+        for home, id in order:
+            sizes.setdefault((home, self._job.piece(home, id).card.trim), []).append((home, id))
+        if item.kind == "deck":  # all of one size, whatever they are of
+            sizes = {next(iter(sizes)): order}
+        across = 0.0
+        for (_, trim), cards in sizes.items():
+            cells = [self._cells[card] for card in cards if card in self._cells]
+            if cells:
+                yield spot.place(Spot(across, 0.0)), cells if _face_up(item) else cells[::-1]
+            across += trim.width + 5
+
+    def _stack(self, item: Placed, spot: Spot, cells: Sequence[Cell]) -> dict[str, Any]:
+        self._made += 1
+        (id, index), *others = cells
+        height = self._thick[id] * len(cells) / 2 + (0.0 if item.locked else ABOVE)
+        return {
+            "objectType": "Card",
+            "transform": _transform(spot, height, face_up=_face_up(item)),
+            "simulatingPhysics": not item.locked,
+            "atlasIndex": index,
+            "frontTextureOverride": "",
+            "inHand": False,
+            "stackSerialization": [
+                {"index": slot, "templateId": home, "frontTextureOverride": "", "flipped": False}
+                for home, slot in others
+            ],
+            "primaryColor": _color(255),
+            "secondaryColor": _color(0),
+            "metallic": 0,
+            "roughness": 1,
+            "friction": 0.7,
+            "restitution": 0,
+            "density": 0.5,
+            "surfaceType": "SurfaceType4",
+            "objectName": item.name or "",
+            "objectDescription": "",
+            "collisionType": "CB_Ground" if item.locked else "CB_Regular",
+            "templateId": id,
+            "shouldSnap": True,
+            "previousPosition": {"x": 0, "y": 0, "z": 0},
+            "objectScriptPackage": NOBODY,
+            "objectScriptName": "",
+            "persistentData": "",
+            "persistentKeyData": {},
+            "uniqueId": _short(self._made),
+            "drawingLines": [],
+            "objectTags": [],
+            "objectGroupId": -1,
+            "ownerIndex": -1,
+            "bCanBeDamaged": False,
+        }
+
+
+def state(job: ExportJob, package: str, objects: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A whole state of the package with that id."""
+    assert job.tabletop is not None
+    return {
+        "saveStateVersion": VERSION,
+        "gameState": {
+            "measureUnit": 2.54,
+            "rotationStep": 45,
+            "notes": job.tabletop.setup.replace("[", "(").replace("]", ")"),  # square brackets are markup
+            "currentTurn": 0,
+            "slotTeams": [0] * SLOTS,
+            "globalScriptPackage": NOBODY,
+            "globalScriptName": "",
+            "backgroundTexture": {"resourceName": "", "packageGuid": NOBODY},
+            "persistentData": "",
+            "persistentKeyData": {},
+            "physicsLocked": False,
+            "measureAngles": "None",
+            "alwaysSnap": False,
+            "liftOverRegular": True,
+            "gravityMultiplier": 1,
+            "slotIds": [""] * SLOTS,
+            "bCanBeDamaged": False,
+        },
+        "requiredPackages": [{"name": job.game.title, "guid": package}],
+        "storedCameraSetups": [False] * 10,
+        "playerCameraSetups": [False] * SLOTS,
+        "customPlayerColors": [False] * SLOTS,
+        "objects": list(objects),
+        "zones": [],
+        "labels": [],
+    }
+
+
+def _face_up(item: Placed) -> bool:
+    return item.face_up or item.kind == "bag"
+
+
+def _transform(spot: Spot, height: float, *, face_up: bool) -> dict[str, Any]:
+    """A place in mm, x to the right and y towards the player, as the program has it: turned about the
+    upright axis, and before that, if it lies face down, about the one that runs away from the player."""
+    half = math.radians(spot.turn) / 2
+    cos, sin = round(math.cos(half), 6) + 0.0, round(math.sin(half), 6) + 0.0
+    x, y, z, w = (0.0, 0.0, sin, cos) if face_up else (cos, sin, 0.0, 0.0)
+    return {
+        "rotation": {"x": x, "y": y, "z": z, "w": w},
+        "translation": {
+            "x": round(-spot.y / 10, 4) + 0.0,
+            "y": round(spot.x / 10, 4) + 0.0,
+            "z": round(height, 4),
+        },
+        "scale3D": {"x": 1, "y": 1, "z": 1},
+    }
+
+
+def _color(value: int) -> dict[str, int]:
+    return {"b": value, "g": value, "r": value, "a": 255}
+
+
+def _short(number: int) -> str:
+    """An id of three signs, as states have them."""
+    signs = "0123456789abcdefghijklmnopqrstuvwxyz"
+    return "".join(signs[number // 36**place % 36] for place in (2, 1, 0))
+
+
+NOWHERE = {"X": 0, "Y": 0, "Z": 0}
+
+
+def template(kind: str, id: str, title: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    """A template of a kind: its `own` fields with, and instead of, those that all have."""
+    return {
+        "Type": kind,
+        "GUID": id,
+        "Name": title,
+        "Metadata": "",
+        "CollisionType": "Regular",
+        "Friction": 0.7,
+        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
+        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
+        "AutoStraighten": False,
+        "ShouldSnap": True,
+        "ScriptName": "",
+        "Blueprint": "",
+        "Models": [],
+        "Collision": [],
+        "SnapPointsGlobal": False,
+        "SnapPoints": [],
+        "ZoomViewDirection": NOWHERE,
+        "Tags": [],
+        **own,
+    }

@@ -1,0 +1,695 @@
+"""`--to pcio`: a room for playingcards.io, set up as the game's table is."""
+
+from __future__ import annotations
+
+import json
+import random
+import textwrap
+import uuid
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, BinaryIO
+
+from PIL import Image, ImageDraw
+
+from cardgen.core.findings import Location
+from cardgen.core.game import Component
+from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
+from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, Table, is_called
+from cardgen.exports.cells import add_to_zip, card_of, extent_of, resting_place
+from cardgen.exports.job import (
+    PLAIN,
+    ExportJob,
+    PlannedFile,
+    Tabletop,
+    digest_of,
+    hashed,
+    on_threads,
+    raster_version,
+    turned,
+)
+from cardgen.pdf.pixels import RasterOptions, encode_jpeg, encode_png
+
+MOST_WIDGETS = 1200
+"""What a room is said to hold."""
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """`GAME.pcio`, and `setup.txt` where the table says how to begin."""
+    assert job.tabletop is not None
+    assets = Assets(job)
+    widgets = Furnisher(job, job.tabletop, assets).widgets()
+    place = Location(job.tabletop.table.file or f"data/{job.game.id}/game.yaml")
+    if len(widgets) > MOST_WIDGETS:
+        job.findings.warning(
+            "pcio/widgets",
+            f"the room has {len(widgets)} widgets; more than {MOST_WIDGETS} may be too many for it",
+            place,
+            "export it for fewer players, or only some components",
+        )
+    for component in job.components:
+        if component.book is not None:
+            sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
+            hint = f"share its PDF: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
+            message = f"the book '{component.id}' is left out: rooms show no books"
+            job.findings.note("pcio/book", message, place, hint)
+    text = json.dumps(widgets, indent=1, ensure_ascii=False, sort_keys=True).encode("utf-8")
+    names = sorted(assets.known)
+    write = partial(_write, assets, text, names)
+    files = [PlannedFile(f"{job.game.id}.pcio", digest_of("pcio", text, names), write)]
+    if job.tabletop.setup:
+        files.append(PlannedFile.of("setup.txt", (job.tabletop.setup + "\n").encode("utf-8")))
+    return files
+
+
+def _write(assets: Assets, widgets: bytes, names: Sequence[str], out: BinaryIO) -> None:
+    pictures = [assets.known[name] for name in names]
+    with zipfile.ZipFile(out, "w") as archive:
+        add_to_zip(archive, "widgets.json", widgets)
+        for asset, data in zip(pictures, on_threads(assets.encode, pictures)):
+            add_to_zip(archive, asset.path, data)
+
+
+Widget = dict[str, Any]
+
+MARGIN = 6
+"""Between a pile's frame and its cards: a frame is 115 × 172 for cards of 103 × 160."""
+SEAT_COLORS = ("red", "orange", "yellow", "green", "teal", "blue")
+"""The colours of seats that were seen in rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place in the room: the top left corner, width and height, turned clockwise about its middle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    turn: float = 0.0
+
+    def as_json(self) -> dict[str, int]:
+        place = {"x": round(self.x), "y": round(self.y)}
+        size = {"width": round(self.width), "height": round(self.height)}
+        return place | size | ({"r": round(self.turn) % 360} if round(self.turn) % 360 else {})
+
+
+@dataclass(slots=True)
+class Room:
+    """A growing list of widgets. Ids are the same for the same things of the same game; each widget lies
+    above those before it."""
+
+    game: str
+    widgets: list[Widget] = field(default_factory=list)
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def add(self, type: str, name: str, box: Box, **more: Any) -> str:
+        """A widget; `name` is what its id is made from. Returns the id."""
+        count = self._taken[name] = self._taken.get(name, 0) + 1
+        id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"cardgen:{self.game}/{name}#{count}"))
+        self.put(id, type, box, **more)
+        return id
+
+    def put(self, id: str, type: str, box: Box, **more: Any) -> None:
+        """A widget with a given id."""
+        entry = {"id": id, "type": type, **box.as_json(), "z": len(self.widgets) + 1}
+        self.widgets.append(entry | {"dragging": None} | more)
+
+
+@dataclass(frozen=True, slots=True)
+class CardType:
+    """A kind of card in a deck: its id, its name, and the addresses of its sides."""
+
+    id: str
+    label: str
+    face: str
+    back: str | None
+
+
+def template(width: int, height: int, side: str, address: str | None, *, radius: bool) -> Widget:
+    """What a deck's faces or backs show: one picture, either the same for all cards (`address`) or what
+    each card type has under the name `side`."""
+    dynamic = address is None
+    picture = {
+        "type": "image",
+        "x": 0,
+        "y": 0,
+        "w": width,
+        "h": height,
+        "color": PLAIN if address == "" else "white",
+        "valueType": "dynamic" if dynamic else "static",
+        "value": side if dynamic else address,
+    }
+    return {"includeBorder": False, "includeRadius": radius, "objects": [picture]}
+
+
+def add_deck(
+    room: Room, name: str, box: Box, types: Sequence[CardType], *, parent: str | None, radius: bool
+) -> str:
+    """A deck without its cards; `parent` is the pile that they lie on."""
+    width, height = round(box.width), round(box.height)
+    backs = {each.back for each in types}
+    shared = (backs.pop() or "") if len(backs) == 1 else None
+    kinds: Mapping[str, dict[str, str]] = {
+        each.id: {"label": each.label, "face": each.face}
+        | ({} if shared is not None else {"back": each.back or ""})
+        for each in types
+    }
+    return room.add(
+        "cardDeck",
+        f"{name}/deck",
+        box,
+        parent=parent,
+        cardWidth=width,
+        cardHeight=height,
+        cardTypes=kinds,
+        faceTemplate=template(width, height, "face", None, radius=radius),
+        backTemplate=template(width, height, "back", shared, radius=radius),
+        enlarge=True,
+        showUnflipped=True,
+        cardOverlapH=0,
+        cardOverlapV=0,
+    )
+
+
+def add_card(
+    room: Room, name: str, box: Box, deck: str, card: str, *, parent: str | None, face_up: bool
+) -> str:
+    """A card of a deck, by the id of its type, above all that is there already."""
+    more = {"deck": deck, "cardType": card, "parent": parent, "faceup": face_up, "owner": None}
+    return room.add("card", f"{name}/{card}", box, **more)
+
+
+def add_pile(room: Room, name: str, box: Box, label: str, *, shuffles: bool) -> str:
+    """The frame that cards lie on; `box` is the place of the cards."""
+    frame = Box(box.x - MARGIN, box.y - MARGIN, box.width + 2 * MARGIN, box.height + 2 * MARGIN, box.turn)
+    return room.add(
+        "cardPile",
+        f"{name}/pile",
+        frame,
+        parent=None,
+        label=label,
+        hasShuffleButton=shuffles,
+        hideStackTab=False,
+    )
+
+
+ROOM = Size(1600, 1000)
+"""A room's pixels."""
+AREA = Rect(20, 40, 1560, 690)
+"""Where the table's things lie: above them room for the label of a pile, below them the seats."""
+HAND = Box(50, 820, 1500, 180)
+SEATS_Y = 765
+BUTTONS = (20, 732)
+SEAT = (180, 40)
+MOST_PX_PER_MM = 103 / 63.5
+"""No larger than the room's own cards, 103 px for a poker card."""
+ENDLESS = 12
+"""Pieces in a bag that never runs out: rooms have no such thing."""
+COUNTER = (140, 44)
+NOTE_SIZE, NOTE_LINE, LETTER, NOTE_WIDTH = 12, 16, 6.0, 96
+"""A note's type, the height of its lines, roughly the width of a letter, and the least width of a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """A thing with its spot and its extent, in mm."""
+
+    item: Placed
+    spot: Spot
+    size: Size
+
+
+class Furnisher:
+    """Puts the things of a table into a room. Problems go to the job's findings."""
+
+    def __init__(self, job: ExportJob, tabletop: Tabletop, assets: Assets) -> None:
+        self.job, self.tabletop, self.assets = job, tabletop, assets
+        self.room = Room(job.game.id)
+        self.scale, self.middle = 1.0, Spot(0.0, 0.0)
+        self._piles: list[tuple[Placed, str]] = []
+
+    def widgets(self) -> list[Widget]:
+        """All widgets: boards first, then what lies on them, then seats and the hand."""
+        items = [_upright(item) for item in self.tabletop.table.items]
+        table = replace(self.tabletop.table, items=tuple(items))
+        self.tabletop = replace(self.tabletop, table=table)
+        lying = _closer([self._lying(item) for item in items if self._wanted(item)])
+        self._fit(lying)
+        makers: dict[str, Callable[[_Lying], None]] = {
+            "deck": self._deck,
+            "piece": self._piece,
+            "bag": self._bag,
+            "dice": self._dice,
+            "pawn": self._pawn,
+            "counter": self._counter,
+            "note": self._note,
+        }
+        for each in sorted(lying, key=lambda each: not each.item.locked):
+            makers[each.item.kind](each)
+        seats, job = self._seats(), self.job
+        titles = {component.id: component.title for component in job.game.components}
+        least = job.game.players[0]
+        add_buttons(self.room, self.tabletop.table, least, titles, self._piles, seats, BUTTONS)
+        self.room.put("hand", "hand", HAND, enabled=True)
+        return self.room.widgets
+
+    def _wanted(self, item: Placed) -> bool:
+        return item.kind not in ("book", "zone") and (not item.component or bool(self._kinds(item)))
+
+    def _kinds(self, item: Placed) -> list[tuple[str, str, int]]:
+        """The cards that are exported, by component and id with their copies."""
+        return [
+            (component, id, copies)
+            for component, cards in item.parts
+            if self.job.exports(component)
+            for id, copies in cards
+        ]
+
+    # ------------------------------------------------------------ places
+
+    def _lying(self, item: Placed) -> _Lying:
+        spot = resting_place(self.job.game, self.tabletop, item)
+        return _Lying(item, spot, extent_of(self.job.game, item))
+
+    def _fit(self, lying: list[_Lying]) -> None:
+        """Choose the scale and the middle at which all things are in the area."""
+        if not lying:
+            return
+        boxes = []
+        for each in lying:
+            half = _turned(each.size, each.spot.turn)
+            boxes.append(
+                Rect(each.spot.x - half.width / 2, each.spot.y - half.height / 2, half.width, half.height)
+            )
+        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+        self.scale = min(AREA.width / (right - left), AREA.height / (bottom - top), MOST_PX_PER_MM)
+        self.middle = Spot((left + right) / 2, (top + bottom) / 2)
+
+    def _box(self, spot: Spot, size: Size) -> Box:
+        """The room's pixels of a thing of that size (mm) in the middle of a spot."""
+        x = AREA.x + AREA.width / 2 + (spot.x - self.middle.x) * self.scale
+        y = AREA.y + AREA.height / 2 + (spot.y - self.middle.y) * self.scale
+        width, height = size.width * self.scale, size.height * self.scale
+        return Box(x - width / 2, y - height / 2, width, height, spot.turn)
+
+    def _around(self, spot: Spot, width: float, height: float) -> Box:
+        """A box of so many pixels in the middle of a spot."""
+        box = self._box(spot, Size(0, 0))
+        return Box(box.x - width / 2, box.y - height / 2, width, height, spot.turn)
+
+    # ------------------------------------------------------------ things
+
+    def _home(self, each: _Lying) -> Component:
+        return self.job.game.component(each.item.component)
+
+    def _name(self, each: _Lying) -> str:
+        item = each.item
+        return "/".join(filter(None, (item.kind, item.component, item.name, item.seat)))
+
+    def _deck(self, each: _Lying) -> None:
+        item, home = each.item, self._home(each)
+        box = self._box(each.spot, each.size)
+        name = self._name(each)
+        pile = add_pile(self.room, name, box, item.name or home.title, shuffles=len(self._kinds(item)) > 1)
+        self._piles.append((item, pile))
+        order = [(component, id) for component, id, copies in self._kinds(item) for _ in range(copies)]
+        if item.shuffle:
+            random.Random(f"{self.job.game.id}/{name}").shuffle(order)
+        self._cards(each, box, name, list(reversed(order)), pile)
+
+    def _cards(
+        self, each: _Lying, box: Box, name: str, order: list[tuple[str, str]], parent: str | None
+    ) -> None:
+        """Cards on one heap, each by component and id, the last on top."""
+        item = each.item
+        decks: dict[tuple[str, Size], list[str]] = {}  # a deck has cards of one size and component
+        for component, id, _ in self._kinds(item):
+            trim = card_of(self.job.game, component, id).trim
+            decks.setdefault((component, trim), []).append(id)
+        face_up = item.face_up or item.kind == "bag"
+        homes: dict[tuple[str, str], tuple[str, Box]] = {}
+        for (component, trim), ids in decks.items():
+            home = self.job.game.component(component)
+            width, height = trim.width * self.scale, trim.height * self.scale
+            x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
+            place = Box(x, y, width, height, box.turn)
+            types = [self._type(home, id) for id in ids]
+            radius = home.outline == "rounded"
+            deck = add_deck(self.room, name, place, types, parent=parent, radius=radius)
+            homes |= {(component, id): (deck, place) for id in ids}
+        for component, id in order:
+            deck, place = homes[component, id]
+            add_card(self.room, name, place, deck, id, parent=parent, face_up=face_up)
+
+    def _type(self, home: Component, id: str) -> CardType:
+        """A card type; a token without a back shows its face on both sides."""
+        piece = self.job.piece(home.id, id)
+        trim = piece.card.trim
+        face = self.assets.side(home, f"{id}-face", piece.face, trim)
+        back: str | None = None
+        if piece.back is not None:
+            shared = len({other.back for other in self.job.pieces(home)}) == 1
+            stem = "back" if shared else f"{id}-back"
+            back = self.assets.side(home, stem, piece.back, trim)
+        elif home.kind in ("token", "standee"):
+            back = face
+        return CardType(id, self.tabletop.words[home.id, id].nickname, face, back)
+
+    def _piece(self, each: _Lying) -> None:
+        item, home = each.item, self._home(each)
+        id = item.cards[0][0]
+        if item.locked:
+            self._board(each, home, id)
+            return
+        for number in range(item.count):
+            box = self._box(each.spot, each.size)
+            raised = Box(box.x + 3 * number, box.y - 3 * number, box.width, box.height, box.turn)
+            self._cards(each, raised, f"{self._name(each)}/{id}/{number}", [(home.id, id)], None)
+
+    def _board(self, each: _Lying, home: Component, id: str) -> None:
+        """Something that stays where it is: a picture that is turned itself where it lies square."""
+        piece = self.job.piece(home.id, id)
+        side = piece.face if each.item.face_up or piece.back is None else piece.back
+        square = round(each.spot.turn) % 90 == 0
+        turn = round(each.spot.turn) % 360 if square else 0
+        address = self.assets.side(home, f"{id}-{turn}" if turn else id, side, piece.card.trim, turn)
+        size = each.size.turned if turn in (90, 270) else each.size
+        spot = Spot(each.spot.x, each.spot.y, 0.0 if square else each.spot.turn)
+        name = f"{self._name(each)}/{id}"
+        self.room.add("board", name, self._box(spot, size), parent=None, boardImage=address)
+
+    def _bag(self, each: _Lying) -> None:
+        """A pile of the bag's pieces, face up, in the order of their kinds: one takes what one needs."""
+        item, home = each.item, self._home(each)
+        trims = [card_of(self.job.game, home.id, id).trim for id, _ in item.cards]
+        size = Size(max(trim.width for trim in trims), max(trim.height for trim in trims))
+        box = self._box(each.spot, size)
+        name = self._name(each)
+        label = item.name or home.title
+        if item.infinite:
+            self.job.findings.note(
+                "pcio/endless",
+                f"the bag '{label}' has {ENDLESS} pieces: rooms have no bag that never runs out",
+                self._where(item),
+            )
+        pile = add_pile(self.room, name, box, label, shuffles=item.shuffle)
+        self._piles.append((item, pile))
+        order = [
+            (home.id, id) for id, copies in item.cards for _ in range(ENDLESS if item.infinite else copies)
+        ]
+        if item.shuffle:
+            random.Random(f"{self.job.game.id}/{name}").shuffle(order)
+        self._cards(each, box, name, order, pile)
+
+    def _dice(self, each: _Lying) -> None:
+        """A spinner a die: what a room has to roll with."""
+        item = each.item
+        sides = int(item.die[1:])
+        step = max(DIE * 1.5 * self.scale, 44.0)
+        for number in range(item.count):
+            shift = (number - (item.count - 1) / 2) * step
+            box = self._around(each.spot, step - 4, step - 4)
+            moved = Box(box.x + shift, box.y, box.width, box.height)
+            options = list(range(1, sides + 1))
+            name = f"{self._name(each)}/{item.die}/{number}"
+            self.room.add("spinner", name, moved, parent=None, options=options, value=sides)
+
+    def _pawn(self, each: _Lying) -> None:
+        """A round card in the pawn's colour: a room's own pieces have one size and few colours."""
+        name, label = self._name(each), each.item.name or ""
+        address = self.assets.disc(each.item.color or "#ffffff")
+        box = self._box(each.spot, PAWN)
+        kind = CardType("pawn", label, address, address)
+        deck = add_deck(self.room, name, box, [kind], parent=None, radius=False)
+        add_card(self.room, name, box, deck, kind.id, parent=None, face_up=True)
+
+    def _counter(self, each: _Lying) -> None:
+        item = each.item
+        box = self._around(each.spot, *COUNTER)
+        name = self._name(each)
+        self.room.add("counter", name, box, parent=None, label=item.name or "", counterValue=item.value)
+
+    def _note(self, each: _Lying) -> None:
+        """Its name and text on as much room as it has on the table; only the name if that is too little."""
+        item = each.item
+        width = max(NOTE.width * self.scale, NOTE_WIDTH)
+        most = max(2, int(NOTE.height * self.scale / NOTE_LINE))
+        letters = int((width - 6) / LETTER)
+        named = textwrap.wrap(item.name or "", letters)
+        said = [row for line in item.text.splitlines() for row in textwrap.wrap(line, letters)]
+        lines = named if named and len(named) + len(said) > most else [*named, *said]
+        box = self._around(each.spot, width, NOTE_LINE * len(lines) + 6)
+        text = "\n".join(lines)
+        name = f"{self._name(each)}/{item.text}"
+        self.room.add(
+            "labelText",
+            name,
+            box,
+            parent=None,
+            labelContent=text,
+            textSize=NOTE_SIZE,
+            textAlign="center",
+            bold=False,
+        )
+
+    def _seats(self) -> list[tuple[Seat, str]]:
+        """A seat a player, in turn order, with their ids; a player's hand is the one at the bottom of the
+        room."""
+        made = []
+        seats = self.tabletop.table.seats
+        free = [color for color in SEAT_COLORS if color not in {seat.color.lower() for seat in seats}]
+        for number, seat in enumerate(seats):
+            color = seat.color.lower()
+            if color not in SEAT_COLORS:
+                color = free.pop(0) if free else SEAT_COLORS[number % len(SEAT_COLORS)]
+            x = (number + 0.5) * ROOM.width / len(seats) - SEAT[0] / 2
+            box = Box(x, SEATS_Y, *SEAT)
+            id = self.room.add(
+                "seat", f"seat/{seat.color}", box, seatIndex=number, seatColor=color, seatedUser=None
+            )
+            made.append((seat, id))
+        return made
+
+    def _where(self, item: Placed) -> Location | None:
+        file = self.tabletop.table.file
+        return None if file is None else self.job.game.locator.locate(file, item.path)
+
+
+def _closer(lying: list[_Lying]) -> list[_Lying]:
+    """Things with less empty room between them."""
+    sizes = [_turned(each.size, each.spot.turn) for each in lying]
+    across = Closer(spans([(each.spot.x, size.width) for each, size in zip(lying, sizes)]))
+    down = Closer(spans([(each.spot.y, size.height) for each, size in zip(lying, sizes)]))
+    return [
+        replace(each, spot=replace(each.spot, x=across.place(each.spot.x), y=down.place(each.spot.y)))
+        for each in lying
+    ]
+
+
+def _upright(item: Placed) -> Placed:
+    """What lies for a player across the table, the right way up: nobody walks around a room."""
+    if isinstance(item.at, Spot) and round(item.at.turn) % 360 == 180:
+        return replace(item, at=replace(item.at, turn=0.0))
+    return item
+
+
+def _turned(size: Size, turn: float) -> Size:
+    return size.turned if round(turn) % 180 == 90 else size
+
+
+WIDTH, HEIGHT, APART = 120, 30, 10
+
+
+def add_buttons(
+    room: Room,
+    table: Table,
+    least: int,
+    titles: Mapping[str, str],
+    piles: Sequence[tuple[Placed, str]],
+    seats: Sequence[tuple[Seat, str]],
+    corner: tuple[float, float],
+) -> None:
+    """A button for each number of players from `least` on for whom the table's steps deal something, in a
+    row from `corner` on. `piles` and `seats` have the ids of their widgets."""
+    x, y = corner
+    for count in range(max(1, least), len(seats) + 1):
+        routine = [
+            each
+            for step in table.steps
+            if not step.players or count in step.players
+            for each in _done(step, titles, piles, seats[:count])
+        ]
+        if not any(each["func"] == MOVE for each in routine):
+            continue
+        label = f"Deal: {count} player{'s' if count > 1 else ''}"
+        box = Box(x, y, WIDTH, HEIGHT)
+        room.add("automationButton", f"deal/{count}", box, parent=None, label=label, clickRoutine=routine)
+        x += WIDTH + APART
+
+
+MOVE, SHUFFLE = "MOVE_CARDS_BETWEEN_HOLDERS", "SHUFFLE_CARDS"
+
+
+def _done(
+    step: Step,
+    titles: Mapping[str, str],
+    piles: Sequence[tuple[Placed, str]],
+    seats: Sequence[tuple[Seat, str]],
+) -> list[dict[str, Any]]:
+    """A step as a room has it, for those who sit at these seats; nothing for one that is done by hand."""
+    taken = {seat.color: id for seat, id in seats}
+    found = [
+        (item, id)
+        for item, id in piles
+        if is_called(item, step.pile, titles) and (item.seat is None or item.seat in taken)
+    ]
+    if step.act == "shuffle" and found:
+        return [_call(SHUFFLE, holders=[id for _, id in found])]
+    if step.act != "deal":
+        return []
+    return [
+        _call(
+            MOVE,
+            **{"from": [id]},
+            to=list(taken.values()) if item.seat is None else [taken[item.seat]],
+            quantity=step.cards,
+            moveFlip="faceUp",
+        )
+        for item, id in found
+    ]
+
+
+def _call(func: str, **args: Any) -> dict[str, Any]:
+    return {
+        "func": func,
+        "args": {name: {"type": "literal", "value": value} for name, value in args.items()},
+    }
+
+
+MOST_BYTES = 2 * 1024 * 1024 - 1
+"""virtualtabletop.io leaves assets of 2 MiB and more out."""
+CARD_DPI = 150
+"""A card is shown about 100 px wide, and three to four times as large when pointed at."""
+LONGEST = 2400
+"""Pixels of a board's longer side, at most."""
+DISC = 120
+"""Pixels across of a round piece in one colour."""
+QUALITY = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A picture: the side, its pixels before it is turned clockwise by `turn`, and its shape. Without a
+    side, a disc in a `color`."""
+
+    name: str
+    side: str
+    size: tuple[int, int]
+    options: RasterOptions
+    turn: int
+    color: str = ""
+
+    @property
+    def address(self) -> str:
+        """How widgets name it."""
+        return f"package://{self.path}"
+
+    @property
+    def path(self) -> str:
+        """Where it lies in the ZIP."""
+        return f"userassets/{self.name}"
+
+
+@dataclass(slots=True)
+class Assets:
+    """The pictures that a room needs, each once."""
+
+    job: ExportJob
+    known: dict[str, Asset] = field(default_factory=dict)
+
+    def side(self, component: Component, stem: str, side: str, trim: Size, turn: int = 0) -> str:
+        """The address of a side, trimmed. Pieces that are no rectangles are transparent around; `turn`
+        turns the picture clockwise by a multiple of 90."""
+        long = max(trim.width, trim.height)
+        dpi = min(CARD_DPI, LONGEST / long * MM_PER_INCH)
+        size = max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
+        shaped = component.shape != "rectangle"
+        options = RasterOptions(dpi, "trim", component.shape)
+        digest = digest_of(self.job.look(side), size, options, turn, QUALITY, MOST_BYTES, raster_version())
+        name = hashed(f"{component.id}-{stem}", digest, ".png" if shaped else ".jpg")
+        self.known[name] = asset = Asset(name, side, size, options, turn)
+        return asset.address
+
+    def disc(self, color: str) -> str:
+        """The address of a round piece in one colour, `#1b7399`."""
+        size = (DISC, DISC)
+        name = hashed("disc", digest_of(color, size), ".png")
+        self.known[name] = asset = Asset(name, "", size, RasterOptions(CARD_DPI), 0, color)
+        return asset.address
+
+    def encode(self, asset: Asset) -> bytes:
+        """The picture's bytes, its pixels made fewer until it is small enough."""
+        size = asset.size
+        if asset.color:
+            return encode_png(_disc(asset.color, size[0]))
+        while True:
+            if asset.options.shaped:
+                data = encode_png(
+                    turned(self.job.sides.cut_out(asset.side, size, asset.options), asset.turn)
+                )
+            else:
+                data = encode_jpeg(turned(self.job.sides.image(asset.side, size), asset.turn), QUALITY)
+            if len(data) <= MOST_BYTES:
+                return data
+            size = max(1, round(size[0] * 0.85)), max(1, round(size[1] * 0.85))
+
+
+def _disc(color: str, size: int) -> Image.Image:
+    """A disc with a dark rim and a light one within, so that it is seen on any ground."""
+    times = 4  # drawn larger for smooth edges
+    image = Image.new("RGBA", (size * times, size * times), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(image)
+    for inset, fill in ((0.01, "#16161d"), (0.05, "#ffffff"), (0.1, color)):
+        near, far = size * times * inset, size * times * (1 - inset)
+        pen.ellipse((near, near, far, far), fill=fill)
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+GAP = 12.0
+"""What is left, in mm, of room that lies empty across the whole table."""
+
+
+class Closer:
+    """New places along one axis. Where nothing lies from one edge of the table to the other, no more than
+    `GAP` is left; what overlaps, or lies on one another, keeps its distances."""
+
+    def __init__(self, spans: Iterable[tuple[float, float]]) -> None:
+        self._starts: list[
+            tuple[float, float]
+        ] = []  # where a taken stretch begins, and by how much it moves
+        end: float | None = None
+        moved = 0.0
+        for low, high in sorted(spans):
+            if end is None or low > end:
+                if end is not None:
+                    moved -= max(0.0, low - end - GAP)
+                self._starts.append((low, moved))
+            end = high if end is None else max(end, high)
+
+    def place(self, at: float) -> float:
+        """Where something that was `at` lies now."""
+        shift = 0.0
+        for low, moved in self._starts:
+            if at < low:
+                break
+            shift = moved
+        return at + shift
+
+
+def spans(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """From middles and sizes to what is taken along an axis."""
+    return [(middle - size / 2, middle + size / 2) for middle, size in places]

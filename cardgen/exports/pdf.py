@@ -1,0 +1,623 @@
+"""Sheets and cuts as PDF, through ReportLab."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache, partial
+from html import escape
+from typing import Any, BinaryIO
+
+from reportlab.lib.colors import CMYKColorSep
+from reportlab.pdfbase import pdfdoc
+
+from cardgen.core.artwork import Artwork, SetText, TextRun
+from cardgen.core.geometry import (
+    IDENTITY,
+    MM_PER_PT,
+    PT_PER_MM,
+    Matrix,
+    Point,
+    Rect,
+    Shape,
+    Size,
+    corners_of,
+)
+from cardgen.core.pdf_canvas import PdfCanvas
+from cardgen.core.sheets import (
+    CasedLine,
+    Cut,
+    ImposedSheet,
+    Label,
+    Line,
+    Outline,
+    Page,
+    Patch,
+    Rotation,
+    Slot,
+)
+from cardgen.pdf.drawing import assemble, draw_sides
+from cardgen.pdf.fonts import rounded, straight
+from cardgen.pdf.objects import DrawnArt, DrawnFace
+from cardgen.pdf.store import ArtStore, DrawnSide
+from cardgen.text.fonts import FontBook
+from cardgen.text.setting import set_line
+from cardgen.text.shaping import Font
+from cardgen.text.spans import Options, Span, Style, missing
+
+PRODUCER = "cardgen with ReportLab"
+
+_VERSION = (1, 7)
+_DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
+_COSINES = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+
+
+def write_pdf(
+    sheet: ImposedSheet,
+    art: DrawnArt,
+    fontbook: FontBook,
+    out: BinaryIO,
+    *,
+    title: str,
+    author: str,
+    subject: str = "",
+    creator: str = "cardgen",
+    language: str = "en",
+) -> None:
+    """Write `sheet` to `out`.
+
+    `art` holds every side that the sheet shows. `language` is a tag such as "en". Labels take letters
+    that their font lacks as `fontbook` says. Raises ValueError for a sheet without pages.
+    """
+    if not sheet.pages:
+        raise ValueError(f"the sheet '{sheet.name}' has no pages")
+    canvas = FormCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
+    _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
+    shown = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
+    faces = _written(canvas, art, shown, "face")
+    drawn = drawn_labels(sheet.pages, fontbook)
+    captions = _written(canvas, drawn, drawn.faces, "label")
+    labels = dict(drawn.faces)
+    del shown, drawn  # what is written need not be held
+    for number, (page, name) in enumerate(zip(sheet.pages, page_names(sheet.pages))):
+        _begin(canvas, page, number, name)
+        for slot in page.slots:
+            _place(canvas, slot, art.faces[slot.artwork], faces)
+        _furnish(canvas, page, labels.get(label_key(number)), captions)
+        canvas.showPage()
+    canvas.save()
+
+
+def _written(canvas: FormCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
+    """Write every object that the sides need; their forms. `family` keeps the names of two arts apart:
+    each has fonts of its own, subset for it."""
+    names = {art.faces[key].name for key in keys}
+    numbers: dict[str, int] = {}
+
+    def ref(name: str) -> bytes:
+        return b"%d 0 R" % numbers[name]
+
+    for obj in art.objects(keys):
+        numbers[obj.name] = canvas.put(obj.body(ref))
+    document = document_of(canvas)
+    for name in sorted(names):
+        document.signature.update(name.encode("ascii"))
+    return Forms(family, {name: numbers[name] for name in names})
+
+
+def _describe(canvas: FormCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
+    """Everything that is said about the document as a whole."""
+    canvas.setTitle(info.title)
+    canvas.setAuthor(info.author)
+    canvas.setSubject(info.subject)
+    canvas.setCreator(info.creator)
+    canvas.setProducer(PRODUCER)
+    document = document_of(canvas)
+    document.Catalog.Lang = pdfdoc.PDFString(info.language)
+    for piece in in_words(sheet):
+        document.signature.update(piece.encode("utf-8"))
+    stamp = document._timeStamp.datetime
+    # bytes, since a str would pass through PDFDocEncoding, which has no byte order mark
+    canvas.setCatalogEntry("Metadata", pdfdoc.XMP(creator=lambda _: xmp_packet(info, PRODUCER, stamp)))
+    canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    canvas.setViewerPreference("Duplex", _DUPLEX.get(sheet.duplex, "Simplex"))
+
+
+# ---------------------------------------------------------------- pages
+
+
+def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
+    """The page as such, called `name` in viewers, up to where its slots are painted."""
+    canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
+    canvas.setTrimBox(_box(page.trim, page.size))
+    canvas.setBleedBox(_box(page.bleed, page.size))
+    canvas.addPageLabel(number, prefix=name)
+    for place, title in enumerate((page.bookmark or "").splitlines()):
+        key = f"component-{number}-{place}"
+        canvas.bookmarkPage(key)
+        canvas.addOutlineEntry(title, key)
+        canvas.showOutline()
+    _lead(canvas, page)
+    flip = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, page.size.height * PT_PER_MM)
+    canvas.addLiteral(_concat(page.adjust.then(flip)))  # from here on mm, y down
+
+
+def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
+    """What is painted over the slots."""
+    if page.patches:
+        canvas.addLiteral(_patches(page.patches))
+    canvas.addLiteral("0 G")
+    for outline in page.outlines:
+        _outline(canvas, outline)
+    if page.lines:
+        canvas.addLiteral(_strokes(page.lines))
+    if page.cuts or page.creases:
+        draw_lines(canvas, page.cuts, page.creases)
+    if label is not None:
+        canvas.addLiteral(_concat(_form_to_mm(label.size)))
+        canvas.show(captions, label.name)
+
+
+def _lead(canvas: FormCanvas, page: Page) -> None:
+    """The page's entries in the outline, and its links to entries and addresses."""
+    for heading in page.headings:
+        canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
+        canvas.addOutlineEntry(heading.title, heading.key, heading.level)
+        canvas.showOutline()
+    for link in page.links:
+        area = _box(link.area, page.size)
+        if link.target.startswith("#"):
+            canvas.linkRect("", link.target[1:], area, relative=0)
+        else:
+            canvas.linkURL(link.target, area, relative=0)
+
+
+def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
+    """A page box: left, bottom, right, top in points from the bottom left corner."""
+    sides = (rect.x, page.height - rect.bottom, rect.right, page.height - rect.y)
+    left, bottom, right, top = (round(side * PT_PER_MM, 4) for side in sides)
+    return left, bottom, right, top
+
+
+def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
+    """Paint a side where its slot says, within its clip."""
+    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size, slot.mirrored))
+    canvas.show(forms, face.name)
+    canvas.addLiteral("Q")
+
+
+@lru_cache(maxsize=1024)
+def _in_slot(
+    trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size, mirrored: bool = False
+) -> str:
+    """The operators before a side of a size, which most pages have in common."""
+    area = _path(clip, shape)
+    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size, mirrored)))}"
+
+
+def placing(slot: Slot, size: Size) -> Matrix:
+    """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
+    its middle, which comes to lie on the middle of the slot's trim; mirrored before that, if it says so."""
+    return _placing(slot.trim, slot.rotation, size, slot.mirrored)
+
+
+def _placing(trim: Rect, rotation: Rotation, size: Size, mirrored: bool = False) -> Matrix:
+    cosine, sine = _COSINES[rotation]
+    middle = Matrix(1, 0, 0, 1, -size.width / 2, -size.height / 2)
+    if mirrored:
+        middle = middle.then(Matrix(-1, 0, 0, 1))
+    turned = middle.then(Matrix(cosine, sine, -sine, cosine))
+    return turned.then(Matrix(1, 0, 0, 1, trim.x + trim.width / 2, trim.y + trim.height / 2))
+
+
+def _form_to_mm(size: Size) -> Matrix:
+    """The map of the points of a form of that size, y up, to mm, y down."""
+    return Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, size.height)
+
+
+def _concat(matrix: Matrix) -> str:
+    """The operator that applies a matrix. Seven places keep the far corner of any paper within a
+    ten-thousandth of a mm."""
+    a, b, c, d, e, f = matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+    return f"{a:.7f} {b:.7f} {c:.7f} {d:.7f} {e:.4f} {f:.4f} cm"
+
+
+@lru_cache(maxsize=16)
+def _strokes(lines: tuple[Line, ...]) -> str:
+    """The operators that draw lines, those of one kind in one path. Most pages of a sheet have the
+    same ones."""
+    kinds: dict[tuple[float, bool], list[str]] = {}
+    cased: dict[float, list[str]] = {}
+    for line in lines:
+        path = f"{line.x1:.4f} {line.y1:.4f} m {line.x2:.4f} {line.y2:.4f} l"
+        kinds.setdefault((line.weight, line.dashed), []).append(path)
+        if isinstance(line, CasedLine):
+            cased.setdefault(line.casing * line.weight, []).append(path)
+    parts = []
+    for weight, paths in cased.items():
+        parts += [f"1 G {weight:.4f} w [] 0 d", *paths, "S 0 G"]
+    for (weight, dashed), paths in kinds.items():
+        parts.append(f"{weight:.4f} w {'[2 1]' if dashed else '[]'} 0 d")
+        parts += [*paths, "S"]
+    return "\n".join(parts)
+
+
+@lru_cache(maxsize=16)
+def _patches(patches: tuple[Patch, ...]) -> str:
+    """The operators that fill patches."""
+    parts = ["q"]
+    for patch in patches:
+        color = f"{' '.join(f'{share:g}' for share in patch.inks)} k"
+        if not patch.pure:
+            *inks, black = patch.inks
+            color = f"{' '.join(f'{(1 - share) * (1 - black):g}' for share in inks)} rg"
+        parts.append(f"{color} {_rectangle(patch.rect)} f")
+    return "\n".join((*parts, "Q"))
+
+
+def _outline(canvas: FormCanvas, outline: Outline) -> None:
+    """A cut line, dashed black on white so that it shows on any ground."""
+    path = _path(outline.rect, outline.shape, outline.radius)
+    width = outline.weight
+    canvas.addLiteral(f"1 G {2 * width:.4f} w [] 0 d {path} S 0 G {width:.4f} w [1 1] 0 d {path} S")
+
+
+def _path(rect: Rect, shape: Shape, radius: float = 0.0) -> str:
+    """The path of a shape that fills `rect`."""
+    if (corners := corners_of(shape, rect)) is not None:
+        return straight(corners, "{:.4f}".format)
+    if shape == "ellipse":
+        return _ellipse(rect)
+    return rounded(rect, radius, radius, "{:.4f}".format) if radius > 0 else _rectangle(rect)
+
+
+def _rectangle(rect: Rect) -> str:
+    return f"{rect.x:.4f} {rect.y:.4f} {rect.width:.4f} {rect.height:.4f} re"
+
+
+def _ellipse(rect: Rect) -> str:
+    return rounded(rect, rect.width / 2, rect.height / 2, "{:.4f}".format)
+
+
+FAMILY = "IBM Plex Sans Condensed"
+_BLACK = (0.0, 0.0, 0.0)
+_SHRINK = Options(shrink=True)
+_AT_ONCE = 500
+"""Pages whose labels are held as text at a time."""
+
+
+def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
+    """Labels as set text, each made smaller where its room asks for it. Letters that the font lacks are
+    taken from others as in any text; a letter that none has is a question mark."""
+    font = fonts.face(FAMILY)
+    return tuple(_set(label, font) for label in labels)
+
+
+def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
+    """The labels of each page as one side of its size, drawn like any other, some pages at a time."""
+    store = ArtStore.memory()
+    sides: dict[str, DrawnSide] = {}
+    for start in range(0, len(pages), _AT_ONCE):
+        numbered = enumerate(pages[start : start + _AT_ONCE], start)
+        artworks = [
+            Artwork(label_key(number), page.size, 0.0, set_labels(page.labels, fonts))
+            for number, page in numbered
+            if page.labels
+        ]
+        sides.update((side.key, side) for side in draw_sides(artworks, {}, store))
+    return assemble(sides, fonts, store)
+
+
+def label_key(number: int) -> str:
+    """The key of the drawn labels of a page, counted from 0."""
+    return f"labels-{number}"
+
+
+def missing_letters(pages: Sequence[Page], fonts: FontBook) -> dict[str, str]:
+    """The letters of these pages' labels that no font has, each with the first label that needs it."""
+    font = fonts.face(FAMILY)
+    found: dict[str, str] = {}
+    for page in pages:
+        for label in page.labels:
+            for letter in missing(font, label.text):
+                found.setdefault(letter, label.text)
+    return found
+
+
+def _set(label: Label, font: Font) -> SetText:
+    matrix = Matrix(0, -1, 1, 0, label.x, label.y) if label.rotation else IDENTITY
+    x, y = (0.0, 0.0) if label.rotation else (label.x, label.y)
+    if not font.covers(label.text):
+        lacking = set(missing(font, label.text))
+        text = "".join("?" if letter in lacking else letter for letter in label.text)
+        span = Span(text, Style(font, label.size, _BLACK))
+        composed = set_line([span], x, y, width=label.room, options=_SHRINK)
+        return SetText(composed.runs, composed.box, composed.size, matrix)
+    # Word by word: labels differ in page numbers (7/54), and other words are kept.
+    parts = filter(None, re.split("( )", label.text))
+    words = tuple([font.passing(part) if "/" in part else font.word(part) for part in parts])
+    advance = sum(word.advance for word in words)
+    size = label.size
+    if label.room is not None and advance * size > label.room:
+        size = label.room / advance
+    run = TextRun(font.key, size, x, y, words, _BLACK)
+    box = Rect(x, y - font.ascent * size, run.advance, (font.ascent + font.descent) * size)
+    return SetText((run,), box, size, matrix)
+
+
+_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about=""
+ xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>{creator}</xmp:CreatorTool>
+<xmp:CreateDate>{date}</xmp:CreateDate>
+<xmp:ModifyDate>{date}</xmp:ModifyDate>
+<pdf:Producer>{producer}</pdf:Producer>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>"""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfInfo:
+    """What a PDF says about itself. `creator` is the program; `language` a tag such as "en"."""
+
+    title: str
+    author: str
+    subject: str
+    creator: str
+    language: str
+
+
+def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
+    """The packet, UTF-8, `date` in UTC."""
+    return _PACKET.format(
+        title=_text(info.title),
+        author=_text(info.author),
+        subject=_text(info.subject),
+        language=_text(info.language),
+        creator=_text(info.creator),
+        producer=_text(producer),
+        date=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    ).encode("utf-8")
+
+
+def _text(text: str) -> str:
+    """`text` as XML; characters that XML cannot hold are left out."""
+    return escape("".join(char for char in text if char >= " " or char in "\t\n"), quote=False)
+
+
+FEW = 3
+"""Cards that a label names one by one; of more it names the first and the last."""
+MOST = 24
+"""Characters of an id in a label. Viewers show some forty in their page box."""
+
+
+def page_names(pages: Sequence[Page]) -> Iterator[str]:
+    """The label of each page: its own number where it has one, else the ids of its cards in the order of
+    the sheet, `fox, owl` or `fox … wren`, with `back` after them on a page of backs. Of pages that would
+    have the same one, all but the first say which page they are. Without cards it is its side and place."""
+    taken: set[str] = set()
+    for number, page in enumerate(pages, start=1):
+        if page.number is not None:
+            yield page.number
+            continue
+        name = _cards(page) or f"{page.side} {number}"
+        if name in taken:
+            name = f"{name} (page {number})"
+        taken.add(name)
+        yield name
+
+
+def _cards(page: Page) -> str:
+    ids = list(dict.fromkeys(slot.card for slot in page.slots if slot.card))
+    if not ids:
+        return ""
+    short = [card if len(card) <= MOST else f"{card[: MOST - 1]}…" for card in ids]
+    names = ", ".join(short) if len(short) <= FEW else f"{short[0]} … {short[-1]}"
+    return f"{names} back" if page.side == "back" else names
+
+
+_FILTER = pdfdoc.PDFArray([pdfdoc.PDFName(pdfdoc.PDFZCompress.pdfname)])
+_CONTENTS, _PARENT = b"@contents@", b"@parent@"
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Forms that stand in the file: the numbers of their objects by name. `family` is part of what pages
+    call them."""
+
+    family: str
+    numbers: dict[str, int]
+
+
+def document_of(canvas: PdfCanvas) -> Any:
+    """ReportLab's book behind a canvas; what it offers foreign objects is untyped."""
+    return vars(canvas)["_doc"]
+
+
+class FormCanvas(PdfCanvas):
+    """A canvas that shows forms, whose pages are held as bytes. They don't start by choosing Helvetica,
+    which would then stand in every page's fonts without being embedded."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._shown: dict[str, bytes] = {}
+        """References to the forms on this page."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = ""
+
+    def show(self, forms: Forms, name: str) -> None:
+        """Paint a form."""
+        called = pdfdoc.xObjectName(f"{forms.family}-{name}")
+        self._shown[called] = b"%d 0 R" % forms.numbers[name]
+        self.addLiteral(f"/{called} Do")
+
+    def showPage(self) -> None:  # noqa: N802
+        """End the page."""
+        super().showPage()
+        document = document_of(self)
+        page = document.Pages.pages[-1]
+        if self._shown:
+            page.XObjects = pdfdoc.PDFDictionary(self._shown).format(document)
+            self._shown = {}
+        ready = _ReadyPage(page, document)
+        document.Pages.pages[-1] = document.idToObject[ready.__InternalName__] = ready
+
+
+class _ReadyPage(pdfdoc.PDFObject):
+    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
+    is written."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, page: Any, document: Any) -> None:
+        self.__InternalName__ = page.__InternalName__
+        self._content = pdfdoc.PDFZCompress.encode(page.stream)
+        page.Contents, page.Parent = _CONTENTS, _PARENT
+        self._dictionary = zlib.compress(page.format(document), 1)
+
+    def format(self, document: Any) -> bytes:
+        parent = document.Reference(document.Pages)
+        about = pdfdoc.PDFDictionary({"Filter": _FILTER})
+        content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
+        found = zlib.decompress(self._dictionary).replace(_CONTENTS, content.format(document), 1)
+        return found.replace(_PARENT, parent.format(document), 1)
+
+
+def in_words(sheet: ImposedSheet) -> Iterator[str]:
+    """`repr(sheet)`, page by page; places and lines that pages share are put into words once."""
+    known: dict[int, str] = {}  # by the identity of a part of the sheet, which outlives this
+
+    def shared(part: object) -> str:
+        if id(part) not in known:
+            known[id(part)] = repr(part)
+        return known[id(part)]
+
+    def slots(parts: tuple[Slot, ...]) -> str:
+        return _tuple([_record(slot, trim=shared, clip=shared) for slot in parts])
+
+    def pages(parts: tuple[Page, ...]) -> Iterator[str]:
+        for number, page in enumerate(parts):
+            yield f"{', ' if number else '('}{_record(page, slots=slots, lines=shared)}"
+        yield ",)" if len(parts) == 1 else ")" if parts else "()"
+
+    yield f"{type(sheet).__qualname__}("
+    for place, name in enumerate(sheet.__dataclass_fields__):
+        yield f"{', ' if place else ''}{name}="
+        if name == "pages":
+            yield from pages(sheet.pages)
+        else:
+            yield repr(getattr(sheet, name))
+    yield ")"
+
+
+def _record(value: Any, **special: Callable[[Any], str]) -> str:
+    """`repr` of a dataclass's value, some fields otherwise than by `repr`."""
+    parts = [
+        f"{name}={special.get(name, repr)(getattr(value, name))}" for name in value.__dataclass_fields__
+    ]
+    return f"{type(value).__qualname__}({', '.join(parts)})"
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+SPOT, CREASE = "CutContour", "Crease"
+MARKS = "Regmark"
+"""What Summa's plug-in calls the layer of marks."""
+WEIGHT = 0.25
+"""pt, the weight of the lines."""
+_ARC = 0.5522847498
+"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+
+
+def write_cuts_pdf(
+    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
+) -> None:
+    """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
+    canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
+    canvas.setTitle(title)
+    canvas.setCreator("cardgen")
+    canvas.setViewerPreference("PrintScaling", "None")
+    for size, cuts, marks, creases in pages:
+        canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
+        canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
+        canvas.setStrokeOverprint(True)
+        canvas.setLineWidth(WEIGHT)
+        place = partial(_point, size=size)
+        _draw(canvas, cuts, place)
+        if creases:
+            canvas.setStrokeColor(CMYKColorSep(1, 0, 0, 0, spotName=CREASE))
+            _draw(canvas, creases, place)
+        if marks:
+            canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
+        for mark in marks:
+            left, bottom = _point((mark.x, mark.bottom), size)
+            canvas.rect(left, bottom, mark.width * PT_PER_MM, mark.height * PT_PER_MM, stroke=0, fill=1)
+        canvas.showPage()
+    canvas.save()
+
+
+def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -> None:
+    """Draw cuts and folds over what is on a page whose unit is a mm, y down."""
+    canvas.saveState()
+    canvas.setStrokeOverprint(True)
+    canvas.setLineWidth(WEIGHT * MM_PER_PT)
+    canvas.setDash()
+    for lines, ink, spot in ((cuts, (0, 1, 0, 0), SPOT), (creases, (1, 0, 0, 0), CREASE)):
+        if lines:
+            canvas.setStrokeColor(CMYKColorSep(*ink, spotName=spot))
+            _draw(canvas, lines, lambda point: point)
+    canvas.restoreState()
+
+
+def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
+    """Write a page on which all that lies within closed cuts is black."""
+    canvas = PdfCanvas(out, pagesize=(size.width * PT_PER_MM, size.height * PT_PER_MM), invariant=1)
+    _draw(canvas, cuts, partial(_point, size=size), filled=True)
+    canvas.showPage()
+    canvas.save()
+
+
+def _draw(
+    canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point], *, filled: bool = False
+) -> None:
+    for cut in cuts:
+        path = canvas.beginPath()
+        path.moveTo(*place(cut.strokes[0].start))
+        for stroke in cut.strokes:
+            if stroke.middle is None:
+                path.lineTo(*place(stroke.end))
+                continue
+            x, y = stroke.middle
+            # Where the tangents at both ends meet, seen from the middle.
+            corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
+            handles = (
+                (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
+                for end in (stroke.start, stroke.end)
+            )
+            values = [v for each in (*handles, stroke.end) for v in place(each)]
+            path.curveTo(*values)
+        if cut.closed:
+            path.close()
+        canvas.drawPath(path, stroke=0 if filled else 1, fill=1 if filled else 0)
+
+
+def _point(place: Point, size: Size) -> Point:
+    return place[0] * PT_PER_MM, (size.height - place[1]) * PT_PER_MM

@@ -1,0 +1,221 @@
+"""`--to SERVICE`: the files that a print service is sent, and the list to order by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from PIL import Image
+
+from cardgen.core.findings import Location, UsageError
+from cardgen.core.geometry import MM_PER_INCH, Rect, parse_length
+from cardgen.core.services import Delivery, Product, Service
+from cardgen.core.sheets import Side
+from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, raster_version, turned
+from cardgen.exports.service_papers import order_files, paper_files
+from cardgen.exports.service_products import book_pdf, cards, decks, orders, sizes
+from cardgen.exports.service_runs import Line, Ordered, Run, runs, turn
+from cardgen.pdf.pixels import encode_png
+
+PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """The files of an order. Nothing is planned if the service does not make a piece."""
+    assert job.service is not None
+    service = _asked(job, job.service)
+    ordered = orders(job, service)
+    if job.findings.errors:
+        return []
+    make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
+    as_pdf = service.delivery != "images"
+    books = [each for each in ordered if as_pdf and each.component.book is not None]
+    found, files = make(job, service, [each for each in ordered if each not in books])
+    for book in books:
+        run, file = book_pdf(job, service, book)
+        found, files = [*found, run], [*files, file]
+    files += order_files(job, service, found)
+    _note_parts(job, service, found)
+    return paper_files(job, service, found, files)
+
+
+def _asked(job: ExportJob, service: Service) -> Service:
+    """The service with what the user asked of its files. Raises UsageError for what it has no use for."""
+    settings = job.settings
+    if settings.get("upload") and service.interface is None:
+        message = f"--upload means nothing to --to {service.id}: it takes no orders from programs"
+        raise UsageError(message, "upload its files on its site")
+    if settings.get("dry-run") and not settings.get("upload"):
+        raise UsageError("--dry-run is for --upload")
+    if service.delivery != "images":
+        if settings.get("fit") and service.any_trim:
+            raise UsageError(f"--fit means nothing to --to {service.id}: it cuts to any size")
+        if settings.get("pdf"):
+            delivery: Delivery = PDFS[str(settings["pdf"])]
+            service = replace(service, delivery=delivery)
+        if settings.get("bleed-width"):
+            service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
+        return replace(service, proof=None) if _as_stated(job, service) else service
+    for name in ("pdf", "bleed-width"):
+        if settings.get(name):
+            message = f"--{name} means nothing to --to {service.id}: it takes pictures of stated pixels"
+            raise UsageError(message, "PDF are for services such as printshop")
+    return service
+
+
+def _as_stated(job: ExportJob, service: Service) -> bool:
+    """Whether an order is in the inks that its service states."""
+    if service.inks is None or job.inks is None:
+        return False
+    if service.inks.standard not in (None, job.inks.standard):
+        return False
+    return service.inks.limit is None or job.inks.ink_limit <= service.inks.limit
+
+
+def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:
+    parted = dict.fromkeys(run.product for run in found if run.part and run.product)
+    for product in parted:
+        count = sum(run.product is product for run in found)
+        job.findings.note(
+            "service/parts",
+            f"one order of {product.title} has at most {service.most_cards} cards: there are {count}",
+            Location(f"data/services/{service.id}.yaml"),
+        )
+
+
+# ---------------------------------------------------------------- images
+
+
+def _images(
+    job: ExportJob, service: Service, ordered: Sequence[Ordered]
+) -> tuple[list[Run], list[PlannedFile]]:
+    found = runs(service, ordered, ".png")
+    files: dict[str, PlannedFile] = {}
+    for run in found:
+        for line in run.lines:
+            for name, artwork, side in _sides(line):
+                if name not in files:
+                    files[name] = _image(job, service, line.ordered, name, artwork, side)
+    _note_edges(job, service, ordered)
+    return found, list(files.values())
+
+
+def _sides(line: Line) -> Iterable[tuple[str, str, Side]]:
+    piece = line.ordered.piece
+    yield line.face, piece.face, "face"
+    if line.back is not None and piece.back is not None:
+        yield line.back, piece.back, "back"
+
+
+def _image(
+    job: ExportJob, service: Service, ordered: Ordered, name: str, artwork: str, side: Side
+) -> PlannedFile:
+    assert ordered.product is not None
+    canvas = Canvas(ordered.product.canvas, service.dpi, turn(ordered, side), ordered.scale)
+    sides = job.sides_of(ordered.component)
+    look = f"{artwork}/{sides.face(artwork).name}"
+    digest = digest_of("canvas", look, canvas, raster_version())
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(on_canvas(sides, artwork, canvas), service.dpi))
+
+    return PlannedFile(name, digest, write)
+
+
+def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) -> None:
+    """Say where the art had to be drawn out although it has the bleed that the service asks for."""
+    seen: set[tuple[str, Product]] = set()
+    for each in ordered:
+        product, component = each.product, each.component
+        short_bleed = component.book is None and component.bleed < service.bleed - 0.01  # said already
+        if product is None or (component.id, product) in seen or short_bleed:
+            continue
+        if not each.exact:  # which is said with how it is made to fit
+            continue
+        seen.add((component.id, product))
+        face = job.sides_of(component).face(each.piece.face)
+        canvas = Canvas(product.canvas, service.dpi, turn(each, "face"))
+        short = missing_edge(face.trim, face.bleed, canvas)
+        if short > 0.05:
+            hint = "all of it is cut away"
+            if component.book is None:
+                hint += f"; bleed: {math.ceil(100 * (component.bleed + short)) / 100:g}mm covers it"
+            job.findings.note(
+                "service/edge",
+                f"the image of {product.title} reaches {short:.2f} mm beyond the art of '{component.id}', "
+                "whose outermost pixels are drawn out to its edge",
+                job.game.where(each.piece.card),
+                hint,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A service's image: its pixels and how many of them make an inch. A `turn` of 90 or 270 turns the
+    side clockwise into it. The side is printed at `scale` times its size."""
+
+    size: tuple[int, int]
+    dpi: int
+    turn: int = 0
+    scale: float = 1.0
+
+    @property
+    def unturned(self) -> tuple[int, int]:
+        """The pixels as the side lies."""
+        return self.size if self.turn in (0, 180) else (self.size[1], self.size[0])
+
+    @property
+    def pixels_a_mm(self) -> float:
+        """Pixels that a mm of the side covers."""
+        return self.dpi / MM_PER_INCH * self.scale
+
+    def area(self, trim: Rect) -> Rect:
+        """What of a side the canvas shows, in mm from the side's corner: its middle is the trim's."""
+        width, height = (pixels / self.pixels_a_mm for pixels in self.unturned)
+        x, y = trim.x + trim.width / 2, trim.y + trim.height / 2
+        return Rect(x - width / 2, y - height / 2, width, height)
+
+
+def on_canvas(sides: Sides, artwork: str, canvas: Canvas) -> Image.Image:
+    """A side as RGB on a canvas, at exactly its dpi. Where the art ends before the canvas does, its
+    outermost pixels are drawn out to the edge."""
+    face = sides.face(artwork)
+    area = canvas.area(face.trim)
+    image = sides.window(artwork, area, canvas.unturned)
+    shown = Rect(-area.x, -area.y, face.size.width, face.size.height)
+    image = drawn_out(image, shown, canvas.pixels_a_mm)
+    return turned(image, canvas.turn)
+
+
+def missing_edge(face_trim: Rect, bleed: float, canvas: Canvas) -> float:
+    """How far in mm the art ends before the canvas, at its worst edge; 0 if it covers it."""
+    area = canvas.area(face_trim)
+    beyond = max((area.width - face_trim.width) / 2, (area.height - face_trim.height) / 2)
+    return max(0.0, beyond - bleed)
+
+
+def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
+    """The image with the rows and columns outside `shown` (mm, at `scale` pixels a mm) filled from the
+    last ones inside it."""
+    left, top = (max(0, math.ceil(edge * scale - 1e-3)) for edge in (shown.x, shown.y))
+    right = min(image.width, math.floor(shown.right * scale + 1e-3))
+    bottom = min(image.height, math.floor(shown.bottom * scale + 1e-3))
+    if (left, top, right, bottom) == (0, 0, image.width, image.height):
+        return image
+    inner = image.crop((left, top, right, bottom))
+    result = Image.new("RGB", image.size)
+    result.paste(inner, (left, top))
+    width, height = inner.size
+    strips = (
+        ((0, 0, 1, height), (0, top, left, height)),
+        ((width - 1, 0, width, height), (right, top, image.width - right, height)),
+    )
+    for source, (x, y, wide, high) in strips:
+        if wide > 0:
+            result.paste(inner.crop(source).resize((wide, high)), (x, y))
+    for row, y, high in ((top, 0, top), (bottom - 1, bottom, image.height - bottom)):
+        if high > 0:  # whole rows, the corners drawn out already
+            result.paste(result.crop((0, row, image.width, row + 1)).resize((image.width, high)), (0, y))
+    return result

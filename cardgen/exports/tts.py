@@ -1,0 +1,601 @@
+"""`--to tts`: a game for Tabletop Simulator."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from threading import Lock
+
+from PIL import Image, ImageDraw, ImageFont
+
+from cardgen.core.findings import UsageError
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.geometry import MM_PER_INCH, Polygon, Size
+from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
+from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
+from cardgen.exports.job import (
+    Encoding,
+    ExportJob,
+    Piece,
+    PlannedFile,
+    Side,
+    Sides,
+    Tabletop,
+    digest_of,
+    encoding_of,
+    hashed,
+    raster_version,
+)
+from cardgen.exports.tts_images import (
+    MM_PER_UNIT,
+    SEAT_TINTS,
+    Atlas,
+    addresses,
+    blank_side,
+    book_thumbnail,
+    fitted,
+    keys_of,
+    plan_atlases,
+    single_picture,
+    thumbnail,
+)
+from cardgen.exports.tts_objects import (
+    Guids,
+    Object,
+    Stock,
+    Tile,
+    component_objects,
+    figure_picture,
+    remember,
+    say_what_is_missing,
+    table_objects,
+)
+from cardgen.exports.tts_saves import (
+    file_name,
+    merged_into,
+    numbered_save,
+    saved_object,
+    saved_objects,
+    whole_save,
+)
+from cardgen.exports.tts_setup import setup_button
+from cardgen.pdf.pixels import RasterOptions, encode_png
+from cardgen.text.shaping import Font
+
+TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
+"""The flat part of a Table_Custom in mm, as its players measured it."""
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """The files of `--to tts`. With components named, only what they need, and no table."""
+    tabletop = job.tabletop
+    assert tabletop is not None
+    if job.partial and job.text("into") is not None:
+        raise UsageError("--into renews a whole table, not some of its components", "leave --component out")
+    address = addresses(job)
+    target = None
+    if job.switch("install") or job.text("tts-dir") is not None:
+        target = saved_objects(job.text("tts-dir"), job.game.title, job.findings)
+    stock = _stock(job, tabletop)
+    if job.findings.errors:
+        return []
+    stock = replace(stock, address=address)
+    files = _pictures(stock) + list(stock.books.values())
+    saves = _saved_objects(stock, target)
+    if not job.partial:
+        saves += _whole_table(stock, files, target)
+    by_name = {file.name: file for file in files}  # a shared back is planned by each of its atlases
+    return [*published(job, by_name.values()), *saves]
+
+
+def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
+    """All pictures and books of a job."""
+    atlases: dict[str, tuple[Atlas, ...]] = {}
+    tiles: dict[tuple[str, str], Tile] = {}
+    encoding = encoding_of(job)
+    piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
+    keys = keys_of(job.game.components, cells_a_picture(job))
+    laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
+    for component in job.drawn:
+        if component.dice:
+            place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+            say_what_is_missing(component, place, job.findings)
+            if component.id not in laid:
+                continue
+        if component.kind in ("card", "aid") or component.id in piled:
+            atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
+            found = [(atlas.grid, atlas.trim, len(atlas.pieces)) for atlas in atlases[component.id]]
+            say_how_sharp(job, component, found, "tts/sharpness")
+            _check_backs(job, component)
+        else:
+            for tile in _tiles(job, component, encoding):
+                tiles[component.id, tile.piece.card.id] = tile
+    books = {
+        id: PlannedFile(hashed(f"books/{id}", book.digest, ".pdf"), book.digest, book.write)
+        for id, book in job.books.items()
+    }
+    return Stock(job, tabletop, str, atlases, tiles, books)
+
+
+def _check_backs(job: ExportJob, component: Component) -> None:
+    bare = [piece.card.id for piece in job.needed(component) if piece.back is None]
+    if bare:
+        what = "its cards" if len(bare) == len(component.cards) else ", ".join(bare[:3])
+        place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+        message = f"without a back: {what}; a plain grey one takes its place"
+        job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
+
+
+def _tiles(job: ExportJob, component: Component, encoding: Encoding) -> list[Tile]:
+    tiles = []
+    for piece in job.needed(component):
+        stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
+        stem_of_back = f"images/{component.id}-back"
+        back = None
+        if component.standee is not None:
+            face = figure_picture(job, stem, piece.face, trim, component.shape, encoding)
+            if piece.back is not None:
+                shape = component.shape_of("back")
+                back = figure_picture(job, stem_of_back, piece.back, trim, shape, encoding)
+        else:
+            face = single_picture(job, stem, piece.face, trim, encoding)
+            if piece.back is not None:
+                back = single_picture(job, stem_of_back, piece.back, trim, encoding)
+        tiles.append(Tile(piece, face, back))
+    return tiles
+
+
+def _pictures(stock: Stock) -> list[PlannedFile]:
+    files = []
+    for atlases in stock.atlases.values():
+        files += [file for atlas in atlases for file in (atlas.face, atlas.back)]
+    for tile in stock.tiles.values():
+        files += [tile.face] if tile.back is None else [tile.face, tile.back]
+    return files
+
+
+def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
+    """A saved object for each component, called as the component is."""
+    job = stock.job
+    files = []
+    names: dict[str, str] = {}
+    for component in job.game.components:
+        name = file_name(component.title)
+        names[component.id] = f"{name} ({component.id})" if name in names.values() else name
+    for component in job.components:
+        guids = Guids(job.game.id, component.id)
+        objects = component_objects(stock, component, guids)
+        if not objects:
+            continue
+        remember(job.game.id, objects, guids)
+        name = names[component.id]
+        files.append(_save(f"objects/{name}.json", saved_object(objects), target, f"{name}.json"))
+        picture = _thumbnail_of(stock, component, f"objects/{name}.png")
+        files.append(_copied(picture, target, f"{name}.png"))
+    return files
+
+
+def _thumbnail_of(stock: Stock, component: Component, name: str) -> PlannedFile:
+    """A picture of the component's first card, or of a book's first page."""
+    if component.book is not None:
+        return book_thumbnail(stock.job.books[component.id], name)
+    pieces = list(stock.job.pieces(component))
+    trim = pieces[0].card.trim
+    dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice as fine as it is shown
+    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius)
+    return thumbnail(stock.job, name, pieces[0].face, options)
+
+
+def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) -> list[PlannedFile]:
+    """The save of the table, and pictures of it. Adds the table top to `files`."""
+    job, tabletop = stock.job, stock.tabletop
+    table = tabletop.table
+    surface = blank_side("images/table-top", TABLE_TOP, encoding_of(job), table.color)
+    files.append(surface)
+    guids = Guids(job.game.id, "table")
+    objects: list[Object] = table_objects(stock, table, guids)
+    remember(job.game.id, objects, guids)
+    button = setup_button(job, table, objects, guids)
+    remember(job.game.id, button, guids)
+    objects += button
+    save = whole_save(job.game, table, objects, tabletop.setup, stock.address(surface.name))
+    lying = [(item, resting_place(job.game, tabletop, item)) for item in table.items]
+    overview = Overview(job, tabletop, lying)
+    digest = overview.digest()
+    small = PlannedFile(
+        "table.png",
+        digest_of(digest, "thumbnail"),
+        lambda out: out.write(encode_png(fitted(overview.draw()))),
+    )
+    place = None
+    if target is not None:
+        place = numbered_save(target.parents[1], save, job.game.id, job.findings)
+    into = job.text("into")
+    return [
+        *(merged_into(job, save, into) if into is not None else ()),
+        _installed(PlannedFile.of_json("table.json", save), place),
+        _installed(small, None if place is None else place.with_suffix(".png")),
+        *workshop_kit(job.game, table, tabletop.setup, overview, hosted=job.text("base-url") is not None),
+        PlannedFile("table-plan.png", digest, lambda out: out.write(encode_png(overview.draw(), 72))),
+    ]
+
+
+def _save(name: str, save: dict[str, object], target: Path | None, installed: str) -> PlannedFile:
+    return _copied(PlannedFile.of_json(name, save), target, installed)
+
+
+def _copied(file: PlannedFile, target: Path | None, name: str) -> PlannedFile:
+    """A file that is installed as well, if anything is."""
+    return _installed(file, None if target is None else target / name)
+
+
+def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
+    return replace(file, closing=True, also=() if place is None else (place,))
+
+
+FONT = "IBM Plex Sans Condensed"
+LONGEST = 2400
+"""Pixels of the picture's longer side, about."""
+LETTERS, NOTE_LETTERS = 17, 14
+"""Height of labels, and of the text on notes, in pixels."""
+NARROWEST = 84
+"""Pixels that a label may have across even on a smaller thing."""
+_WHITE, _BLACK, _EDGE, _PAPER = (255, 255, 255), (0, 0, 0), (150, 152, 156), (246, 231, 168)
+
+
+class Overview:
+    """The picture of one table. `placed` are its things with their places."""
+
+    def __init__(self, job: ExportJob, tabletop: Tabletop, placed: Sequence[tuple[Placed, Spot]]) -> None:
+        self._job, self._tabletop = job, tabletop
+        # Boards lie under what lies on them, zones between them and that.
+        self._placed = sorted(placed, key=lambda each: (not each[0].locked, each[0].kind != "zone"))
+        table = tabletop.table
+        beyond = [table.size]
+        for seat in table.seats:
+            reach = seat.at.extent(table.hand)
+            beyond.append(Size(2 * abs(seat.at.x) + reach.width, 2 * abs(seat.at.y) + reach.height))
+        self._room = Size(max(each.width for each in beyond) + 40, max(each.height for each in beyond) + 40)
+        self._scale = LONGEST / max(self._room.width, self._room.height)
+        self._lock = Lock()
+        self._picture: Image.Image | None = None
+        font = job.fontbook.face(FONT, 600)
+        self._large, self._small = _Type(font, LETTERS), _Type(font, NOTE_LETTERS)
+
+    def digest(self) -> str:
+        """Of all that the picture shows."""
+        table = self._tabletop.table
+        shown = [
+            (item.kind, item, spot, self._look(item), "" if item.kind == "note" else self._name(item))
+            for item, spot in self._placed
+        ]
+        return digest_of(
+            shown,
+            (table.size, table.hand, table.color, table.seats),
+            self._job.game.fallback,
+            sorted(self._tabletop.snaps.items()),
+            raster_version(),
+        )
+
+    def _look(self, item: Placed) -> str:
+        """How the side looks that is seen of a thing; empty for what no template draws."""
+        if item.kind == "book":
+            return self._job.books[item.component].digest
+        if item.kind not in ("deck", "piece"):
+            return ""
+        home = self._job.game.component(item.component)
+        shape = home.shape if isinstance(home.shape, Polygon) else home.outline
+        return f"{self._job.look(self._seen(item)[1])} {shape} {home.corner_radius}"
+
+    def _seen(self, item: Placed) -> tuple[Piece, str]:
+        """The piece on top of a pile, or lying there, and the key of its side that is up."""
+        piece = self._job.piece(item.component, item.cards[0][0])
+        return piece, piece.face if item.face_up or piece.back is None else piece.back
+
+    def draw(self) -> Image.Image:
+        """The picture, RGB: drawn once, however many files show it."""
+        with self._lock:
+            if self._picture is None:
+                self._picture = self._drawn()
+            return self._picture
+
+    def _drawn(self) -> Image.Image:
+        table = self._tabletop.table
+        size = round(self._room.width * self._scale), round(self._room.height * self._scale)
+        image = Image.new("RGB", size, (24, 25, 28))
+        pen = ImageDraw.Draw(image)
+        pen.rounded_rectangle(self._box(Spot(0, 0), table.size), 12, fill=table.color)
+        for seat in table.seats:
+            self._hand(image, seat)
+        for item, spot in self._placed:
+            self._thing(image, item, spot)
+        for item, spot in self._placed:
+            self._label(image, item, spot)
+        return image
+
+    # ---------------------------------------------------------------- places
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        return (
+            (x + self._room.width / 2) * self._scale,
+            (y + self._room.height / 2) * self._scale,
+        )
+
+    def _box(self, spot: Spot, size: Size) -> tuple[float, float, float, float]:
+        x, y = self._point(spot.x, spot.y)
+        width, height = size.width / 2 * self._scale, size.height / 2 * self._scale
+        return (x - width, y - height, x + width, y + height)
+
+    def _corners(self, spot: Spot, size: Size) -> list[tuple[float, float]]:
+        across, deep = size.width / 2, size.height / 2
+        places = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
+        turned = [spot.place(Spot(x, y)) for x, y in places]
+        return [self._point(each.x, each.y) for each in turned]
+
+    # ---------------------------------------------------------------- things
+
+    def _hand(self, image: Image.Image, seat: Seat) -> None:
+        red, green, blue = (round(255 * part) for part in SEAT_TINTS[seat.color])
+        pen = ImageDraw.Draw(image, "RGBA")
+        corners = self._corners(seat.at, self._tabletop.table.hand)
+        pen.polygon(corners, fill=(red, green, blue, 60), outline=(red, green, blue, 255), width=4)
+        x, y = self._point(seat.at.x, seat.at.y)
+        self._write(image, f"{seat.color}: hand", math.inf, x, y)
+
+    def _zone(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        assert item.area is not None
+        tint = SEAT_TINTS.get(item.seat or "", (0.8, 0.82, 0.85))
+        red, green, blue = (round(255 * part) for part in tint)
+        pen = ImageDraw.Draw(image, "RGBA")
+        dim = 110 if item.hides is not None else 30
+        corners = self._corners(spot, item.area)
+        pen.polygon(corners, fill=(red, green, blue, dim), outline=(red, green, blue, 255), width=2)
+
+    def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        if item.kind in ("deck", "piece"):
+            self._side(image, item, spot)
+            return
+        if item.kind == "zone":
+            self._zone(image, item, spot)
+            return
+        pen = ImageDraw.Draw(image)
+        if item.kind == "bag":
+            pen.ellipse(self._box(spot, BAG), fill=item.color or "#6b5b45", outline=_WHITE, width=2)
+        elif item.kind == "pawn":
+            pen.ellipse(self._box(spot, PAWN), fill=item.color or "#ffffff", outline=_BLACK, width=2)
+        elif item.kind == "dice":
+            for number in range(item.count):
+                place = spot.place(Spot((number - (item.count - 1) / 2) * DIE * 1.5, 0.0))
+                corners = self._corners(place, Size(DIE, DIE))
+                pen.polygon(corners, fill=item.color or "#ffffff", outline=_BLACK, width=2)
+        elif item.kind == "book":
+            self._book(image, item, spot)
+        else:
+            size = COUNTER if item.kind == "counter" else NOTE
+            pen.polygon(self._corners(spot, size), fill=_PAPER, outline=_BLACK, width=2)
+            self._paper(pen, item, spot, size)
+
+    def _paper(self, pen: ImageDraw.ImageDraw, item: Placed, spot: Spot, size: Size) -> None:
+        """What a note or a counter says: as many lines of it as there is room for."""
+        room = (size.width * self._scale - 12, size.height * self._scale - 8)
+        said = str(item.value) if item.kind == "counter" else item.text
+        texts = [text for text in (item.name, *said.splitlines()) if text]
+        font, said = self._small.setting("\n".join(dict.fromkeys(texts)))
+        lines = [line for text in said.split("\n") for line in _lines(text, room[0], font)]
+        rows = max(1, int(room[1] // (NOTE_LETTERS + 4)))
+        if len(lines) > rows:
+            lines = [*lines[: rows - 1], f"{lines[rows - 1]} …"]
+        x, y = self._point(spot.x, spot.y)
+        text = "\n".join(lines)
+        pen.multiline_text((x, y), text, font=font, anchor="mm", align="center", spacing=4, fill=_BLACK)
+
+    def _side(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        home = self._job.game.component(item.component)
+        piece, side = self._seen(item)
+        trim = piece.card.trim
+        options = RasterOptions(self._scale * MM_PER_INCH, "trim", home.shape, home.corner_radius)
+        picture = self._job.sides.cut_out(side, options=options)
+        copies = item.total if item.kind == "deck" else item.count
+        if copies > 1:  # the edge of the pile below it
+            below = Spot(spot.x + 1.6, spot.y + 1.6, spot.turn)
+            ImageDraw.Draw(image).polygon(self._corners(below, trim), fill="#8d8f92")
+        self._lay(image, picture, spot)
+        if home.shape == "rectangle":
+            ImageDraw.Draw(image).polygon(self._corners(spot, trim), outline=_EDGE, width=1)
+        if item.kind == "piece":
+            self._dots(image, item, spot, piece.card)
+
+    def _book(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        book = self._job.books[item.component]
+        with Sides(book.art) as sides:
+            options = RasterOptions(self._scale * MM_PER_INCH)
+            self._lay(image, sides.cut_out(book.cover, options=options), spot)
+        ImageDraw.Draw(image).polygon(self._corners(spot, book.trim), outline=_EDGE, width=1)
+
+    def _lay(self, image: Image.Image, picture: Image.Image, spot: Spot) -> None:
+        """Put a picture with its middle at a place, turned as things lie there."""
+        turned = picture.rotate(-spot.turn, Image.Resampling.BICUBIC, expand=True)
+        x, y = self._point(spot.x, spot.y)
+        image.paste(turned, (round(x - turned.width / 2), round(y - turned.height / 2)), turned)
+
+    def _dots(self, image: Image.Image, item: Placed, spot: Spot, card: Card) -> None:
+        pen = ImageDraw.Draw(image)
+        seen: Side = "face" if item.face_up else "back"
+        for snap in self._tabletop.snaps.get((item.component, card.id, seen), ()):
+            place = spot.place(Spot(snap.x - card.trim.width / 2, snap.y - card.trim.height / 2))
+            x, y = self._point(place.x, place.y)
+            pen.ellipse((x - 3, y - 3, x + 3, y + 3), fill=_BLACK, outline=_WHITE, width=1)
+
+    # ---------------------------------------------------------------- labels
+
+    def _label(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        """What a thing is called: on a bag, below dice and pawns, else at its lower edge. A piece shows by
+        itself what it is, notes and counters say it."""
+        if item.kind in ("note", "counter") or (item.name is None and item.kind in ("piece", "dice")):
+            return
+        small = item.kind in ("dice", "pawn")
+        if small and isinstance(item.at, SnapRef):
+            return  # a board says what the die on it is for
+        reach = spot.extent(extent_of(self._job.game, item))
+        x, y = self._point(spot.x, spot.y + (0.0 if item.kind == "bag" else reach.height / 2))
+        room = max(reach.width * self._scale, NARROWEST)
+        self._write(image, self._name(item), room - 8, x, y, below=small)
+
+    def _name(self, item: Placed) -> str:
+        name = item.name
+        if name is None and item.kind == "piece":
+            name = self._tabletop.words[item.component, item.cards[0][0]].nickname
+        elif name is None and item.component:
+            name = self._job.game.component(item.component).title
+        if item.kind == "deck":
+            return f"{name}: {item.total}"
+        if item.kind == "bag":
+            return f"{name}: {'∞' if item.infinite else item.total}"
+        if item.kind == "dice":
+            number = f"{item.count}\u00a0{item.die}" if item.count > 1 else ""
+            return ": ".join(filter(None, (name, number))) or item.die
+        if item.kind == "zone":
+            what = "hand" if item.hand else {None: "zone", "all": "hidden"}.get(item.hides)
+            return f"{name}: {what or f'hidden from {item.hides}'}"
+        return name or ""
+
+    def _write(
+        self, image: Image.Image, text: str, room: float, x: float, y: float, *, below: bool = False
+    ) -> None:
+        """A label about a place, or below it, white on a dark ground so that it reads on anything."""
+        font, text = self._large.setting(text)
+        lines = _lines(text, room, font)
+        if below:
+            y += (LETTERS + 3) * len(lines) / 2 + 8
+        pen = ImageDraw.Draw(image, "RGBA")
+        whole = "\n".join(lines)
+        left, top, right, bottom = pen.multiline_textbbox(
+            (x, y), whole, font=font, anchor="mm", align="center", spacing=3
+        )
+        pen.rounded_rectangle((left - 5, top - 4, right + 5, bottom + 4), 4, fill=(12, 13, 15, 225))
+        pen.multiline_text((x, y), whole, font=font, anchor="mm", align="center", spacing=3, fill=_WHITE)
+
+
+class _Type:
+    """Type of a size in pixels. A text is set in the first font that has all its letters; a letter that it
+    lacks nevertheless is a question mark."""
+
+    def __init__(self, font: Font, pixels: int) -> None:
+        self._font, self._pixels = font, pixels
+        self._faces: dict[str, ImageFont.FreeTypeFont] = {}
+
+    def setting(self, text: str) -> tuple[ImageFont.FreeTypeFont, str]:
+        """The font for a text, and the text as it can be set."""
+        font = self._font.stand_in(text)
+        if font.key not in self._faces:
+            self._faces[font.key] = ImageFont.truetype(BytesIO(bytes(font.blob.data)), self._pixels)
+        lacking = set(font.missing(text))
+        return self._faces[font.key], "".join("?" if letter in lacking else letter for letter in text)
+
+
+def _lines(text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:
+    """A text in lines no wider than `room` pixels where words allow."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font.getlength(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+NO_JEKYLL = ".nojekyll"
+"""An empty file by which GitHub Pages takes a folder as it is."""
+
+
+def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]:
+    """The pictures and books `files`, with copies in the folder of `--publish` under the same names, and
+    what a host wants besides. Nothing in that folder is ever removed. UsageError without an address."""
+    chosen = job.text("publish")
+    if chosen is None:
+        return list(files)
+    if job.text("base-url") is None:
+        message = "--publish needs the address at which the folder will be found"
+        raise UsageError(message, "add --base-url https://…")
+    try:
+        folder = Path(os.path.realpath(Path(chosen).expanduser()))
+    except RuntimeError:
+        raise UsageError(f"--publish '{chosen}' can't be found", "write it without ~") from None
+    if folder == job.folder or job.folder.is_relative_to(folder) or folder.is_relative_to(job.folder):
+        raise UsageError("--publish takes a folder of its own, not that of the export", "--publish public")
+    whole = [replace(file, also=(*file.also, folder / file.name)) for file in files]
+    marker = PlannedFile.of(f"publish/{NO_JEKYLL}", b"")
+    return [*whole, replace(marker, closing=True, also=(folder / NO_JEKYLL,))]
+
+
+THUMBNAIL = 512
+"""Pixels of a side of the picture: it is shown as a square, and may have 1 MB."""
+
+
+def workshop_kit(
+    game: Game, table: Table, setup: str, overview: Overview, *, hosted: bool
+) -> list[PlannedFile]:
+    """The files of `workshop/`. `hosted` says that pictures are on the web already."""
+    picture = PlannedFile(
+        "workshop/thumbnail.png",
+        digest_of(overview.digest(), "workshop", THUMBNAIL),
+        lambda out: out.write(encode_png(fitted(overview.draw(), THUMBNAIL))),
+    )
+    texts = {
+        "description.txt": described(game, table, setup),
+        "upload.txt": _upload(game, table, hosted=hosted),
+    }
+    return [picture, *(PlannedFile.of(f"workshop/{name}", text.encode()) for name, text in texts.items())]
+
+
+def described(game: Game, table: Table, setup: str) -> str:
+    """The description in the Workshop's markup."""
+    parts = [f"[h1]{plain(game.title)}[/h1]", plain(game.description)]
+    facts = [_players(game), *_minutes(table), f"By {plain(game.author)}", f"Version {plain(game.version)}"]
+    parts.append("[list]\n" + "\n".join(f"[*] {fact}" for fact in facts) + "\n[/list]")
+    if setup:
+        parts.append(f"[h2]Set-up[/h2]\n{plain(setup)}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def plain(text: str) -> str:
+    """A text in which nothing is markup: square brackets are round there."""
+    return re.sub(r"[\[\]]", lambda found: "(" if found[0] == "[" else ")", text).strip()
+
+
+def _players(game: Game) -> str:
+    least, most = game.players
+    return f"{least} to {most} players" if least < most else f"{least} players"
+
+
+def _minutes(table: Table) -> list[str]:
+    least, most = table.minutes
+    if not most:
+        return []
+    return [f"{least} to {most} minutes" if least < most else f"{least} minutes"]
+
+
+def _upload(game: Game, table: Table, *, hosted: bool) -> str:
+    tags = ", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml"
+    minutes = " ".join(_minutes(table)) or "not stated: minutes: [45, 90] under workshop: in table.yaml"
+    web = (
+        "The pictures are on the web; look at the table from another computer before you upload it."
+        if hosted
+        else "Let the Cloud Manager upload all pictures first: nobody else sees those of this computer."
+    )
+    return (
+        f"To put {game.title} on the Workshop: load its table in Tabletop Simulator, open the Workshop\n"
+        "upload, and fill in\n\n"
+        f"name         {game.title}\n"
+        "description  description.txt\n"
+        "thumbnail    thumbnail.png\n"
+        f"tags         {tags}\n"
+        f"players      {_players(game)}\n"
+        f"time         {minutes}\n\n{web}\n"
+    )

@@ -1,0 +1,336 @@
+"""Pictures for Tabletop Simulator: sides, atlases, their addresses and measures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+from PIL import Image
+
+from cardgen.core.findings import CardgenError, Finding, Location, Severity
+from cardgen.core.game import Component
+from cardgen.core.geometry import MM_PER_INCH, Size, to_px
+from cardgen.core.table import Spot
+from cardgen.exports.cells import Grid, cells_a_picture, filled, parts, plan_grid, spread
+from cardgen.exports.exporters import local_address, web_address
+from cardgen.exports.job import (
+    PLAIN,
+    BookPdf,
+    Encoding,
+    ExportJob,
+    Piece,
+    PlannedFile,
+    Sides,
+    digest_of,
+    encoding_of,
+    hashed,
+    picture_size,
+    raster_version,
+)
+from cardgen.pdf.pixels import RasterOptions, encode_png
+
+Address = Callable[[str], str]
+"""From a file's name in the export to the address it is fetched from."""
+
+
+def single_picture(job: ExportJob, stem: str, side: str, trim: Size, encoding: Encoding) -> PlannedFile:
+    """One side, trimmed, as a picture of its own."""
+    size = picture_size(trim, job.whole_number("dpi"), job.whole_number("max-texture"))
+    digest = digest_of(job.look(side), size, encoding, raster_version())
+
+    def write(out: BinaryIO) -> None:
+        encoding.write(job.sides.image(side, size), out)
+
+    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
+
+
+def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) -> PlannedFile:
+    """A side that shows nothing but a colour."""
+    size = max(1, to_px(trim.width, 25)), max(1, to_px(trim.height, 25))
+    digest = digest_of(size, encoding, color, raster_version())
+
+    def write(out: BinaryIO) -> None:
+        encoding.write(Image.new("RGB", size, color), out)
+
+    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
+
+
+def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> PlannedFile:
+    """The picture beside a saved object: 256 × 256, transparent around the side."""
+    digest = digest_of(job.look(side), options, "thumbnail", raster_version())
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(fitted(job.sides.cut_out(side, options=options))))
+
+    return PlannedFile(name, digest, write)
+
+
+def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
+    """The picture beside a rulebook: its first page."""
+    options = RasterOptions(256 / book.trim.height * MM_PER_INCH)
+
+    def write(out: BinaryIO) -> None:
+        with Sides(book.art) as sides:
+            out.write(encode_png(fitted(sides.cut_out(book.cover, options=options))))
+
+    return PlannedFile(name, digest_of(book.digest, "thumbnail", raster_version()), write)
+
+
+def fitted(image: Image.Image, side: int = 256) -> Image.Image:
+    """A picture in the middle of a transparent square, no larger than it is."""
+    if image.mode != "RGB":
+        image = image.convert("RGBA")
+    scale = min(1.0, side / max(image.size))
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0).convert("RGBA")
+    square = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+    square.paste(image, ((side - image.width) // 2, (side - image.height) // 2))
+    return square
+
+
+def addresses(job: ExportJob) -> Address:
+    """Addresses below `--base-url`, or of the files here; a warning where these may not be found.
+    Raises CardgenError where they can't be written down."""
+    base = job.text("base-url")
+    if base is not None:
+        web = web_address(base)
+        return lambda name: f"{web}/{quote(name)}"
+    if any("\udc80" <= sign <= "\udcff" for sign in str(job.folder)):
+        message = "this folder's name is not UTF-8, and no address can have it"
+        place = Location(job.folder.as_posix())
+        hint = "rename it, or export to another folder: --output DIR"
+        raise CardgenError(Finding(Severity.ERROR, "tts/address", message, place, hint))
+    odd = sorted({sign for sign in str(job.folder) if sign in "#?%"})
+    if odd:
+        job.findings.warning(
+            "tts/address",
+            f"this folder's name has a {' and a '.join(odd)}, and addresses with that may not be found",
+            Location(job.folder.as_posix()),
+            "export to another folder: --output DIR",
+        )
+    return lambda name: local_address(job.folder / name)
+
+
+CARDS_A_KEY = 100
+"""A card's id is its atlas's key times this, plus its cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas:
+    """Cards of one size on one picture. `key` tells atlases of a game apart; `face` and `back` are
+    the names of files, `back` a picture of one card unless it is `unique_back`."""
+
+    key: int
+    component: Component
+    trim: Size
+    pieces: tuple[Piece, ...]
+    grid: Grid
+    face: PlannedFile
+    back: PlannedFile
+    unique_back: bool
+
+    def card_id(self, card: str) -> int:
+        """The id of a card on this atlas. StopIteration for another."""
+        slot = next(i for i, piece in enumerate(self.pieces) if piece.card.id == card)
+        return self.key * CARDS_A_KEY + slot
+
+
+def keys_of(components: Sequence[Component], most: Callable[[Size], int]) -> dict[str, int]:
+    """The key of the first atlas of each component, by id. The same whatever part of a game is
+    exported, so that decks of several exports may lie on one table."""
+    keys: dict[str, int] = {}
+    key = 1
+    for component in components:
+        keys[component.id] = key
+        sizes = Counter(card.trim for card in component.cards)
+        key += sum(len(spread(count, most(trim))) for trim, count in sizes.items())
+    return keys
+
+
+def plan_atlases(job: ExportJob, component: Component, key: int) -> list[Atlas]:
+    """The atlases of a component, `key` and up, with the pictures that they are."""
+    return [
+        _atlas(job, component, number, trim, pieces)
+        for number, (trim, pieces) in enumerate(parts(job.needed(component), cells_a_picture(job)), key)
+    ]
+
+
+def _atlas(job: ExportJob, component: Component, key: int, trim: Size, pieces: tuple[Piece, ...]) -> Atlas:
+    dpi, texture = job.whole_number("dpi"), job.whole_number("max-texture")
+    grid = plan_grid(len(pieces), trim, dpi, texture)
+    encoding = encoding_of(job)
+    backs = [piece.back for piece in pieces]
+    unique = len(set(backs)) > 1
+    face = _picture(job, component, grid, [piece.face for piece in pieces], "", encoding)
+    if unique:
+        back = _picture(job, component, grid, backs, "-backs", encoding)
+    elif backs[0] is None:
+        back = blank_side(f"images/{component.id}-plain", trim, encoding)
+    else:
+        back = single_picture(job, f"images/{component.id}-back", backs[0], trim, encoding)
+    return Atlas(key, component, trim, pieces, grid, face, back, unique)
+
+
+def _picture(
+    job: ExportJob,
+    component: Component,
+    grid: Grid,
+    sides: Sequence[str | None],
+    suffix: str,
+    encoding: Encoding,
+) -> PlannedFile:
+    looks = [None if side is None else job.look(side) for side in sides]
+    digest = digest_of(looks, grid, encoding, raster_version())
+    name = hashed(f"images/{component.id}{suffix}", digest, encoding.suffix)
+    return PlannedFile(
+        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out)
+    )
+
+
+MM_PER_UNIT = 25.4
+
+CARD_WIDTH, CARD_HEIGHT = 56.0, 80.0
+"""mm of a card of poker's shape at scale 1 (tts-deckconverter, measured). The width of another shape
+follows its cell on the atlas (knowledge base, Custom Deck), the height stays."""
+POKER = Size(63.5, 88.9)
+TILE_SHORT = 2 * MM_PER_UNIT
+"""mm of the shorter side of a Custom_Tile at scale 1; the longer one follows the picture (measured by
+renderers of its saves, on snap points that meet printed slots)."""
+PAGE_HEIGHT = 3.5 * MM_PER_UNIT
+"""mm of a Custom_PDF's page at scale 1, about: what books in real saves come to."""
+
+RESTING = 1.0
+"""Height of what is locked in place, just above the table top."""
+DROPPED = 1.6
+"""Height from which the rest settles, onto a board where there is one."""
+
+TILE_THICKNESS = 0.1
+CARD_SHAPES = {"rounded": 0, "rectangle": 1, "hexagon": 3, "ellipse": 4, "polygon": 1}
+"""`Type` of a custom deck (API, Custom Game Objects)."""
+TILE_SHAPES = {"rectangle": 0, "hexagon": 1, "ellipse": 2, "rounded": 3, "polygon": 0}
+"""`Type` of a custom tile (API, Custom Game Objects)."""
+
+CARD_TINT = 0.713235259
+SEAT_TINTS: Mapping[str, tuple[float, float, float]] = {
+    "White": (1.0, 1.0, 1.0),
+    "Brown": (0.443, 0.231, 0.09),
+    "Red": (0.856, 0.1, 0.094),
+    "Orange": (0.956, 0.392, 0.113),
+    "Yellow": (0.905, 0.898, 0.172),
+    "Green": (0.192, 0.701, 0.168),
+    "Teal": (0.129, 0.694, 0.607),
+    "Blue": (0.118, 0.53, 1.0),
+    "Purple": (0.627, 0.125, 0.941),
+    "Pink": (0.96, 0.439, 0.807),
+}
+"""The colours of seats (API, Player Colors)."""
+
+
+def units(mm: float) -> float:
+    """Units in millimetres."""
+    return rounded(mm / MM_PER_UNIT)
+
+
+def rounded(value: float) -> float:
+    """A figure as saves write it: short, and never -0."""
+    return round(value, 5) + 0.0
+
+
+def card_scale(trim: Size, cell: tuple[int, int]) -> tuple[float, float]:
+    """scaleX and scaleZ of a card with this trim, shown on cells of this many pixels."""
+    shape = (cell[0] / cell[1]) / (POKER.width / POKER.height)
+    return rounded(trim.width / (CARD_WIDTH * shape)), rounded(trim.height / CARD_HEIGHT)
+
+
+def tile_scale(trim: Size) -> float:
+    """The scale, across and deep, of a tile with this trim."""
+    return rounded(min(trim.width, trim.height) / TILE_SHORT)
+
+
+def page_scale(trim: Size) -> float:
+    """The scale of a book with pages of this trim."""
+    return rounded(trim.height / PAGE_HEIGHT)
+
+
+NATIVE = CARD_WIDTH / POKER.width
+"""What all sizes and places are multiplied by, so that a poker card has the program's own size."""
+UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
+"""Kinds that have the program's own size in any case, as dice have."""
+
+
+def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
+    """Make objects and the places where they lie larger or smaller, all of them alike."""
+    for each in objects:
+        place = each["Transform"]
+        fixed = each["Name"] in UNSCALED or each["Name"].startswith("Die_")
+        for key in ("posX", "posZ") if fixed else ("posX", "posZ", "scaleX", "scaleZ"):
+            place[key] = rounded(place[key] * factor)
+        resized([*each.get("ContainedObjects", ()), *each.get("States", {}).values()], factor)
+
+
+def transform(
+    spot: Spot,
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    *,
+    face_up: bool = True,
+    height: float = DROPPED,
+) -> dict[str, float]:
+    """Where a thing lies that is drawn to be read from the near side."""
+    return {
+        "posX": units(spot.x),
+        "posY": height,
+        "posZ": units(-spot.y),
+        "rotX": 0.0,
+        "rotY": rounded((180 + spot.turn) % 360),
+        "rotZ": 0.0 if face_up else 180.0,
+        "scaleX": scale[0],
+        "scaleY": scale[1],
+        "scaleZ": scale[2],
+    }
+
+
+def on_tile(trim: Size, x: float, y: float) -> tuple[float, float]:
+    """x and z within a tile (which its scale multiplies) of a place in mm from the top left corner of its
+    trim. A tile's picture lies with its top towards -z and its right towards -x."""
+    half = min(trim.width, trim.height) / 2
+    return rounded(-(x - trim.width / 2) / half), rounded((y - trim.height / 2) / half)
+
+
+def tint(color: str) -> dict[str, float]:
+    """`#1b7399` as red, green and blue from 0 to 1."""
+    red, green, blue = (rounded(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    return {"r": red, "g": green, "b": blue}
+
+
+BASE: Mapping[str, Any] = {
+    "GUID": "",
+    "Name": "",
+    "Transform": {},
+    "Nickname": "",
+    "Description": "",
+    "GMNotes": "",
+    "AltLookAngle": {"x": 0.0, "y": 0.0, "z": 0.0},
+    "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+    "LayoutGroupSortIndex": 0,
+    "Value": 0,
+    "Locked": False,
+    "Grid": True,
+    "Snap": True,
+    "IgnoreFoW": False,
+    "MeasureMovement": False,
+    "DragSelectable": True,
+    "Autoraise": True,
+    "Sticky": True,
+    "Tooltip": True,
+    "GridProjection": False,
+    "HideWhenFaceDown": False,
+    "Hands": False,
+    "LuaScript": "",
+    "LuaScriptState": "",
+    "XmlUI": "",
+}
+"""The fields that every object of version 13 has, in the order of its saves. A save with an object that
+lacks some of them does not open at all."""

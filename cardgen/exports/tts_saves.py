@@ -1,0 +1,612 @@
+"""Tabletop Simulator saves: written, found, and merged with a designer's table."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cardgen.core.findings import CardgenError, Findings, Location
+from cardgen.core.game import Game
+from cardgen.core.table import Table
+from cardgen.exports.job import ExportJob, PlannedFile, digest_of
+from cardgen.exports.tts_images import CARDS_A_KEY, rounded
+from cardgen.exports.tts_objects import Memo, Object, everything, inner, memo_of
+from cardgen.files.listing import names_in
+from cardgen.files.reading import SAVE, ReadingError, read_file
+
+VERSION = "v13.1.1"
+"""The version whose fields these saves have."""
+_GREY = {"r": 0.5, "g": 0.5, "b": 0.5}
+
+
+def saved_object(objects: Sequence[Object]) -> dict[str, Any]:
+    """Things to be put on any table."""
+    return {
+        "SaveName": "",
+        "Date": "",
+        "VersionNumber": "",
+        "GameMode": "",
+        "GameType": "",
+        "GameComplexity": "",
+        "Tags": [],
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Table": "",
+        "Sky": "",
+        "Note": "",
+        "TabStates": {},
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "ObjectStates": list(objects),
+    }
+
+
+def whole_save(
+    game: Game, table: Table, objects: Sequence[Object], setup: str, surface: str
+) -> dict[str, Any]:
+    """A table to play at. `surface` is the address of the picture of its top."""
+    date = _date()
+    return {
+        "SaveName": game.title,
+        "EpochTime": int(date.timestamp()),
+        "Date": _american(date),
+        "VersionNumber": VERSION,
+        "GameMode": game.title,
+        "GameType": "",
+        "GameComplexity": "",
+        "PlayingTime": list(table.minutes),
+        "PlayerCounts": list(game.players),
+        "Tags": list(table.tags),
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Table": "Table_Custom",
+        "TableURL": surface,
+        "Sky": "Sky_Museum",
+        "Note": setup,
+        "TabStates": _tabs({"Set-up": setup, "About": _about(game)}),
+        "Grid": {
+            "Type": 0,
+            "Lines": False,
+            "Color": {"r": 0.0, "g": 0.0, "b": 0.0},
+            "Opacity": 0.75,
+            "ThickLines": False,
+            "Snapping": False,
+            "Offset": False,
+            "BothSnapping": False,
+            "xSize": 2.0,
+            "ySize": 2.0,
+            "PosOffset": {"x": 0.0, "y": 1.0, "z": 0.0},
+        },
+        "Lighting": {
+            "LightIntensity": 0.54,
+            "LightColor": {"r": 1.0, "g": 0.9804, "b": 0.8902},
+            "AmbientIntensity": 1.3,
+            "AmbientType": 0,
+            "AmbientSkyColor": {"r": 0.5, "g": 0.5, "b": 0.5},
+            "AmbientEquatorColor": {"r": 0.5, "g": 0.5, "b": 0.5},
+            "AmbientGroundColor": {"r": 0.5, "g": 0.5, "b": 0.5},
+            "ReflectionIntensity": 1.0,
+            "LutIndex": 0,
+            "LutContribution": 1.0,
+        },
+        "Hands": {"Enable": True, "DisableUnused": True, "Hiding": 0},
+        "ComponentTags": {"labels": labels(objects)},
+        "Turns": {
+            "Enable": False,
+            "Type": 1,
+            "TurnOrder": [seat.color for seat in table.seats],
+            "Reverse": False,
+            "SkipEmpty": True,
+            "DisableInteractions": False,
+            "PassTurns": True,
+            "TurnColor": "",
+        },
+        "DecalPallet": [],
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "ObjectStates": list(objects),
+    }
+
+
+def labels(objects: Iterable[Object]) -> list[dict[str, str]]:
+    """All tags of objects and of what is in them, as a save lists them."""
+    found: dict[str, str] = {}
+    todo = list(objects)
+    while todo:
+        each = todo.pop()
+        todo += [*each.get("ContainedObjects", ()), *each.get("States", {}).values()]
+        for tag in each.get("Tags", ()):
+            found[tag] = tag.lower().replace(" ", "_")
+    return [{"displayed": tag, "normalized": found[tag]} for tag in sorted(found)]
+
+
+def _tabs(pages: Mapping[str, str]) -> dict[str, Any]:
+    """The pages of the notebook."""
+    return {
+        str(number): {
+            "title": title,
+            "body": body,
+            "color": "Grey",
+            "visibleColor": _GREY,
+            "id": number,
+        }
+        for number, (title, body) in enumerate(pages.items())
+        if body
+    }
+
+
+def _about(game: Game) -> str:
+    least, most = game.players
+    players = f"{least} to {most} players" if least < most else f"{least} players"
+    return f"{game.title}, version {game.version}\nby {game.author}\n{players}\n\n{game.description}"
+
+
+def _american(date: datetime) -> str:
+    """A date as saves write it, the same in every locale: 1/31/2000 2:05:09 PM."""
+    half = "AM" if date.hour < 12 else "PM"
+    return f"{date.month}/{date.day}/{date.year} {date.hour % 12 or 12}:{date:%M:%S} {half}"
+
+
+def _date() -> datetime:
+    """$SOURCE_DATE_EPOCH or the start of the year 2000, like the dates of PDFs: the same input gives
+    the same bytes."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if stated.isdigit():
+        return datetime.fromtimestamp(int(stated), UTC)
+    return datetime(2000, 1, 1, tzinfo=UTC)
+
+
+WORDS = ("Nickname", "Description", "GMNotes")
+BOOKS = ("Name", "CardID", "CustomDeck")
+"""What says where a card's pictures are."""
+SCRIPTED = "set-up"
+"""The kind of the object whose script is the game's own."""
+
+
+@dataclass(slots=True)
+class Merged:
+    """A table with the game as it is now, and how many objects were renewed, added and removed."""
+
+    save: dict[str, Any]
+    renewed: int = 0
+    added: int = 0
+    removed: int = 0
+
+
+def merge(old: Mapping[str, Any], fresh: Mapping[str, Any], game: str) -> Merged:
+    """The table `old`, as it was saved, with what a `fresh` export of `game` has. Neither is changed."""
+    save = copy.deepcopy(dict(old))
+    merging = _Merging(save, copy.deepcopy(dict(fresh)), game)
+    return merging.run()
+
+
+@dataclass(slots=True)
+class _Merging:
+    save: dict[str, Any]
+    fresh: dict[str, Any]
+    game: str
+    by_guid: dict[str, Memo] = field(default_factory=dict)
+    by_card: dict[tuple[str, str], Object] = field(default_factory=dict)
+    by_identity: dict[str, Object] = field(default_factory=dict)
+    wanted: Counter[str] = field(default_factory=Counter)
+    too_many: Counter[str] = field(default_factory=Counter)
+    families: dict[str, list[Object]] = field(default_factory=dict)
+    """What a thing can be turned to, itself among it, by the identity of each."""
+    result: Merged = field(init=False)
+
+    def run(self) -> Merged:
+        self.result = Merged(self.save)
+        self._learn()
+        self._clear_keys()
+        there: Counter[str] = Counter()
+        for each in self._all():
+            memo = self._memo(each)
+            if memo is not None:
+                there[memo.identity] += stacked(each)
+        self._count_gone()
+        objects = self._renewed(self.save["ObjectStates"], loose=True)
+        self.save["ObjectStates"] = objects
+        self._add(objects, self.wanted - there)
+        self._heading()
+        return self.result
+
+    def _all(self) -> Iterable[Object]:
+        return everything(self.save["ObjectStates"])
+
+    def _learn(self) -> None:
+        for each in everything(self.fresh["ObjectStates"]):
+            memo = memo_of(each)
+            if memo is None:
+                continue
+            self.by_guid[each["GUID"]] = memo
+            self.by_identity.setdefault(memo.identity, each)
+            self.wanted[memo.identity] += 1
+            if memo.card is not None:
+                self.by_card.setdefault(memo.card, each)
+            if each.get("States"):
+                family = [each, *each["States"].values()]
+                self.families |= {found.identity: family for one in family if (found := memo_of(one))}
+
+    def _memo(self, each: Object) -> Memo | None:
+        """What an object of the table is to this game; None for one that has nothing to do with it."""
+        memo = memo_of(each)
+        if memo is None and "Memo" not in each:
+            return self.by_guid.get(str(each.get("GUID")))
+        return memo if memo is not None and memo.game == self.game else None
+
+    def _clear_keys(self) -> None:
+        """Move the keys of the game's atlases where the table has others of the same number."""
+        others = [0]
+        for each in self._all():
+            if "CardID" in each and self._memo(each) is None:
+                others.append(int(each["CardID"]) // CARDS_A_KEY)
+        ours = {int(key) for each in self.by_card.values() for key in each.get("CustomDeck", ())}
+        shift = max(others) if ours & set(others) else 0
+        if not shift:
+            return
+        for each in everything(self.fresh["ObjectStates"]):
+            if "CustomDeck" in each:
+                each["CustomDeck"] = {
+                    str(int(key) + shift): deck for key, deck in each["CustomDeck"].items()
+                }
+            if "CardID" in each:
+                each["CardID"] += shift * CARDS_A_KEY
+            if "DeckIDs" in each:
+                each["DeckIDs"] = [id + shift * CARDS_A_KEY for id in each["DeckIDs"]]
+
+    def _count_gone(self) -> None:
+        """Copies that the game had when the table was last renewed, and does not have now."""
+        for each in self._all():
+            memo = self._memo(each)
+            if memo is not None and memo.card is not None and memo.identity in self.wanted:
+                less = memo.of - self.wanted[memo.identity]
+                self.too_many[memo.identity] = max(less, self.too_many[memo.identity])
+
+    # ------------------------------------------------------------ what is there
+
+    def _renewed(self, objects: list[Object], *, loose: bool) -> list[Object]:
+        kept = []
+        for each in reversed(objects):  # what is left over goes from the bottom of a pile
+            whole = self._one(each, loose=loose) if isinstance(each, dict) else each
+            if whole is not None:
+                if isinstance(whole, dict):
+                    self._add_states(whole)
+                kept.append(whole)
+        return kept[::-1]
+
+    def _add_states(self, each: Object) -> None:
+        """Give a thing the states that it lacks, whichever it is turned to."""
+        memo = self._memo(each)
+        family = self.families.get(memo.identity, ()) if memo is not None else ()
+        states = each.setdefault("States", {}) if family else {}
+        there = {found.identity for one in (each, *inner(each)) if (found := self._memo(one))}
+        for one in family:
+            if self.by_guid[one["GUID"]].identity not in there:
+                last = max([len(states) + 1, *(int(key) for key in states if key.isdecimal())])
+                states[str(last + 1)] = {key: value for key, value in one.items() if key != "States"}
+                self.result.added += 1
+
+    def _one(self, each: Object, *, loose: bool) -> Object | None:
+        """An object as it is now, None for one that is no more."""
+        memo = self._memo(each)
+        if memo is not None and self._is_gone(memo, loose=loose):
+            self.result.removed += 1
+            return None
+        if memo is not None:
+            self._renew(each, memo)
+            self.result.renewed += 1
+        states = each.get("States")
+        if isinstance(states, dict):
+            for key, state in list(states.items()):
+                if isinstance(state, dict) and self._one(state, loose=True) is None:
+                    del states[key]
+        held = each.get("ContainedObjects")
+        if isinstance(held, list) and held:
+            each["ContainedObjects"] = self._renewed(held, loose=False)
+            return as_pile(each) if "DeckIDs" in each else each
+        return each
+
+    def _is_gone(self, memo: Memo, *, loose: bool) -> bool:
+        if memo.card is None:
+            kind = memo.identity.split("/")[0]
+            # A deck or bag goes when it is empty; what else the table no longer says is gone.
+            return kind not in ("deck", "bag") and memo.identity not in self.wanted
+        if memo.card not in self.by_card:
+            return True
+        if loose or not self.too_many[memo.identity]:
+            return False
+        self.too_many[memo.identity] -= 1
+        return True
+
+    def _renew(self, each: Object, memo: Memo) -> None:
+        new = self.by_identity.get(memo.identity)
+        if new is None and memo.card is not None:
+            new = self.by_card[memo.card]
+        if new is None:
+            return
+        said = memo_of(new)
+        assert said is not None
+        of = self.wanted[memo.identity] or memo.of
+        each["Memo"] = Memo(self.game, memo.identity, said.scale, said.tags, of).text()
+        self._resize(each, memo, said)
+        kind = memo.identity.split("/")[0]
+        if memo.card is not None or kind == "note":
+            each.update({key: new[key] for key in (*WORDS, "RotationValues") if key in new})
+        tags = [*said.tags, *(tag for tag in each.get("Tags", ()) if tag not in {*memo.tags, *said.tags})]
+        each.pop("Tags", None)
+        if tags:
+            each["Tags"] = tags
+        if "CardID" in new and "CardID" in each:
+            each.update({key: copy.deepcopy(new[key]) for key in BOOKS})
+        if kind == SCRIPTED:
+            each["LuaScript"] = new["LuaScript"]
+        self._repicture(each, new)
+
+    def _resize(self, each: Object, memo: Memo, said: Memo) -> None:
+        """A size that the designer chose stays so many times that of the game."""
+        place = each.get("Transform", {})
+        for key, was, is_ in zip(("scaleX", "scaleZ"), memo.scale, said.scale):
+            if was != is_ and was > 0 and key in place:
+                place[key] = rounded(place[key] / was * is_)
+
+    def _repicture(self, each: Object, new: Object) -> None:
+        image, fresh = each.get("CustomImage"), new.get("CustomImage")
+        if isinstance(image, dict) and fresh:
+            image.update({key: fresh[key] for key in ("ImageURL", "ImageSecondaryURL")})
+            if isinstance(image.get("CustomTile"), dict) and "CustomTile" in fresh:
+                image["CustomTile"]["Type"] = fresh["CustomTile"]["Type"]
+            each.pop("AttachedSnapPoints", None)
+            if "AttachedSnapPoints" in new:
+                each["AttachedSnapPoints"] = copy.deepcopy(new["AttachedSnapPoints"])
+        if isinstance(each.get("CustomPDF"), dict) and "CustomPDF" in new:
+            each["CustomPDF"]["PDFUrl"] = new["CustomPDF"]["PDFUrl"]
+
+    # ------------------------------------------------------------ what is new
+
+    def _add(self, objects: list[Object], missing: Counter[str]) -> None:
+        """Put what the table does not have where a new one has it: cards into their piles, if these are
+        there still, else onto the table."""
+        homes = {memo.identity: each for each in everything(objects) if (memo := self._memo(each))}
+        for new in self.fresh["ObjectStates"]:
+            identity = self.by_guid[new["GUID"]].identity
+            held = new.get("ContainedObjects")
+            if held is None:
+                if missing[identity] > 0:
+                    missing[identity] -= 1
+                    objects.append(new)
+                    self.result.added += 1
+                continue
+            lacking = []
+            for card in held:
+                name = self.by_guid[card["GUID"]].identity
+                if missing[name] > 0:
+                    missing[name] -= 1
+                    lacking.append(card)
+            if lacking:
+                self.result.added += len(lacking)
+                self._hold(objects, homes.get(identity), new, lacking)
+
+    def _hold(self, objects: list[Object], home: Object | None, new: Object, lacking: list[Object]) -> None:
+        if home is not None and ("DeckIDs" in home or "Bag" in home or home.get("Name") == "Bag"):
+            home["ContainedObjects"] = [*home.get("ContainedObjects", ()), *lacking]
+            if "DeckIDs" in home:
+                home.update(as_pile(home) or {})
+            return
+        new["ContainedObjects"] = lacking
+        whole = as_pile(new) if "DeckIDs" in new else new
+        if whole is not None:
+            objects.append(whole)
+
+    def _heading(self) -> None:
+        """The table top, the set-up in the notebook, and the names of tags."""
+        if "/table-top-" in str(self.save.get("TableURL", "")):
+            self.save["TableURL"] = self.fresh["TableURL"]
+        pages = {page["title"]: page["body"] for page in self.fresh["TabStates"].values()}
+        tabs = self.save.get("TabStates")
+        for page in tabs.values() if isinstance(tabs, dict) else ():
+            if isinstance(page, dict) and page.get("title") in pages:
+                page["body"] = pages[page["title"]]
+        known = self.save.get("ComponentTags")
+        if isinstance(known, dict) and isinstance(known.get("labels"), list):
+            there = {label.get("normalized") for label in known["labels"] if isinstance(label, dict)}
+            more = labels(self.save["ObjectStates"])
+            known["labels"] += [label for label in more if label["normalized"] not in there]
+
+
+def stacked(each: Mapping[str, Any]) -> int:
+    """How many pieces an object is: several where like ones were put on one another."""
+    number = each.get("Number") if str(each.get("Name", "")).endswith("_Stack") else 1
+    return number if isinstance(number, int) and number > 1 else 1
+
+
+def as_pile(deck: Object) -> Object | None:
+    """A deck that says which cards it has now; a single card is no deck, and none is nothing."""
+    held = deck["ContainedObjects"]
+    if not held:
+        return None
+    if len(held) == 1:
+        return {**held[0], "Transform": {**held[0]["Transform"], **_place(deck["Transform"])}}
+    atlases: dict[str, Any] = {}
+    for card in held:
+        key = str(card["CardID"] // CARDS_A_KEY)
+        found = card.get("CustomDeck", {}).get(key) or deck.get("CustomDeck", {}).get(key)
+        if found is not None:  # without one it is a card of the program's own
+            atlases.setdefault(key, found)
+    deck["DeckIDs"] = [card["CardID"] for card in held]
+    deck["CustomDeck"] = {key: atlases[key] for key in sorted(atlases, key=int)}
+    return deck
+
+
+def _place(transform: Mapping[str, float]) -> dict[str, float]:
+    return {key: value for key, value in transform.items() if not key.startswith("scale")}
+
+
+def is_save(content: Any) -> bool:
+    """Whether a value is a save: a list of objects, of a form that can be walked."""
+    if not isinstance(content, dict) or not isinstance(content.get("ObjectStates"), list):
+        return False
+    todo: list[Any] = list(content["ObjectStates"])
+    while todo:
+        each = todo.pop()
+        if not isinstance(each, dict) or not isinstance(each.get("Transform", {}), dict):
+            return False
+        if not isinstance(each.get("CardID", 0), int) or not isinstance(each.get("Tags", []), list):
+            return False
+        if not all(isinstance(value, int | float) for value in each.get("Transform", {}).values()):
+            return False
+        if not isinstance(each.get("CustomDeck") or {}, dict):
+            return False
+        if "DeckIDs" in each and not _is_deck(each):
+            return False
+        todo += inner(each)
+    return True
+
+
+def _is_deck(each: Mapping[str, Any]) -> bool:
+    held = each.get("ContainedObjects")
+    return (
+        isinstance(held, list)
+        and "Transform" in each
+        and all(isinstance(card, dict) and "CardID" in card and "Transform" in card for card in held)
+    )
+
+
+NUMBERED = re.compile(r"TS_Save_([1-9][0-9]{0,8})\.json")
+"""Only saves of such names are listed in the program (knowledge base, Save File Format)."""
+
+
+def read_save(path: Path, shown: str) -> dict[str, Any]:
+    """A save with objects, read whole. Raises ReadingError for a file that is none."""
+    content = read_file(path, SAVE, shown, None)
+    try:
+        found = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise ReadingError("tts/save", shown, "is no save of Tabletop Simulator", HINT) from None
+    if not is_save(found):
+        raise ReadingError("tts/save", shown, "is no save of Tabletop Simulator", HINT)
+    whole: dict[str, Any] = found
+    return whole
+
+
+HINT = "name a table that was saved in the game: Saves/TS_Save_N.json"
+
+
+def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[PlannedFile]:
+    """The table `chosen` with the game as it is now, in its place, and what it was before beside the
+    export. None of it after a finding."""
+    try:
+        path = Path(chosen).expanduser().absolute()
+        old = read_save(path, chosen)
+    except CardgenError as error:
+        job.findings.extend(error.findings)
+        return []
+    except RuntimeError:
+        job.findings.error("tts/save", "the save can't be found", Location(chosen), HINT)
+        return []
+    result = merge(old, fresh, job.game.id)
+    place = Location(chosen)
+    if not result.renewed:
+        message = f"nothing on this table is from {job.game.title}, so all of it was added"
+        job.findings.warning("tts/strange-table", message, place, "take care that it is the right save")
+    if result.save == old:
+        return []
+    counts = f"{result.renewed} objects renewed, {result.added} added, {result.removed} removed"
+    job.findings.note("tts/merged", f"{counts}; what it was lies in merged/", place)
+    before = PlannedFile.of_json(f"merged/{path.stem} {digest_of(repr(old))[:6]}.json", old)
+    now = PlannedFile.of_json(f"merged/{path.stem}.json", result.save, closing=True)
+    return [before, PlannedFile(now.name, now.digest, now.write, True, (path,))]
+
+
+def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findings) -> Path | None:
+    """Where in the folder `saves` a game's table is installed: under the number that it has there
+    already, else the first that is free. None, after a warning, where the table was changed and saved
+    in the program since, so that nobody's work is lost."""
+    numbers: dict[int, str] = {}
+    for name in names_in(saves, saves.as_posix(), None, ".json"):
+        if match := NUMBERED.fullmatch(name):
+            numbers[int(match[1])] = name
+    for number in sorted(numbers):
+        path = saves / numbers[number]
+        try:
+            there = read_save(path, path.as_posix())
+        except CardgenError:  # not ours to judge
+            continue
+        if there.get("SaveName") != save["SaveName"] or not _is_from(there, game):
+            continue
+        if isinstance(there.get("EpochTime"), int) and there["EpochTime"] <= save["EpochTime"]:
+            return path
+        message = "this table was saved in Tabletop Simulator since it was installed, and stays as it is"
+        hint = f"renew it in its place: --into '{path}'"
+        findings.warning("tts/changed", message, Location(path.as_posix()), hint)
+        return None
+    free = next(number for number in range(1, len(numbers) + 2) if number not in numbers)
+    return saves / f"TS_Save_{free}.json"
+
+
+def _is_from(save: dict[str, Any], game: str) -> bool:
+    memos = (memo_of(each) for each in everything(save["ObjectStates"]))
+    return any(memo is not None and memo.game == game for memo in memos)
+
+
+SAVED_OBJECTS = Path("Saves", "Saved Objects")
+FOLDERS_HINT = "name the folder that holds its Saves (it has one after its first start): --tts-dir DIR"
+
+
+def default_folder(platform: str = sys.platform, home: Path | None = None) -> Path:
+    """The game's data folder on Windows, macOS and Linux (knowledge base, Technical Info)."""
+    home = home or Path.home()
+    if platform == "win32":
+        return home / "Documents" / "My Games" / "Tabletop Simulator"
+    if platform == "darwin":
+        return home / "Library" / "Tabletop Simulator"
+    return home / ".local" / "share" / "Tabletop Simulator"
+
+
+def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | None:
+    """The folder for a game's saved objects, below the data folder `chosen` or the usual one. None, after
+    a finding, where that is not the game's data folder or nothing can be written to it."""
+    try:
+        folder = default_folder() if chosen is None else Path(chosen).expanduser().absolute()
+    except RuntimeError:  # ~nobody, or no home at all
+        what = f"the folder '{chosen}'" if chosen is not None else "your home folder"
+        findings.error("tts/folder", f"{what} can't be found", None, FOLDERS_HINT)
+        return None
+    saves = folder / SAVED_OBJECTS.parent
+    problem = None
+    if chosen == "" or not os.path.exists(folder):
+        problem = "does not exist"
+    elif not os.path.isdir(folder):
+        problem = "is no folder"
+    elif not os.path.exists(saves):
+        problem = "has no Saves in it, so it is not where Tabletop Simulator keeps its files"
+    if problem is not None:
+        place = Location(folder.as_posix() if chosen != "" else "--tts-dir")
+        findings.error("tts/folder", f"the folder of Tabletop Simulator {problem}", place, FOLDERS_HINT)
+        return None
+    inner = folder / SAVED_OBJECTS / file_name(title)
+    for path in (inner, inner.parent, saves):
+        if os.path.exists(path):
+            if not os.path.isdir(path) or not os.access(path, os.W_OK | os.X_OK):
+                place = Location(path.as_posix())
+                findings.error("tts/folder", "nothing can be written to this folder", place, FOLDERS_HINT)
+                return None
+            break
+    return inner
+
+
+def file_name(title: str) -> str:
+    """A title as the name of a file or folder on any system."""
+    name = re.sub(r'[<>:"/\\|?*\x00-\x1f]+', " ", title)
+    name = " ".join(name.split()).rstrip(". ")
+    return name or "game"

@@ -1,0 +1,1 @@
+"""The counted sandbox in which templates and rules run."""

@@ -1,0 +1,415 @@
+"""Counted limits, watched reads, and the problems of running code as findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from types import FunctionType
+from typing import Any, NoReturn
+
+from jinja2 import Undefined
+from markupsafe import Markup
+
+MAX_DEPTH = 100
+"""Deepest nesting of lists and mappings that a comparison or a conversion to text goes into. Data files
+nest 64 deep at most."""
+
+_CHARACTERS_PER_STEP = 100
+_ITEMS_PER_STEP = 10
+_SOUGHT_PER_STEP = 5_000
+"""Comparisons of single characters that a search for text within text may take, at worst."""
+
+NUMBERS = frozenset((int, float, bool))
+ATOMS = NUMBERS | {type(None)}
+TEXTS = frozenset((str, Markup))
+LISTS = frozenset((list, tuple))
+"""The types of values by what can be done with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that one use of a sandbox may take. `subject` and `whole` say whose and what for, in the
+    sentence "SUBJECT takes more than 250,000 steps WHOLE"."""
+
+    steps: int
+    characters: int
+    """Of any text that is put together."""
+    items: int
+    """Of any list that is made."""
+    bits: int
+    """Of any whole number that `*` and `**` make."""
+    subject: str
+    whole: str
+
+
+class Budget:
+    """What is left of the steps. `reset` before each use."""
+
+    __slots__ = ("_given", "bounds", "left")
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.reset()
+
+    def reset(self, most: int | None = None) -> None:
+        """Begin anew with all steps, or with `most` if that is fewer."""
+        self._given = self.bounds.steps if most is None else max(0, min(most, self.bounds.steps))
+        self.left = self._given
+
+    @property
+    def taken(self) -> int:
+        """The steps taken since."""
+        return self._given - self.left
+
+    def step(self, cost: int = 1) -> None:
+        self.left -= cost
+        if self.left < 0:
+            bounds = self.bounds
+            raise BudgetError(f"{bounds.subject} takes more than {bounds.steps:,} steps {bounds.whole}")
+
+    def text(self, length: int) -> None:
+        """Charge for going through, or making, a text of `length` characters."""
+        if length > self.bounds.characters:
+            most = self.bounds.characters
+            raise BudgetError(f"{self.bounds.subject} makes a text of more than {most:,} characters")
+        if length >= _CHARACTERS_PER_STEP:
+            self.step(length // _CHARACTERS_PER_STEP)
+
+    def items(self, count: int) -> None:
+        """Charge for going through, or making, a list of `count` items."""
+        if count > self.bounds.items:
+            most = self.bounds.items
+            raise BudgetError(f"{self.bounds.subject} makes a list of more than {most:,} items")
+        if count >= _ITEMS_PER_STEP:
+            self.step(count // _ITEMS_PER_STEP)
+
+    def search(self, text: str, part: object, *, backwards: bool = False) -> None:
+        """Charge for seeking `part` in `text`. Python seeks forwards in linear time, but for short parts;
+        backwards it may compare each character of one with each of the other."""
+        length = len(text)
+        if length >= _CHARACTERS_PER_STEP:
+            self.text(length)
+            sought = len(part) if isinstance(part, str) else 1
+            self.step(length * (sought if backwards else min(sought, 100)) // _SOUGHT_PER_STEP)
+
+    def counted(self, items: Iterable[Any], cost: int) -> Iterator[Any]:
+        """The same items, charging for each when it is asked for."""
+        for item in items:
+            self.left -= cost
+            if self.left < 0:
+                self.step(0)
+            yield item
+
+    def weigh(self, value: Any) -> None:
+        """Charge for going through a value with all that is in it, as often as it is in it: what
+        comparing it, hashing it or writing it out takes. Lists may hold the same list many times.
+
+        Raises ForbiddenError for what is not data, anywhere in it.
+        """
+        if type(value) in LISTS and len(value) < _ITEMS_PER_STEP and ATOMS.issuperset(map(type, value)):
+            self.step()  # a point
+            return
+        todo: list[tuple[Any, int]] = [((value,), 0)]
+        while todo:
+            container, depth = todo.pop()
+            if depth > MAX_DEPTH:
+                raise BudgetError(f"{self.bounds.subject} nests values more than {MAX_DEPTH} deep")
+            self.step(1 + len(container) // 4)
+            for member in (
+                chain(container, container.values()) if type(container) in MAPPINGS else container
+            ):
+                kind = type(member)
+                if kind in TEXTS:
+                    if len(member) >= _CHARACTERS_PER_STEP:
+                        self.step(len(member) // _CHARACTERS_PER_STEP)
+                elif kind in ATOMS:
+                    pass
+                elif kind in MAPPINGS or isinstance(member, (list, tuple)):
+                    todo.append((member, depth + 1))
+                elif kind is range:
+                    self.step(len(member) // _ITEMS_PER_STEP)
+                elif not isinstance(member, Undefined):
+                    raise ForbiddenError(f"only data can be compared or written out, not {kind_of(member)}")
+
+    def concat(self, parts: Iterable[str]) -> str:
+        """Join what a macro or a block printed."""
+        pieces: Sequence[str] = parts if isinstance(parts, list) else list(parts)
+        self.text(sum(map(len, pieces)))
+        return "".join(pieces)
+
+
+Note = Callable[[Any], None]
+"""Called with a key that was asked for, or with WHOLE."""
+
+
+class _Whole:
+    """The type of WHOLE."""
+
+    def __repr__(self) -> str:
+        return "WHOLE"
+
+
+WHOLE = _Whole()
+"""Noted in place of a key where more was read than what stands at single keys."""
+
+
+class Watched(dict[Any, Any]):
+    """A mapping that notes each key whose value, or absence, is asked for, and WHOLE for whatever goes
+    through it, counts it, compares it, copies it or writes it out.
+
+    Authors tell it from other mappings in nothing. What it holds is not to be changed, and what its values
+    hold is not watched.
+    """
+
+    __slots__ = ("_note",)
+
+    def __init__(self, content: Iterable[tuple[Any, Any]] | dict[Any, Any], note: Note) -> None:
+        super().__init__(content)
+        self._note = note
+
+    def but(self, **changed: Any) -> Watched:
+        """The same with other values at some keys, watched as this is. Nothing is noted."""
+        made = Watched((), self._note)
+        dict.update(made, dict.items(self))
+        dict.update(made, changed)
+        return made
+
+    def names(self) -> list[Any]:
+        """The keys, without a note: for those who account for the keys that there are otherwise."""
+        return list(dict.keys(self))
+
+    # -- single keys
+
+    def __getitem__(self, key: Any) -> Any:
+        self._note(key)
+        return dict.__getitem__(self, key)
+
+    def __contains__(self, key: object) -> bool:
+        self._note(key)
+        return dict.__contains__(self, key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._note(key)
+        return dict.get(self, key, default)
+
+    # -- all of it
+
+    def __iter__(self) -> Iterator[Any]:
+        self._note(WHOLE)
+        return dict.__iter__(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        self._note(WHOLE)
+        return dict.__reversed__(self)
+
+    def __len__(self) -> int:
+        self._note(WHOLE)
+        return dict.__len__(self)
+
+    def __eq__(self, other: object) -> bool:
+        self._note(WHOLE)
+        if isinstance(other, Watched):
+            other._note(WHOLE)
+        return dict.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        self._note(WHOLE)
+        return dict.__repr__(self)
+
+    def __or__(self, other: Any) -> Any:
+        return self.copy() | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self.copy()
+
+    def keys(self) -> Any:
+        self._note(WHOLE)
+        return dict.keys(self)
+
+    def values(self) -> Any:
+        self._note(WHOLE)
+        return dict.values(self)
+
+    def items(self) -> Any:
+        self._note(WHOLE)
+        return dict.items(self)
+
+    def copy(self) -> dict[Any, Any]:
+        self._note(WHOLE)
+        return dict(dict.items(self))
+
+    # -- what would change it
+
+    def _unchanged(self, *given: Any, **named: Any) -> NoReturn:
+        raise TypeError("a watched mapping is not to be changed")
+
+    __setitem__ = __delitem__ = __ior__ = _unchanged
+    setdefault = update = pop = popitem = clear = _unchanged
+
+
+MAPPINGS = frozenset((dict, Watched))
+"""The types of mappings that authors may hold."""
+
+
+class SandboxError(Exception):
+    """Something that a template or an expression may not or cannot do. The text is one sentence for the
+    designer, without a full stop."""
+
+
+class ForbiddenError(SandboxError):
+    """It asks for something that stands in no table: only data can be read, printed and called upon."""
+
+
+class WrongValueError(SandboxError, ValueError):
+    """A function, filter or operator was given a value that it can't work with."""
+
+
+class BudgetError(SandboxError):
+    """It went past a counted bound."""
+
+
+_KINDS = {
+    "str": "text",
+    "Markup": "text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "yes or no",
+    "complex": "a number",
+    "NoneType": "an empty value (null)",
+    "list": "a list",
+    "tuple": "a list",
+    "Group": "a list",
+    "range": "a list",
+    "dict": "a mapping",
+    "Watched": "a mapping",
+    "Absent": "a missing field",
+    "MissingValue": "a missing value",
+    "Undefined": "a missing value",
+    "Function": "a function",
+    "Method": "a function",
+    "Macro": "a macro",
+    "LoopContext": "a loop",
+    "Namespace": "a namespace",
+    "TemplateModule": "an imported template",
+    "TemplateReference": "the blocks of a template",
+    "BlockReference": "a block",
+    "Rng": "an rng",
+}
+
+
+def kind_of(value: object) -> str:
+    """What a value is, for a sentence: "text", "a number", "a macro"."""
+    return _KINDS.get(type(value).__name__, "a value")
+
+
+def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
+    """The table, its functions called as they stand in it: so Python calls them when it refuses what they
+    are given."""
+    for name, function in table.items():
+        plain = getattr(function, "__func__", function)
+        named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
+        if named and name.isidentifier() and plain.__qualname__ not in table:
+            plain.__qualname__ = name
+    return table
+
+
+def must_be_there(value: object) -> None:
+    """Have a missing value raise what it says of itself."""
+    if isinstance(value, Undefined):
+        str(value)
+
+
+def shown(value: object) -> str:
+    """A value in a sentence: short text and numbers as they are, of anything else what it is."""
+    if isinstance(value, str):
+        text = str(value)
+        return f"'{text}'" if len(text) <= 60 else f"'{text[:57]}…'"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) or (isinstance(value, int) and value.bit_length() <= 200):
+        return str(value)
+    return kind_of(value)
+
+
+_SIDES = frozenset(("left", "right"))
+_TOO_LARGE = "a number is too large, or none at all"
+_SAYINGS = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (
+            r"unsupported operand type\(s\) for (?P<sign>\S+?):? '(?P<left>\w+)' and '(?P<right>\w+)'",
+            "`{sign}` does not go with {left} and {right}",
+        ),
+        (
+            r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'",
+            "`{sign}` does not go with {left} and {right}",
+        ),
+        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` does not go with {left}"),
+        (r"must be real number, not (?P<left>\w+)", "a number is needed here, not {left}"),
+        (
+            r"'(?P<left>\w+)' object cannot be interpreted as an integer",
+            "a whole number is needed here, not {left}",
+        ),
+        (
+            r"cannot unpack non-iterable (?P<left>\w+) object",
+            "several values are needed here, not {left}",
+        ),
+        (
+            r"not enough values to unpack \(expected (?P<wanted>\d+), got (?P<given>\d+)\)",
+            "{wanted} values are needed here, there are only {given}",
+        ),
+        (
+            r"too many values to unpack \(expected (?P<wanted>\d+)",
+            "only {wanted} values are wanted here, there are more",
+        ),
+        (
+            r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
+            "{name} does not take these values",
+        ),
+        (
+            r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
+            "{name} does not take these values",
+        ),
+        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' does not take these values"),
+        (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
+        (r"Exceeds the limit", "a number has too many digits"),
+        (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
+    )
+)
+"""Messages of Python and what is said for them; `left` and `right` are names of types."""
+
+
+def in_words(error: BaseException) -> str:
+    """What went wrong, as one sentence without a full stop and without Python's words.
+
+    Our own errors have their sentence; of others only those messages are passed on that are known.
+    """
+    if isinstance(error, SandboxError):
+        return str(error)
+    text = str(error)
+    if isinstance(error, TypeError | ValueError | ArithmeticError):
+        for pattern, said in _SAYINGS:
+            if match := pattern.match(text):
+                words = match.groupdict()
+                kinds = {side: _KINDS.get(words[side], "another value") for side in words.keys() & _SIDES}
+                return said.format_map(words | kinds)
+    if isinstance(error, ZeroDivisionError):
+        return "division by zero"
+    if isinstance(error, OverflowError):
+        return _TOO_LARGE
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it needs too much memory"
+    if isinstance(error, ArithmeticError | ValueError):
+        return "this can't be worked out with these values"
+    if isinstance(error, TypeError):
+        return "these values do not go together"
+    return "this can't be worked out"

@@ -1,0 +1,562 @@
+"""The one sandbox: an environment of Jinja2 in which only what stands in tables can be named, read or
+called.
+
+Templates, prose and rules are configurations of it: their functions, filters and tests, the kinds of
+values that they add, and their bounds. See `kinds` for values, `grammar` for what may be written, `budget`
+for what is counted. Python's objects are out of reach because there is no way to one: every value is of a
+listed kind, every attribute goes through `getattr` and `getitem`, every call through `invoke` and `send`,
+and whatever is turned into text goes through `text_of`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import CodeType
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, Template, TemplateSyntaxError, Undefined, nodes
+from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.parser import Parser
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import Namespace, missing
+from markupsafe import Markup, escape
+
+from cardgen.expressions import grammar
+from cardgen.expressions.budget import (
+    MAPPINGS,
+    TEXTS,
+    Bounds,
+    Budget,
+    ForbiddenError,
+    WrongValueError,
+    go_by,
+    kind_of,
+    must_be_there,
+)
+from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
+from cardgen.expressions.grammar import Generator
+from cardgen.expressions.values import (
+    KEYS,
+    KINDS,
+    SCALARS,
+    Function,
+    Group,
+    Kind,
+    Method,
+    Operators,
+    number,
+    text_methods,
+)
+
+MAX_SOURCE = 2_000_000
+"""Most characters of one template."""
+
+MAX_TOKENS = 30_000
+"""Most words and signs in all expressions and statements of one template. The largest of a real game has
+6,000."""
+
+TOO_DEEP = "it is nested too deeply"
+
+_DIGITS = re.compile("[0-9a-fA-F_]++")
+_OPENER = re.compile(r"\{([{%#])")
+_CLOSERS = {
+    # Texts in an expression may hold what looks like its end.
+    "{": re.compile(r"""\}\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
+    "%": re.compile(r"""%\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
+    "#": re.compile(r"#\}"),
+}
+
+
+def bounded(
+    environment: Any, source: str, name: str | None, filename: str | None, state: str | None
+) -> Iterator[Token]:
+    """The words and signs of a template, its literal text as `environment.literal` has it. Raises
+    TemplateSyntaxError where there are too many."""
+    left = most = environment.max_tokens
+    literal = environment.literal
+    lexer = environment.lexer
+    for token in lexer.wrap(lexer.tokeniter(source, name, filename, state), name, filename):
+        left -= 1
+        if left < 0:
+            message = f"it has more than {most:,} words and signs"
+            raise TemplateSyntaxError(message, token.lineno, name, filename)
+        if token.type == "data":
+            line, _, text = token
+            yield Token(line, "data", literal(text, name or "", line))
+        else:
+            yield token
+
+
+def parse_template(
+    environment: Environment, source: str, name: str | None, filename: str | None
+) -> nodes.Template:
+    """The tree of a template. Raises TemplateSyntaxError."""
+    tree: nodes.Template = _parsed(environment, source, name, filename, None, Parser.parse)
+    return tree
+
+
+def parse_expression(environment: Environment, source: str) -> nodes.Expr:
+    """The tree of an expression. Raises TemplateSyntaxError."""
+    tree: nodes.Expr = _parsed(environment, source, None, None, "variable", _whole_expression)
+    return tree
+
+
+def _whole_expression(parser: Parser) -> nodes.Expr:
+    tree = parser.parse_expression()
+    if not parser.stream.eos:
+        parser.fail("something is left over after it")
+    return tree
+
+
+def _parsed(
+    environment: Environment,
+    source: str,
+    name: str | None,
+    filename: str | None,
+    state: str | None,
+    parse: Callable[[Parser], Any],
+) -> Any:
+    if len(source) > MAX_SOURCE:
+        message = f"it is longer than {MAX_SOURCE:,} characters"
+        raise TemplateSyntaxError(message, 1, name, filename)
+    # Jinja2 would take hundreds of bytes for each digit.
+    if (start := _long_numeral(source, whole=state is not None)) is not None:
+        line = source.count("\n", 0, start) + 1
+        raise TemplateSyntaxError("a number has too many digits", line, name, filename)
+    parser: Parser | None = None
+    try:
+        parser = Parser(environment, source, name, filename, state)
+        return parse(parser)
+    except RecursionError:
+        message = TOO_DEEP
+    except SyntaxError:  # what Python says to ٣ in a fraction
+        message = "a number has other digits than 0 to 9"
+    except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
+        message = "a number has too many digits"
+    raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)
+
+
+def _long_numeral(source: str, *, whole: bool) -> int | None:
+    """Where a number of too many digits stands, in an expression or else in the code of a template."""
+    runs = [run for run in _DIGITS.finditer(source) if run.end() - run.start() > MAX_NUMERAL]
+    if not runs:
+        return None
+    code = [(0, len(source))] if whole else list(_code(source))
+    return next((run.start() for run in runs for start, end in code if start <= run.start() < end), None)
+
+
+def _code(source: str) -> Iterator[tuple[int, int]]:
+    """Where the expressions and statements of a template stand, without the texts in them, as start and
+    end. What has no end goes on to the end of the template."""
+    place = 0
+    while opener := _OPENER.search(source, place):
+        place = opener.end()
+        while True:
+            end = _CLOSERS[opener[1]].search(source, place)
+            if opener[1] != "#":
+                yield place, len(source) if end is None else end.start()
+            if end is None:
+                return
+            place = end.end()
+            if end[0][0] not in "'\"":
+                break
+
+
+MAX_CALLS = 100
+"""Deepest nesting of calls of macros, far from where Python's stack ends."""
+
+_SPECIAL = re.compile("[<>&'\"]")
+
+
+class SandboxTemplate(Template):
+    """A template whose module, which `import` gives, is made anew for each use of the environment: what
+    one side does with an imported namespace or rng, no other side sees."""
+
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        environment = self.environment
+        assert isinstance(environment, Sandbox)
+        module = environment.modules.get(self)
+        if module is None:
+            module = environment.modules[self] = self.make_module()
+        return module
+
+
+class Sandbox(SandboxedEnvironment):
+    """The sandbox. `general` and `filters` name what it has of the general functions and filters; a
+    configuration adds its own by `offer` and `offer_filters`, and the kinds of their values to `kinds`
+    and `methods`. A `lenient` sandbox writes out lists, mappings and null, counted; a strict one
+    refuses to."""
+
+    code_generator_class = Generator
+    template_class = SandboxTemplate
+    intercepted_binops = frozenset()  # `Generator` compiles the operators itself
+    max_tokens = MAX_TOKENS
+    nodes_per_step = 50
+    """How many operations of a template, one after the other, are a step."""
+    lenient = False
+
+    def __init__(
+        self,
+        bounds: Bounds,
+        *,
+        general: Iterable[str],
+        filters: Iterable[str],
+        undefined: type[Undefined],
+        loader: BaseLoader | None = None,
+        autoescape: bool = False,
+        extensions: Sequence[str | type[Extension]] = (),
+        cache_size: int = -1,
+    ) -> None:
+        super().__init__(
+            loader=loader,
+            undefined=undefined,
+            autoescape=autoescape,
+            auto_reload=False,
+            cache_size=cache_size,
+            optimized=False,  # what is worked out while compiling would not be counted, and be kept
+            extensions=extensions,
+        )
+        self.budget = budget = Budget(bounds)
+        self.modules: dict[Template, TemplateModule] = {}
+        self._depth = 0
+        operators = Operators(budget)
+        self.add, self.multiply, self.power = operators.add, operators.multiply, operators.power
+        self.subtract, self.modulo = operators.subtract, operators.modulo
+        self.equal, self.unequal = operators.equal, operators.unequal
+        self.less, self.at_most = operators.less, operators.at_most
+        self.greater, self.at_least = operators.greater, operators.at_least
+        self.within, self.outside = operators.within, operators.outside
+        self.sliced, self.mapping, self.key = operators.sliced, operators.mapping, operators.key
+        self.concat = budget.concat  # type: ignore[method-assign]
+        self.printed = self.escaped if autoescape else self.written
+        self.kinds: dict[type, Kind] = {**KINDS, undefined: KINDS[Undefined]}
+        lists = go_by({"count": operators.tallied, "index": operators.placed})
+        texts = text_methods(budget)
+        self.methods: dict[type, Mapping[str, Callable[..., Any]]] = {
+            str: texts,
+            Markup: texts,
+            list: lists,
+            tuple: lists,
+            Group: lists,
+            LoopContext: {"cycle": self._cycle, "changed": self._changed},
+        }
+        self.mapping_methods: Mapping[str, Callable[..., Any]] = {
+            "get": self._get,
+            "items": lambda mapping: list(self._members_of(mapping).items()),
+            "keys": lambda mapping: list(self._members_of(mapping)),
+            "values": lambda mapping: list(self._members_of(mapping).values()),
+        }
+        self.filters = dict(go_by(chosen(self, filters)))
+        self.tests = dict(go_by(tests(self, operators)))
+        self.globals.clear()
+        self.globals.update(Functions(self).chosen(general))
+
+    def offer(self, functions: Mapping[str, Any]) -> None:
+        """Let authors use these: numbers as they are, functions as something to be called."""
+        for name, value in functions.items():
+            self.globals[name] = value if type(value) in SCALARS else Function(name, value)
+
+    def offer_filters(self, filters: Mapping[str, Callable[..., Any]]) -> None:
+        """Let authors use these filters."""
+        self.filters.update(go_by(filters))
+
+    def begin(self) -> None:
+        """Begin a new use, with all that may be spent and no module of an import yet."""
+        self.budget.reset()
+        self.modules.clear()
+        self._depth = 0
+
+    # ---- reading templates
+
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Check a template that is about to be compiled; its nodes and their parents' places, as
+        `grammar.check` gives them. Raises TemplateSyntaxError."""
+        return grammar.check(tree, name, self.filters, self.tests)
+
+    def literal(self, text: str, name: str, line: int) -> str:
+        """What is compiled of a template's literal text, which begins on that line of it."""
+        return text
+
+    def printing(self, name: str | None, line: int) -> str:
+        """How code begins that prints a value on that line of a template; the value and `)` follow."""
+        return "environment.printed("
+
+    def _tokenize(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        return TokenStream(bounded(self, source, name, filename, state), name, filename)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        return parse_template(self, source, name, filename)
+
+    def parse_expression(self, source: str) -> nodes.Expr:
+        """The tree of an expression, checked. Raises TemplateSyntaxError."""
+        tree = parse_expression(self, source)
+        grammar.check(tree, None, self.filters, self.tests, statements=False)
+        tree.set_environment(self)
+        return tree
+
+    def _generate(
+        self, source: Any, name: str | None, filename: str | None, defer_init: bool = False
+    ) -> str:
+        try:
+            return super()._generate(source, name, filename, defer_init)
+        except RecursionError:
+            raise TemplateSyntaxError(TOO_DEEP, 1, name, filename) from None
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        try:
+            return super()._compile(source, filename)
+        except (SyntaxError, RecursionError, MemoryError, OverflowError, ValueError):
+            raise TemplateSyntaxError(TOO_DEEP, 1, None, filename) from None
+
+    # ---- what can be read of a value
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Data before methods, so that a card may have a field called `items`."""
+        if type(obj) in MAPPINGS:
+            try:
+                return obj[attribute]
+            except KeyError:
+                method = self.mapping_methods.get(attribute)
+                if method is not None:
+                    return Method(attribute, obj, method)
+                return self.undefined(obj=obj, name=attribute)
+        return self.read(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        kind = type(obj)
+        if (kind is tuple or kind is list) and type(argument) is int:
+            try:
+                return obj[argument]
+            except IndexError:
+                return self.undefined(obj=obj, name=argument)  # type: ignore[arg-type]
+        if type(argument) in TEXTS:
+            return self.getattr(obj, str(argument))
+        if kind in MAPPINGS:
+            if type(argument) in KEYS and argument in obj:
+                return obj[argument]
+        elif kind in TEXTS or kind is range or isinstance(obj, (list, tuple)):
+            must_be_there(argument)
+            if type(argument) is int or type(argument) is bool:
+                try:
+                    return obj[argument]
+                except IndexError:
+                    pass
+        elif kind not in self.kinds or not self.kinds[kind].data:
+            raise ForbiddenError(f"{kind_of(obj)} has no items")
+        elif isinstance(obj, Undefined):
+            obj._fail_with_undefined_error()
+        if type(argument) not in KEYS:
+            raise WrongValueError(f"an item is found by text or a number, not by {kind_of(argument)}")
+        return self.undefined(obj=obj, name=argument)
+
+    def read(self, obj: Any, name: str) -> Any:
+        """What a value that is no mapping has by that name."""
+        of = type(obj)
+        methods = self.methods.get(of)
+        if methods is not None and name in methods:
+            return Method(name, obj, methods[name])
+        kind = self.kinds.get(of)
+        if kind is None:
+            raise ForbiddenError(f"there is nothing to be read of {kind_of(obj)}")
+        if name in kind.reads:
+            return getattr(obj, name)
+        if isinstance(obj, Undefined):
+            obj._fail_with_undefined_error()
+        if not name.startswith("_"):
+            if of is Namespace:
+                return self._set_in(obj, name)
+            if of is TemplateModule:
+                return self._exported_by(obj, name)
+            if of is TemplateReference:
+                try:
+                    return obj[name]
+                except KeyError:
+                    raise ForbiddenError(f"the template has no block '{name}'") from None
+        if kind.data and not hasattr(of, name):
+            return self.undefined(obj=obj, name=name)
+        raise ForbiddenError(f"'{name}' of {kind_of(obj)} is not available")
+
+    def _set_in(self, namespace: Namespace, name: str) -> Any:
+        try:
+            return getattr(namespace, name)
+        except AttributeError:
+            return self.undefined(f"the namespace has no '{name}'", name=name)
+
+    def _exported_by(self, module: TemplateModule, name: str) -> Any:
+        if name in vars(module):
+            return vars(module)[name]
+        names = [word for word in vars(module) if not word.startswith("_")]
+        near = f"; it has {', '.join(sorted(names)[:8])}" if names else ""
+        return self.undefined(f"the imported template has no '{name}'{near}", name=name)
+
+    @staticmethod
+    def namespace_of(value: Any) -> Any:
+        """The value, if its parts may be set. Raises WrongValueError."""
+        if type(value) is Namespace:
+            return value
+        what = "nothing" if value is missing else kind_of(value)
+        raise WrongValueError(f"only a part of a namespace() can be set, this is {what}")
+
+    # ---- calling
+
+    def invoke(self, called: Any, /, *given: Any, **named: Any) -> Any:
+        """`called(…)`."""
+        budget = self.budget
+        budget.left -= 1
+        if budget.left < 0 or len(given) > 20:
+            budget.step(len(given) // 10)
+        kind = type(called)
+        if kind is Function:
+            return called.call(*given, **named)
+        if kind is Method:
+            return called.call(called.owner, *given, **named)
+        if kind is Macro or kind is BlockReference:
+            if self._depth >= MAX_CALLS:
+                raise RecursionError
+            self._depth += 1
+            try:
+                return called(*given, **named)
+            finally:
+                self._depth -= 1
+        if kind is LoopContext:
+            if named or len(given) != 1:
+                raise WrongValueError("a loop is called with one list")
+            return called(self.rounds(given[0], 1))
+        if isinstance(called, Undefined):
+            called._fail_with_undefined_error()
+        raise ForbiddenError(f"{kind_of(called)} can't be called")
+
+    def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:
+        """`owner.name(…)`, without making a Method in between."""
+        methods = self.methods.get(type(owner))
+        if methods is not None:
+            method = methods.get(name)
+            if method is not None:
+                budget = self.budget
+                budget.left -= 1
+                if budget.left < 0 or len(given) > 20:
+                    budget.step(len(given) // 10)
+                return method(owner, *given, **named)
+        return self.invoke(self.getattr(owner, name), *given, **named)
+
+    def call(self, *given: Any, **named: Any) -> Any:
+        """Jinja2's own way of calling, which compiled code does not use."""
+        raise ForbiddenError("nothing is called this way")
+
+    def callable(self, value: Any) -> bool:
+        kind = self.kinds.get(type(value))
+        return kind is not None and kind.called
+
+    def spread(self, value: Any) -> Sequence[Any]:
+        """`f(*value)`."""
+        members = self.members(value)
+        self.budget.items(len(members))
+        return members
+
+    def spread_names(self, value: Any) -> dict[str, Any]:
+        """`f(**value)`."""
+        if type(value) not in MAPPINGS or not all(type(name) in TEXTS for name in value):
+            raise WrongValueError("only a mapping with text keys can be given after **")
+        self.budget.items(len(value))
+        if any(name.startswith("_") for name in value):
+            raise ForbiddenError("a name that begins with _ is not available")
+        return {str(name): given for name, given in value.items()}
+
+    # ---- going through a value
+
+    def members(self, value: Any) -> Sequence[Any]:
+        """What a loop over the value goes through. Raises WrongValueError if there is no such thing."""
+        kind = type(value)
+        if kind is list or kind is tuple or kind is range or kind in TEXTS:
+            return value  # type: ignore[no-any-return]
+        if kind in MAPPINGS:
+            self.budget.items(len(value))
+            return list(value)
+        if isinstance(value, Undefined):
+            return tuple(value)  # fails, or is nothing
+        if isinstance(value, tuple):
+            return value
+        raise WrongValueError(f"a list is needed here, not {kind_of(value)}")
+
+    def rounds(self, value: Any, cost: int) -> Sequence[Any]:
+        """The members, all rounds of the loop over them charged; a recursive one's body charges as well."""
+        members = self.members(value)
+        self.budget.step(len(members) * cost)
+        return members
+
+    def stepped(self, value: Any, cost: int) -> Iterable[Any]:
+        """The members, each round charged when it begins."""
+        return self.budget.counted(self.members(value), cost)
+
+    def _members_of(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
+        self.budget.items(len(mapping))
+        return mapping
+
+    def _get(self, mapping: dict[Any, Any], key: Any, default: Any = None) -> Any:
+        return mapping.get(self.key(key), default)
+
+    def _cycle(self, loop: LoopContext, *values: Any) -> Any:
+        if not values:
+            raise WrongValueError("cycle needs values")
+        return values[loop.index0 % len(values)]
+
+    def _changed(self, loop: LoopContext, *values: Any) -> bool:
+        before = loop._last_changed_value
+        if before is not missing and self.equal(before, values):
+            return False
+        loop._last_changed_value = values
+        return True
+
+    # ---- writing values out
+
+    def text_of(self, value: Any) -> str:
+        """A value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
+        have no text of their own: null and, unless the sandbox is lenient, lists and mappings."""
+        kind = type(value)
+        if kind in TEXTS:
+            return value  # type: ignore[no-any-return]
+        if kind in SCALARS or isinstance(value, Undefined):
+            return str(value)
+        if kind not in self.kinds or not self.kinds[kind].data:
+            raise ForbiddenError(f"only data can be written out, not {kind_of(value)}")
+        if self.lenient:
+            self.budget.weigh(value)
+            return str(value)
+        if value is None:
+            raise WrongValueError("an empty value (null) would be printed here")
+        raise WrongValueError("a whole list or mapping would be printed here")
+
+    def joined(self, parts: Sequence[Any]) -> str:
+        """What `~` and `join` make: fractions shortened, everything escaped if any part is markup."""
+        self.budget.step()
+        texts = [number(part, 4) if type(part) is float else self.text_of(part) for part in parts]
+        if any(type(part) is Markup for part in texts):
+            return Markup(self.concat([str(escape(part)) for part in texts]))
+        return self.concat(texts)
+
+    def written(self, value: Any) -> str:
+        """What `{{ … }}` prints into plain text."""
+        kind = type(value)
+        if kind is float:
+            value = number(value, 4)
+        text = value if kind is str else self.text_of(value)
+        self.budget.step(1 + len(text) // 100)
+        return str(text)
+
+    def escaped(self, value: Any) -> str:
+        """What `{{ … }}` prints into XML."""
+        kind = type(value)
+        if kind is float or kind is int:
+            self.budget.step()
+            return number(value, 4)
+        if kind is str and len(value) < 100:
+            self.budget.step()
+            return str(escape(value)) if _SPECIAL.search(value) else str(value)
+        text = self.written(value)
+        return text if kind is Markup else str(escape(text))

@@ -1,0 +1,236 @@
+"""The confined process: it gives up its rights, tests this, and becomes the program."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import runpy
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cardgen.files import kernel_rules
+from cardgen.files.confinement_limits import Held, Limits, limit, now_confined
+
+OUT_OF_MEMORY, NOT_STRICT = 113, 114
+"""Exit codes from here to the parent, which no program of ours has."""
+
+
+def start(order: dict[str, Any]) -> None:
+    """Confine this process as `order` says (see `parent`), then run its program, as Python itself does
+    with `-m NAME` or `-c CODE`."""
+    limits = Limits(**order["limits"])
+    held = _confined(order, limits)
+    now_confined()
+    if order["strict"] and not held.strict:
+        sys.stderr.write(held.line(limits) + "\n")
+        _end(NOT_STRICT)
+    if order["program"] is None:
+        json.dump(asdict(held), sys.stdout)
+        return
+    sys.stderr.write(held.line(limits) + "\n")
+    sys.stderr.flush()
+    # The order came by standard input; the program has none.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    kind, text, *words = order["program"]
+    try:
+        if kind == "-m":
+            sys.argv = [text, *words]
+            runpy.run_module(text, run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = [kind, *words]
+            exec(compile(text, "<string>", "exec"), {"__name__": "__main__"})
+    except MemoryError:
+        _end(OUT_OF_MEMORY)
+
+
+def _end(code: int) -> None:
+    """End here and now: with no memory left, tidying up would fail."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(code)
+
+
+def _confined(order: dict[str, Any], limits: Limits) -> Held:
+    """Take away what can be taken away, and tell what is gone."""
+    outside = Outside(**order["outside"])
+    network_by, files_by = order["network_by"], order["files_by"]
+    without = order["without"]
+    limit(limits)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            kernel_rules.die_with_parent(signal.SIGKILL)
+        filtered = "seccomp" not in without and kernel_rules.supported()
+        if not filtered and not network_by and "namespace" not in without:
+            with contextlib.suppress(OSError):
+                kernel_rules.leave_network()
+                network_by = "namespace"
+        with contextlib.suppress(OSError):
+            kernel_rules.no_new_privileges()
+        if not files_by and "landlock" not in without:
+            with contextlib.suppress(OSError):
+                version = kernel_rules.restrict(order["reads"], order["writes"])
+                files_by = f"landlock {version}"
+        with contextlib.suppress(OSError, KeyError):
+            kernel_rules.give_up()
+        if filtered:
+            with contextlib.suppress(OSError):
+                kernel_rules.refuse_calls()
+                network_by = "seccomp"
+    return Held(
+        network=no_network(outside),
+        services=no_services(outside),
+        writing=no_writing(outside),
+        reading=no_reading(outside),
+        processes=no_processes(),
+        memory=no_more_memory(limits),
+        seconds=no_more_time(limits),
+        network_by=network_by,
+        files_by=files_by,
+    )
+
+
+_HERE = ("127.0.0.1", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What `laid_out` made for a trial: a folder that is not given to the confined process, with a
+    file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
+    machine. A socket that could not be made is empty, or 0."""
+
+    folder: str
+    local: str
+    tcp: int
+    udp: int
+
+    @property
+    def file(self) -> str:
+        return os.path.join(self.folder, "file")
+
+
+@contextlib.contextmanager
+def laid_out(folder: Path) -> Iterator[Outside]:
+    """Something outside to reach for, as long as the context lasts: `folder` is made."""
+    folder.mkdir()
+    folder.joinpath("file").write_text("outside\n", encoding="ascii")
+    with contextlib.ExitStack() as sockets:
+        local, tcp, udp = "", 0, 0
+        with contextlib.suppress(OSError):
+            listener = sockets.enter_context(socket.create_server(_HERE))
+            tcp = listener.getsockname()[1]
+        with contextlib.suppress(OSError):
+            receiver = sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            receiver.bind(_HERE)
+            udp = receiver.getsockname()[1]
+        # A path can be too long for a socket, and some systems have none.
+        with contextlib.suppress(OSError, AttributeError):
+            waiting = sockets.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            waiting.bind(str(folder / "socket"))
+            waiting.listen()
+            local = str(folder / "socket")
+        yield Outside(str(folder), local, tcp, udp)
+
+
+def no_network(outside: Outside) -> bool:
+    """Whether neither TCP nor UDP gets anywhere."""
+
+    def over_tcp() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as caller:
+            if outside.tcp:
+                caller.connect((_HERE[0], outside.tcp))
+
+    def over_udp() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            if outside.udp:
+                sender.connect((_HERE[0], outside.udp))
+                # If nobody is there to get it, the first is sent all the same, and the second is not.
+                sender.send(b"")
+                sender.send(b"")
+
+    return _fails(over_tcp) and _fails(over_udp)
+
+
+def no_services(outside: Outside) -> bool:
+    """Whether no other program on this machine is reached by a socket in the file system, behind
+    which there may be a container engine or a keyring."""
+    if not hasattr(socket, "AF_UNIX"):
+        return False
+
+    def calls() -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+            if outside.local:
+                caller.connect(outside.local)
+
+    return _fails(calls)
+
+
+def no_writing(outside: Outside) -> bool:
+    """Whether no file outside can be changed, made, moved away or removed."""
+
+    def changes() -> None:
+        with open(outside.file, "r+b") as file:
+            file.write(b"inside")
+
+    def makes() -> None:
+        handle, _ = tempfile.mkstemp(dir=outside.folder)
+        os.close(handle)
+
+    return (
+        _fails(changes)
+        and _fails(makes)
+        and _fails(lambda: os.rename(outside.file, outside.file + "2"))
+        and _fails(lambda: os.unlink(outside.file))
+    )
+
+
+def no_reading(outside: Outside) -> bool:
+    """Whether no file outside can be read and no folder listed."""
+    return _fails(lambda: open(outside.file, "rb").close()) and _fails(lambda: os.listdir(outside.folder))
+
+
+def no_processes() -> bool:
+    """Whether no process can be started."""
+    if sys.platform == "win32":
+        return False
+
+    def forks() -> None:
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+
+    return _fails(forks)
+
+
+def no_more_memory(limits: Limits) -> bool:
+    """Whether so much memory is not to be had; none of it is touched."""
+    if sys.platform == "win32":  # where it may be lacking for any reason
+        return False
+    return _fails(lambda: mmap.mmap(-1, limits.memory).close())
+
+
+def no_more_time(limits: Limits) -> bool:
+    """Whether the system will end this process after so many seconds of processor time."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    return soft <= limits.seconds and hard != resource.RLIM_INFINITY
+
+
+def _fails(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError:
+        return True
+    return False

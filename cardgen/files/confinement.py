@@ -1,0 +1,411 @@
+"""Running a program confined: no network, few files, one process, limited resources."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from cardgen.core.budget import size_shown
+from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.files import kernel_rules
+from cardgen.files.confined_child import NOT_STRICT, OUT_OF_MEMORY, Outside, laid_out
+from cardgen.files.confinement_limits import MEMORY, SECONDS, Held, Limits, Places
+
+if TYPE_CHECKING:
+    import subprocess
+
+
+PASSED_ON = frozenset(
+    (
+        *("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "SOURCE_DATE_EPOCH"),
+        *("TERM", "COLUMNS", "LINES", "NO_COLOR"),
+        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
+        *("SYSTEMROOT", "WINDIR", "SYSTEMDRIVE", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+    )
+)
+"""What programs look at to find libraries, show text and tell the time. No other variable gets in, for
+build servers keep their secrets in such."""
+
+_PASSED_ON_BEGINNINGS = ("LC_", "CARDGEN_")
+_PRIVATE_FOLDERS = {
+    "TMPDIR": "temporary",
+    "TEMP": "temporary",
+    "TMP": "temporary",
+    "CARDGEN_CACHE": "cache",
+    "XDG_CACHE_HOME": "caches",
+    "XDG_CONFIG_HOME": "settings",
+}
+_BOOTSTRAP = """\
+import json, sys
+order = json.load(sys.stdin)
+sys.path[:] = order["path"]
+from cardgen.files.confined_child import start
+start(order)
+"""
+_ASKED_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
+_LOOK_S = 0.2
+"""Seconds between two looks at the files that a program writes."""
+_LEAST = 4096
+"""Bytes that a file counts for at least, so that many empty files end as well."""
+_PATIENCE = 10.0
+"""Seconds that a program which was asked to stop has for it."""
+
+
+def run(
+    program: Sequence[str],
+    places: Places,
+    *,
+    limits: Limits | None = None,
+    strict: bool = False,
+    variables: Mapping[str, str] | None = None,
+    without: Sequence[str] = (),
+) -> int:
+    """Run Python with `program`, which is `-m NAME` or `-c CODE` and its arguments, confined to these
+    places and limits, and return its exit code.
+
+    Standard output and error are this process's, standard input is empty, the environment is what
+    PASSED_ON says and `variables`, the search path of modules is ours without the current folder.
+    Temporary files and caches are private and go with it. One line on standard error says what is held.
+
+    Raises CardgenError if the program took more than its limits or crashed, UsageError if `strict` and
+    the system can't keep it from the network and from writing elsewhere. `without` leaves out means,
+    for tests: "seccomp", "landlock", "bubblewrap", "namespace".
+    """
+    limits = limits or Limits.stated()
+    with _prepared(places) as (private, outside, places):
+        command, order = _command(program, places, limits, outside, without)
+        order["strict"] = strict
+        quota = _Quota([*places.writes], limits.written)
+        environment = {**_environment(private), **(variables or {})}
+        ended = _wait(command, json.dumps(order), environment, quota)
+    if ended == NOT_STRICT:
+        raise UsageError(
+            "--sandboxed=strict: this system can't keep a program from the network and from other files",
+            "plain --sandboxed uses what there is; on Linux 5.13 and later there is all of it",
+        )
+    problem = _problem(ended, limits, is_full=quota.is_reached)
+    if problem is not None:
+        raise CardgenError(problem)
+    return ended if ended >= 0 else 128 - ended
+
+
+def available(limits: Limits | None = None) -> Held:
+    """What would be held of a program run here. Raises OSError if none can be started."""
+    import subprocess
+
+    limits = limits or Limits.stated()
+    with _prepared(Places()) as (private, outside, places):
+        command, order = _command(None, places, limits, outside, ())
+        done = subprocess.run(
+            command,
+            env=_environment(private),
+            input=json.dumps(order).encode("utf-8"),
+            capture_output=True,
+            check=False,
+        )
+    try:
+        return Held(**json.loads(done.stdout))
+    except ValueError:
+        raise OSError(f"a confined process ended with {done.returncode}") from None
+
+
+@contextlib.contextmanager
+def _prepared(places: Places) -> Iterator[tuple[Path, Outside, Places]]:
+    """A private folder, something outside to try for, and the places with the private ones added."""
+    with tempfile.TemporaryDirectory(prefix="cardgen-", ignore_cleanup_errors=True) as name:
+        base = Path(name).resolve()
+        private = base / "private"
+        for folder in sorted({*_PRIVATE_FOLDERS.values()}):
+            private.joinpath(folder).mkdir(parents=True)
+        package = str(Path(__file__).resolve().parent.parent)
+        with laid_out(base / "outside") as outside:
+            reads, writes = (*places.reads, package), (*places.writes, str(private), os.devnull)
+            yield private, outside, Places(reads, writes)
+
+
+def _command(
+    program: Sequence[str] | None,
+    places: Places,
+    limits: Limits,
+    outside: Outside,
+    without: Sequence[str],
+) -> tuple[list[str], dict[str, Any]]:
+    """The command line of the confined process, and the order that it reads from its input."""
+    order: dict[str, Any] = {
+        "program": None if program is None else list(program),
+        "reads": places.reads,
+        "writes": places.writes,
+        "limits": asdict(limits),
+        "outside": asdict(outside),
+        "without": list(without),
+        "strict": False,
+        "network_by": "",
+        "files_by": "",
+        "path": _search_path(),
+    }
+    command = [sys.executable, "-I", "-B"]
+    if sys.pycache_prefix:
+        command += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
+    command += ["-c", _BOOTSTRAP]
+    wrapper = seatbelt_program()
+    if wrapper is not None:
+        order["network_by"] = order["files_by"] = "sandbox-exec"
+        return seatbelt_wrapped(wrapper, command, places), order
+    if ("landlock" in without or kernel_rules.version() == 0) and "bubblewrap" not in without:
+        wrapper = bubblewrap_program()
+    if wrapper is not None:
+        order["network_by"] = order["files_by"] = "bubblewrap"
+        return bubblewrap_wrapped(wrapper, command, places, os.getcwd()), order
+    return command, order
+
+
+def _search_path() -> list[str]:
+    """Where the confined process finds modules: as here, but never in the current folder, where a
+    stranger's `json.py` may lie, unless cardgen itself does."""
+    ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
+    entries = [os.path.realpath(entry) for entry in sys.path]
+    return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
+
+
+def _environment(private: Path) -> dict[str, str]:
+    """The variables of the confined process."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in PASSED_ON or name.startswith(_PASSED_ON_BEGINNINGS)
+    }
+    folders = {name: str(private / folder) for name, folder in _PRIVATE_FOLDERS.items()}
+    # A numeric library starts a thread a processor, each of which reserves memory.
+    return {**kept, **folders, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class _Quota:
+    """Bytes that may be added to all files of some folders, looked at from outside: no system counts the
+    sum for a process."""
+
+    def __init__(self, folders: Sequence[str], most: int) -> None:
+        self._folders = [folder for folder in folders if os.path.isdir(folder)]
+        self._most = most
+        self._before = self._sum(sys.maxsize)
+        self.is_reached = False
+
+    @contextlib.contextmanager
+    def watching(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
+        """Kill a process once it has written more."""
+        over = threading.Event()
+
+        def look() -> None:
+            took = 0.0
+            while not over.wait(max(_LOOK_S, 4 * took)):
+                start = time.monotonic()
+                if self._sum(self._before + self._most) > self._before + self._most:
+                    self.is_reached = True
+                    process.kill()
+                    return
+                took = time.monotonic() - start
+
+        watcher = threading.Thread(target=look, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
+
+    def _sum(self, most: int) -> int:
+        """The bytes on the disk, up to a little more than `most`."""
+        total, todo = 0, list(self._folders)
+        while todo and total <= most:
+            with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
+                for entry in entries:
+                    with contextlib.suppress(OSError):
+                        found = entry.stat(follow_symlinks=False)
+                        if entry.is_dir(follow_symlinks=False):
+                            todo.append(entry.path)
+                        # Names take room as well.
+                        total += max(_LEAST, getattr(found, "st_blocks", -(-found.st_size // 512)) * 512)
+                    if total > most:
+                        break
+        return total
+
+
+def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], quota: _Quota) -> int:
+    """Run a command to its end; a negative number is the signal that ended it. When this process is
+    asked to stop, so is the command."""
+    import subprocess
+
+    with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
+        try:
+            with quota.watching(process):
+                process.communicate(order.encode("utf-8"))
+                code = process.wait()
+        except KeyboardInterrupt:
+            # A terminal has told it as well.
+            try:
+                code = process.wait(_PATIENCE)
+            except (KeyboardInterrupt, subprocess.TimeoutExpired):
+                process.kill()
+                raise KeyboardInterrupt from None
+        except BaseException:
+            process.kill()
+            raise
+    # bubblewrap tells of a signal as shells do.
+    return 128 - code if code > 128 and code != 128 + signal.SIGINT else code
+
+
+@contextlib.contextmanager
+def _told_to_stop() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP exceptions, so that private folders go and the program is ended."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before: dict[int, Any] = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Only the main thread may, and somebody else's way of stopping stays.
+        with contextlib.suppress(ValueError):
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
+    """What to say of a program that did not end by itself."""
+    trusted = "if you trust it, run it with --no-sandbox, or allow more: "
+    name = signal.Signals(-ended).name if ended < 0 else ""
+    if is_full:
+        code, message = "space", f"the game wrote more than {size_shown(limits.written)} of files"
+        hint = "delete them; if you trust it, run it with --no-sandbox, or allow more: --budget files=4GB"
+    elif ended == OUT_OF_MEMORY:
+        code, message = "memory", f"the game needed more than {limits.memory_shown} of memory"
+        hint = f"{trusted}{MEMORY}=4 (in GB)"
+    elif name == "SIGXCPU":
+        code, message = "time", f"the game needed more than {limits.seconds} s of processor time"
+        hint = f"{trusted}{SECONDS}={2 * limits.seconds}"
+    elif name == "SIGKILL":
+        code, message = "memory", "the system ended it, most likely for want of memory"
+        hint = "close other programs and try again"
+    elif name and name not in _ASKED_TO_STOP:
+        code, message = "crash", f"a library crashed over the game's files ({name})"
+        hint = "a picture or a font may be damaged, or made to do this: leave out the newest ones"
+    else:
+        return None
+    return Finding(Severity.ERROR, f"sandboxed/{code}", message, None, hint)
+
+
+_MADE = ("/proc/", "/dev/")
+"""Folders of the system that bubblewrap makes anew."""
+
+
+def bubblewrap_program() -> str | None:
+    """bubblewrap's file, or None where there is none or the system does not let it do its work."""
+    import subprocess
+
+    file = shutil.which("bwrap") if sys.platform == "linux" else None
+    if file is None:
+        return None
+    attempt = [file, "--unshare-all", "--ro-bind", "/", "/", sys.executable, "-I", "-S", "-c", ""]
+    done = subprocess.run(attempt, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return file if done.returncode == 0 else None
+
+
+def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, folder: str) -> list[str]:
+    """The command line that runs a Python command in `folder` with these places alone.
+
+    Everything is bound where it really lies, and the links on the way to it are made again.
+    """
+    words = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    reads, links = _followed([*places.reads, *_interpreter()])
+    writes, more = _followed(places.writes)
+    for path in reads:
+        words += ["--ro-bind-try", path, path]
+    for path in writes:
+        words += ["--bind", path, path]
+    for link, target in {**links, **more}.items():
+        if not any(Path(link).is_relative_to(path) for path in (*reads, *writes)):
+            words += ["--symlink", target, link]
+    # The current folder is where paths are seen from, and need not be readable.
+    return [*words, "--dir", folder, "--chdir", folder, "--", *command]
+
+
+def _interpreter() -> list[str]:
+    """What the system itself must find to start Python."""
+    places = [sys.executable, str(Path(sys.prefix) / "pyvenv.cfg")]
+    return [place for place in places if os.path.exists(place)]
+
+
+def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Where paths really lie, the outer before the inner, without the system's own folders, which are
+    made; and the links that led there, each with what it says."""
+    found: set[str] = set()
+    links: dict[str, str] = {}
+    for path in paths:
+        if path.startswith(_MADE):
+            continue
+        here, ahead = "/", [part for part in path.split("/") if part]
+        while ahead:
+            part = ahead.pop(0)
+            there = os.path.dirname(here) if part == ".." else os.path.join(here, part)
+            if not os.path.islink(there):
+                here = there
+                continue
+            links[there] = os.readlink(there)
+            here = "/" if links[there].startswith("/") else here
+            ahead = [part for part in links[there].split("/") if part not in ("", ".")] + ahead
+        found.add(here)
+    return sorted(found), links
+
+
+_ALWAYS = """\
+(version 1)
+(allow default)
+(deny network*)
+(deny process-fork)
+(deny signal (target others))
+(deny file-write*)
+(allow file-write* (literal "/dev/null") (literal "/dev/stdout") (literal "/dev/stderr"))
+(deny file-read-data (subpath "/Users") (subpath "/Volumes") (subpath "/private/var"))
+(deny file-read-data (subpath "/private/tmp") (subpath "/private/etc"))
+"""
+
+
+def seatbelt_program() -> str | None:
+    """sandbox-exec's file, or None."""
+    return shutil.which("sandbox-exec") if sys.platform == "darwin" else None
+
+
+def seatbelt_wrapped(program: str, command: Sequence[str], places: Places) -> list[str]:
+    """The command line that runs a command with these places alone."""
+    return [program, "-p", profile(places), *command]
+
+
+def profile(places: Places) -> str:
+    """The rules, of which the last that fits holds."""
+    prefixes = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))]
+    reads = "".join(f"(allow file-read* {_below(path)})\n" for path in (*places.reads, *prefixes))
+    writes = "".join(f"(allow file-read* file-write* {_below(path)})\n" for path in places.writes)
+    return _ALWAYS + reads + writes
+
+
+def _below(path: str) -> str:
+    """A path and all below it, in the language of the rules, which sees paths without links."""
+    real = os.path.realpath(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'(subpath "{real}")'

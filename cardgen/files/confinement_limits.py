@@ -1,0 +1,192 @@
+"""What a confined process may use, and what it was found unable to do."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardgen.core.budget import GIGABYTE, WRITTEN, Budget, set_limits
+from cardgen.core.findings import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was tried and failed, as it should: reaching the network or a service of this machine by
+    its socket, writing and reading files elsewhere, starting a process, taking more than the limits.
+    `network_by` and `files_by` name the means, such as "seccomp" and "landlock 7", or are empty."""
+
+    network: bool
+    services: bool
+    writing: bool
+    reading: bool
+    processes: bool
+    memory: bool
+    seconds: bool
+    network_by: str = ""
+    files_by: str = ""
+
+    @property
+    def strict(self) -> bool:
+        """Whether nothing can get out: over the network, to services, into files elsewhere."""
+        return self.network and self.services and self.writing
+
+    def line(self, limits: Limits) -> str:
+        """What was held, in one line, and what was not."""
+        files = "files" if self.reading else "writing of files"
+        rows = (
+            (self.network, "network", f"no network ({self.network_by})"),
+            (self.services, "local sockets", ""),
+            (self.writing, "writing of files", f"{files} ({self.files_by})"),
+            (self.reading, "reading of files", ""),
+            (self.processes, "processes", "one process"),
+            (self.memory, "memory", f"{limits.memory_shown} memory"),
+            (self.seconds, "processor time", f"{limits.seconds} s processor time"),
+        )
+        parts = [said for held, _, said in rows if held and said]
+        lacking = [name for held, name, _ in rows if not held]
+        line = "sandboxed: " + (", ".join(parts) or "a process of its own")
+        return f"{line}; not held here: {', '.join(lacking)}" if lacking else line
+
+
+_CONFINED: list[bool] = []
+"""Nobody but `child` fills it, and nothing empties it."""
+
+
+def is_confined() -> bool:
+    return bool(_CONFINED)
+
+
+def now_confined() -> None:
+    _CONFINED.append(True)
+
+
+MEMORY, SECONDS = "CARDGEN_SANDBOXED_MEMORY", "CARDGEN_SANDBOXED_SECONDS"
+
+_GRACE = 5
+"""Seconds from the signal that ends a program to the one that ends it whatever it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`memory` in bytes of address space, `seconds` of processor time, `file_size` in bytes. The
+    largest shipped game takes a tenth of either. `written` is in bytes of all files that it writes."""
+
+    memory: int = 2 * GIGABYTE
+    seconds: int = 300
+    file_size: int = GIGABYTE
+    open_files: int = 256
+    written: int = WRITTEN
+
+    @classmethod
+    def stated(cls, environment: Mapping[str, str] = os.environ, budget: str | None = None) -> Limits:
+        """The usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and $CARDGEN_SANDBOXED_SECONDS, or
+        of a stated `budget`. Raises UsageError for what is no such number."""
+        memory = _number(environment, MEMORY, cls().memory / GIGABYTE, 0.1, 1000)
+        seconds = _number(environment, SECONDS, cls().seconds, 1, 1_000_000)
+        usual = Budget(round(seconds), round(memory * GIGABYTE), WRITTEN)
+        asked = Budget.stated(budget or "", usual)
+        return cls(memory=asked.memory, seconds=round(asked.seconds), written=asked.written)
+
+    @property
+    def as_budget(self) -> str:
+        """The same for `--budget`."""
+        megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
+        return f"{self.seconds}s," + ",files=".join(megabytes)
+
+    @property
+    def memory_shown(self) -> str:
+        return f"{self.memory / GIGABYTE:g} GB"
+
+
+def _number(environment: Mapping[str, str], name: str, usual: float, least: float, most: float) -> float:
+    text = environment.get(name)
+    if not text:
+        return usual
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not least <= value <= most:
+        raise UsageError(f"{name} is no number from {least:g} to {most:g}")
+    return value
+
+
+def limit(limits: Limits) -> None:
+    """Put these limits on this process, for good. A limit that the system does not know is left out."""
+    set_limits(
+        {
+            "RLIMIT_AS": (limits.memory, limits.memory),
+            "RLIMIT_CPU": (limits.seconds, limits.seconds + _GRACE),
+            "RLIMIT_FSIZE": (limits.file_size, limits.file_size),
+            "RLIMIT_NOFILE": (limits.open_files, limits.open_files),
+            "RLIMIT_CORE": (0, 0),
+        }
+    )
+
+
+_SYSTEM = (
+    # Libraries, and how the loader finds them.
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/opt/homebrew/lib",
+    "/opt/homebrew/Cellar",
+    "/opt/homebrew/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/System/Library",
+    "/etc/ld.so.cache",
+    "/etc/ssl/openssl.cnf",
+    # The words and the time of where one is.
+    "/usr/share/locale",
+    "/usr/share/zoneinfo",
+    "/etc/localtime",
+    # What this process itself has loaded, and how many processors there are.
+    *(f"/proc/self/{name}" for name in ("status", "stat", "statm", "maps", "fd")),
+    "/sys/devices/system/cpu",
+    "/dev/urandom",
+    "/dev/random",
+)
+_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Files and folders that a confined program may read, and folders that it may write to as well.
+    Nothing else below the root of the file system, but for what Python itself needs."""
+
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
+def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """Files of the system that programs with libraries read."""
+    paths = [path for name in _LIBRARY_PATHS for path in environment.get(name, "").split(os.pathsep)]
+    return _there([*_SYSTEM, *paths])
+
+
+def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:
+    """The folders of this Python's modules: its own, installed ones, and those on its `path` that do
+    not hold one of the `private` folders, as a checkout on the path holds what lies in it."""
+    places = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    places += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
+    places += [sys.pycache_prefix or "", *site.getsitepackages()]
+    kept_out = [folder.resolve() for folder in private]
+    for entry in path:
+        folder = Path(entry).resolve()
+        if entry and not any(place == folder or folder in place.parents for place in kept_out):
+            places.append(entry)
+    return _there(places)
+
+
+def _there(paths: Iterable[str]) -> tuple[str, ...]:
+    """Those that exist, once each."""
+    there = (path for path in paths if os.path.isabs(path) and os.path.exists(path))
+    return tuple(dict.fromkeys(there))

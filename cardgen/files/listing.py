@@ -1,0 +1,354 @@
+"""Listing folders, matching file names, and finding the place for results."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import stat
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from cardgen.core.findings import CardgenError, Finding, Location, Severity
+from cardgen.core.game import NamedFile, composed
+from cardgen.files.cache import RACY_NS
+from cardgen.files.reading import Name, ReadingError, is_inside, is_there, leads_through, resolved
+from cardgen.files.writing import changed_ns
+
+MOST_CHARACTERS = 1_000
+"""Most characters of a name that is looked for."""
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]")
+
+
+def folded(name: str) -> str:
+    """Return a name as case-blind disks compare it."""
+    return composed(composed(name).casefold())
+
+
+def is_elsewhere(name: str) -> bool:
+    """Tell whether a name is an address or an absolute path."""
+    return _SCHEME.match(name) is not None
+
+
+def spellings(name: str) -> list[str]:
+    """Return the paths that a name may mean: as it stands, then with its percent escapes decoded."""
+    found = [name]
+    if "%" in name:
+        try:
+            found.append(unquote(name, errors="strict"))
+        except UnicodeDecodeError:
+            found.append(unquote(name, "latin-1"))
+    return list(dict.fromkeys(each.replace("\\", "/") for each in found))
+
+
+def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list[str]:
+    """Return the places that a name may mean below some folders of a project, in order.
+
+    Args:
+        name: A relative path, as a person or a program wrote it.
+        folders: Where it may start from, relative to the project.
+        within: The folders that must hold the file; "" for the project's own.
+    """
+    if not 0 < len(name) <= MOST_CHARACTERS:
+        return []
+    starts, found = list(folders), dict[str, None]()
+    for path in spellings(name):
+        parts = path.split("/")
+        if _CONTROL.search(path) or "" in parts or parts[-1] in (".", ".."):
+            continue
+        for folder in starts:
+            place = posixpath.normpath(posixpath.join(folder, path))
+            if place.partition("/")[0] != ".." and any(
+                place.startswith(top and f"{top}/") for top in within
+            ):
+                found[place] = None
+    return list(found)
+
+
+def spelled(root: Name, place: str) -> str | None:
+    """Return what the disk calls the file or folder at a place below `root`; None if there is none."""
+    if is_there(os.path.join(root, place)):
+        other = "".join(letter.swapcase() if letter.isascii() else letter for letter in place)
+        # Only a case-blind disk has something under both names.
+        is_blind = other != place and is_there(os.path.join(root, other))
+        return (_matched(root, place, blind=True) or place) if is_blind else place
+    return None if place.isascii() else _matched(root, place, blind=False)
+
+
+def other_case(root: Name, place: str) -> str | None:
+    """Return what the disk calls a file whose name differs from a place in capitals alone."""
+    return _matched(root, place, blind=True)
+
+
+def _matched(root: Name, place: str, *, blind: bool) -> str | None:
+    """Return the place with each part as its folder lists it."""
+    parts: list[str] = []
+    for part in place.split("/"):
+        folder = os.path.join(root, *parts)
+        listing = _listing(folder, os.fspath(root))
+        found = listing.composed.get(part) or listing.composed.get(composed(part))
+        if found is None and blind:
+            found = listing.folded.get(folded(part))
+        if found is None:
+            return None
+        parts.append(found)
+    return "/".join(parts)
+
+
+class _Listing(NamedTuple):
+    """The names in a folder: by themselves and composed, and as case-blind disks compare them."""
+
+    composed: dict[str, str]
+    folded: dict[str, str]
+
+
+def _listing(folder: str, root: str) -> _Listing:
+    try:
+        changed = os.stat(folder).st_mtime_ns
+    except OSError:
+        return _Listing({}, {})
+    if changed + RACY_NS >= time.time_ns():  # the next change may not show
+        return _list(folder, root)
+    return _kept_listing(folder, root, changed)
+
+
+@lru_cache(maxsize=64)
+def _kept_listing(folder: str, root: str, changed: int) -> _Listing:
+    return _list(folder, root)
+
+
+def _list(folder: str, root: str) -> _Listing:
+    try:
+        names = names_in(folder, folder, [root])
+    except ReadingError:
+        names = []
+    alike = {composed(name): name for name in reversed(names)}
+    return _Listing(
+        {**alike, **{name: name for name in names}}, {folded(name): name for name in reversed(names)}
+    )
+
+
+_WRITTEN_OTHERWISE = ("%", "\\", "/.")
+"""The signs in a name that may mean a file of another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFolders:
+    """The folders in which a game's files lie, searched in order."""
+
+    roots: tuple[Path, ...]
+
+    def find(self, relative: str) -> Path | None:
+        """Return the first existing file or folder of that relative name, or None.
+
+        A link counts, wherever it leads: reading it reports the problem, and no other file replaces it.
+        """
+        found = self._spelled(relative)
+        if found is None and any(sign in relative for sign in _WRITTEN_OTHERWISE):
+            found = self.locate(relative, [""], [relative.partition("/")[0]])
+        return None if found is None else found[0] / found[1].file
+
+    def locate(
+        self, name: str, folders: Iterable[str], within: Sequence[str]
+    ) -> tuple[Path, NamedFile] | None:
+        """Return the first file that a name means, as people and programs write it, with its root.
+
+        Args:
+            name: A relative path.
+            folders: Where it may start from, relative to the project, in order.
+            within: The folders that must hold the file.
+        """
+        for place in candidates(name, folders, within):
+            if (found := self._spelled(place)) is not None:
+                return found
+        return None
+
+    def other_case(self, name: str, folders: Iterable[str], within: Sequence[str]) -> str | None:
+        """Return the file whose name differs in capitals alone, relative to the project."""
+        places = candidates(name, folders, within)
+        found = (other_case(root, place) for place in places for root in self.roots)
+        return next((file for file in found if file is not None), None)
+
+    def _spelled(self, place: str) -> tuple[Path, NamedFile] | None:
+        for root in self.roots:
+            if (file := spelled(root, place)) is not None:
+                return root, NamedFile(place, file)
+        return None
+
+
+MOST_NAMES = 20_000
+"""Most files and folders in a folder that is listed."""
+MOST_ENTRIES = 100_000
+"""Most files and folders in a folder and all folders below it."""
+MOST_DEPTH = 32
+"""Deepest nesting of folders."""
+
+
+class Walked:
+    """What lies in a folder, at any depth, in no order.
+
+    `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
+    through a linked folder is that folder's own. `folders` are those that were listed. `links` say where
+    each link leads, "" for nowhere; `outside` are those that lead out of the project.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[tuple[str, int, int]] = []
+        self.folders: list[str] = []
+        self.links: list[tuple[str, str]] = []
+        self.outside: list[str] = []
+
+
+Skip = Callable[[str, str, int], bool]
+"""Whether to leave a folder out: its path, its name, how deep it lies (0 for the first)."""
+
+
+def walk(
+    folder: Name,
+    shown: str,
+    within: Sequence[Name] | None,
+    *,
+    skip: Skip | None = None,
+    most: int = MOST_ENTRIES,
+) -> Walked:
+    """The files in a folder and below it; none if there is no such folder. Links are followed as far as
+    they stay in the folders `within`; anywhere, for None.
+
+    Raises ReadingError folder/size or folder/depth for more than is bounded.
+    """
+    found = Walked()
+    start = _followed(os.fspath(folder), within, found) if is_there(folder) else None
+    folders: list[tuple[str, int]] = [(start, 0)] if start is not None else []
+    through_links: list[tuple[str, int]] = []
+    walked: set[str] = set()
+    count = 0
+    while folders or through_links:
+        # Real folders first, so that which path wins does not depend on the order of names.
+        path, depth = folders.pop() if folders else through_links.pop()
+        if path in walked:
+            continue
+        walked.add(path)
+        if depth > MOST_DEPTH:
+            reason = f"has folders nested more than {MOST_DEPTH} deep"
+            raise ReadingError("folder/depth", shown, reason, "move out what no game needs", "folder")
+        try:
+            entries = os.scandir(path)
+        except OSError:
+            # What cannot be listed cannot be read either; whoever needs a file of it says so.
+            found.files.append((path, -1, 0))
+            continue
+        found.folders.append(path)
+        with entries:
+            for entry in entries:
+                count += 1
+                if count > most:
+                    raise _too_many(shown, most)
+                try:
+                    if entry.is_symlink():
+                        inner = _followed(entry.path, within, found)
+                        if inner is None:
+                            continue
+                        state = os.stat(inner)
+                        is_folder = stat.S_ISDIR(state.st_mode)
+                    else:
+                        inner = entry.path
+                        is_folder = entry.is_dir(follow_symlinks=False)
+                        state = entry.stat(follow_symlinks=False)
+                except OSError:
+                    found.files.append((entry.path, -1, 0))
+                    continue
+                if not is_folder:
+                    found.files.append((entry.path, state.st_size, changed_ns(state)))
+                elif skip is None or not skip(entry.path, entry.name, depth):
+                    (folders if inner is entry.path else through_links).append((inner, depth + 1))
+    return found
+
+
+def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
+    """The path without links, which are noted in `found`; None where nothing of the project lies there."""
+    real, there = os.path.realpath(path), os.path.exists(path)
+    if real == path and there:
+        return path
+    found.links.append((path, real if there else ""))
+    if not there:
+        return None
+    if within is not None and not is_inside(real, within):
+        found.outside.append(path)
+        return None
+    return real
+
+
+def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
+    """The names in a folder that have this ending, sorted, hidden ones left out; none if there is no
+    such folder. What is of that name may be no file; reading it says so.
+
+    Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
+    folder/kind for what is no folder, folder/size, file/unreadable.
+    """
+    if not is_there(folder):
+        return []
+    real = resolved(folder, shown, within, "folder")
+    names = []
+    try:
+        with os.scandir(real) as entries:
+            for count, entry in enumerate(entries):
+                if count >= MOST_NAMES:
+                    raise _too_many(shown, MOST_NAMES)
+                if entry.name.endswith(ending) and not entry.name.startswith("."):
+                    names.append(entry.name)
+    except NotADirectoryError:
+        raise ReadingError("folder/kind", shown, "is a file", "delete or rename it", "folder") from None
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or 'unknown reason'}"
+        raise ReadingError("file/unreadable", shown, reason, None, "folder") from None
+    return sorted(names)
+
+
+def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:
+    """The names of the folders in `folder` that have such a file, in any of the roots, sorted. Raises as
+    `names_in` does."""
+    found: set[str] = set()
+    for root in roots:
+        base = os.path.join(root, folder)
+        names = names_in(base, folder, roots)
+        found.update(name for name in names if is_there(os.path.join(base, name, file)))
+    return sorted(found)
+
+
+def _too_many(shown: str, most: int) -> ReadingError:
+    reason = f"holds more than {most:,} files and folders"
+    return ReadingError("folder/size", shown, reason, "move out what no game needs", "folder")
+
+
+MOST_OUTPUTS = 1_000_000
+"""Most files in a game's output folder."""
+
+
+def check_place(folder: Path, project: Name, *, within: bool = True) -> None:
+    """Raise CardgenError output/outside where `folder`, or a link `within` it, leads out of the project
+    folder that one gets to it by.
+
+    A folder that is not reached through the project is the user's own choice, with all links in it.
+    """
+    root = os.path.realpath(project)
+    if not leads_through(folder, root):
+        return
+    real = os.path.realpath(folder)
+    if not is_inside(real, [root]):
+        raise _outside(folder, real)
+    for link in walk(real, folder.name, [root], most=MOST_OUTPUTS).outside if within else ():
+        raise _outside(Path(link), os.path.realpath(link))
+
+
+def _outside(folder: Path, real: str) -> CardgenError:
+    message = f"a link here leads out of the project, to {real}"
+    hint = "delete the link, or say with --output where files are to go"
+    return CardgenError(
+        Finding(Severity.ERROR, "output/outside", message, Location(folder.as_posix()), hint)
+    )

@@ -1,0 +1,718 @@
+"""The network: https files, forms, The Game Crafter and a running Tabletop Simulator."""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import secrets
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPResponse
+from io import BufferedReader, RawIOBase
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from types import TracebackType
+from typing import Any, Literal, cast
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+from cardgen.core.findings import Parsing
+
+MOST_ADDRESS = 2_000
+"""Most characters of an address."""
+_NAT64 = IPv6Network("64:ff9b::/96")
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+_SPECIAL_4 = tuple(
+    IPv4Network(each)
+    for each in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # shared by customers of a provider
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # of one link; clouds answer there with secrets
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # protocols
+        "192.0.2.0/24",  # documentation
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",
+        "192.175.48.0/24",  # AS112
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # many at once
+        "240.0.0.0/4",  # reserved
+    )
+)
+_SPECIAL_6 = tuple(
+    IPv6Network(each)
+    for each in (
+        "2001::/23",  # protocols: Teredo, ORCHID, benchmarks, …
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
+)
+"""IANA's registries of special-purpose addresses (RFC 6890), as of 2025. Python's own lists depend on its
+version."""
+_IN_PATH = "/:@!$&'()*+,;=-._~%"
+
+
+class FetchError(Exception):
+    """Why there is nothing to be had from an address, and what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An https address in its parts, all of them ASCII; `target` is the path with what is asked of it."""
+
+    host: str
+    port: int
+    target: str
+
+    def __str__(self) -> str:
+        return f"https://{self.site}{self.target}"
+
+    @property
+    def site(self) -> str:
+        """The host as a request names it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == 443 else f"{host}:{self.port}"
+
+
+def parse_address(text: str, base: Address | None = None) -> Address:
+    """An address in its parts; `base` is the one that named it. Raises FetchError for what is not https,
+    names a user, or is no address."""
+    shown = text if len(text) <= 100 else f"{text[:99]}…"
+    if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
+        raise FetchError(f"'{shown}' is no web address", "write it without spaces: https://…")
+    try:
+        parts = urlsplit(text if base is None else urljoin(str(base), text))
+        port = 443 if parts.port is None else parts.port
+        host = (parts.hostname or "").rstrip(".")
+        if ":" not in host:
+            host = host.encode("idna").decode("ascii")
+    except ValueError:  # a port that is none, a host that can't be one
+        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it") from None
+    if parts.scheme != "https":
+        raise FetchError(
+            f"'{shown}' is no https address", "only https is used: what it brings is then whole"
+        )
+    if parts.username is not None or parts.password is not None:
+        raise FetchError("the address holds a name or a password", "publish the sheet instead")
+    if not host or not port or any(each in host for each in "%\\/"):
+        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it")
+    target = quote(parts.path or "/", safe=_IN_PATH)
+    if parts.query:
+        target += "?" + quote(parts.query, safe=f"{_IN_PATH}?")
+    return Address(host, port, target)
+
+
+def is_public(text: str) -> bool:
+    """Say if an IP address is one of the open internet: global unicast, and in no network of the registries
+    of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address):
+        if address.scope_id is not None:  # of one link, whatever it is
+            return False
+        inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
+        if inner is None:
+            return address in _GLOBAL_UNICAST and not any(address in network for network in _SPECIAL_6)
+        address = inner
+    return not any(address in network for network in _SPECIAL_4)
+
+
+MOST_REDIRECTS = 5
+SECONDS = 30.0
+"""For all of it: finding, connecting, every redirect, and the content however slowly it comes."""
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_MOST_TRIED = 4
+"""Most of a name's IP addresses that are tried."""
+MOST_FRAMING = 2**20
+"""Bytes of an answer's head and framing, besides as many as its content may have."""
+_BLOCK = 64 * 1024
+_MOST_REASON = 100
+"""Characters of a status's reason that are shown."""
+_LENGTH = re.compile("[0-9]{1,18}")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r\n")
+
+Resolve = Callable[[str, int], Sequence[str]]
+"""The IP addresses of a host. Raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What an address gave: its content, its media type in lower case (or nothing), and where it came from
+    after all redirects."""
+
+    content: bytes
+    media_type: str
+    address: str
+
+
+def resolve(host: str, port: int) -> Sequence[str]:
+    """The IP addresses of a host, as the system knows them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How addresses are reached; other than these only for tests, which have no public server."""
+
+    resolve: Resolve = resolve
+    allow: Callable[[str], bool] = is_public
+    context: Callable[[], ssl.SSLContext] = ssl.create_default_context
+
+
+def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None) -> Fetched:
+    """The content of an https address, redirects followed, at most so many bytes within so many seconds.
+    Raises FetchError."""
+    way = way or Way()
+    deadline = Deadline(seconds)
+    context = way.context()
+    address = parse_address(text)
+    for _ in range(MOST_REDIRECTS + 1):
+        with in_words(address.host, deadline):
+            found = _ask(address, most, deadline, way, context)
+        if isinstance(found, Fetched):
+            return found
+        address = found
+    raise FetchError(f"the address leads on more than {MOST_REDIRECTS} times")
+
+
+@contextmanager
+def in_words(host: str, deadline: Deadline) -> Iterator[None]:
+    """Turn everything that goes wrong with a host into FetchError."""
+    try:
+        with Parsing(lambda _: unreadable(host), FetchError, OSError):
+            yield
+    except ssl.SSLCertVerificationError as error:
+        message = f"the certificate of {host} does not hold: {error.verify_message}"
+        raise FetchError(message, "open the address in a browser and see what it says") from None
+    except TimeoutError:
+        raise deadline.passed() from None
+    except OSError as error:
+        deadline.left()
+        why = error.strerror or str(error) or "no answer"
+        raise FetchError(f"{host} can't be reached: {why}", "are you online?") from None
+
+
+def unreadable(host: str) -> FetchError:
+    """What to raise for an answer that is not HTTP."""
+    return FetchError(f"{host} does not answer as a web server does")
+
+
+class Deadline:
+    """When all of it must be done."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that are left. Raises FetchError if there are none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise self.passed()
+        return left
+
+    def passed(self) -> FetchError:
+        """What to raise when the time is over."""
+        return FetchError(f"it took more than {self._seconds:g} seconds", "try again later")
+
+
+def _ask(
+    address: Address, most: int, deadline: Deadline, way: Way, context: ssl.SSLContext
+) -> Fetched | Address:
+    """What one address gives, or the one that it leads on to."""
+    with connected(address, deadline, way, context) as channel:
+        lines = [
+            f"GET {address.target} HTTP/1.1",
+            f"Host: {address.site}",
+            "User-Agent: cardgen",
+            "Accept: */*",
+            "Accept-Encoding: identity",
+            "Connection: close",
+        ]
+        channel.settimeout(deadline.left())
+        channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
+        response = Response(channel, deadline, address.host, most)
+        if response.status in _REDIRECTS:
+            to = response.getheader("Location")
+            if to is None:
+                raise FetchError(f"{address.host} leads on, and does not say where to")
+            return parse_address(to, address)
+        if response.status != 200:
+            reason = f" {response.reason[:_MOST_REASON]}" if response.reason else ""
+            hint = "is the sheet published, for everybody who has the link?"
+            raise FetchError(f"{address.host} answers {response.status}{reason}", hint)
+        if response.getheader("Content-Encoding", "identity").strip().lower() not in ("identity", ""):
+            raise FetchError(f"{address.host} sends the file packed, though it was not asked to")
+        content = response.content()
+        kind = response.getheader("Content-Type", "").partition(";")[0].strip().lower()
+        return Fetched(content, kind, str(address))
+
+
+def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
+    """A checked connection to one of the host's addresses, all of which are public."""
+    found = _resolved(address, deadline, way.resolve)
+    refused = next((each for each in found if not way.allow(each)), None)
+    if refused is not None:
+        message = f"{address.host} is {refused}, no address of the open internet"
+        raise FetchError(message, "only what everybody can reach is fetched")
+    trouble: OSError | None = None
+    for each in found[:_MOST_TRIED]:
+        # By its number: it is not looked up again.
+        try:
+            plain = socket.create_connection((each, address.port), deadline.left())
+        except OSError as error:
+            trouble = error
+            continue
+        try:
+            plain.settimeout(deadline.left())
+            return context.wrap_socket(plain, server_hostname=address.host)
+        except BaseException:
+            plain.close()
+            raise
+    raise trouble or OSError("it has no address")
+
+
+def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[str]:
+    """The host's addresses. The system's own looking up knows no end, so it is done beside."""
+    answers: queue.SimpleQueue[Sequence[str] | OSError] = queue.SimpleQueue()
+
+    def look() -> None:
+        try:
+            answers.put(find(address.host, address.port))
+        except OSError as error:
+            answers.put(error)
+        except ValueError as error:  # a name that no host can have
+            answers.put(OSError(str(error)))
+
+    threading.Thread(target=look, daemon=True).start()
+    try:
+        answer = answers.get(timeout=deadline.left())
+    except queue.Empty:
+        raise deadline.passed() from None
+    if isinstance(answer, OSError):
+        raise FetchError(f"{address.host} is not known: {answer.strerror or answer}", "are you online?")
+    return answer
+
+
+class Response(HTTPResponse):
+    """The answer to a request, its head already read: at most so many bytes, within the time left for all.
+
+    The content is read here, because `http.client` guesses where the framing is wrong (RFC 9112).
+    """
+
+    def __init__(
+        self, channel: ssl.SSLSocket, deadline: Deadline, host: str, most: int, method: str = "GET"
+    ) -> None:
+        self._reader = BufferedReader(_Reader(channel, deadline, 2 * most + MOST_FRAMING))
+        self._host, self._most = host, most
+        super().__init__(cast("socket.socket", self), method=method)
+        self.begin()
+
+    def makefile(self, *_: object) -> BufferedReader[Any]:
+        """The stream, which `http.client` asks of a socket."""
+        return self._reader
+
+    def content(self) -> bytes:
+        """The content, whole. Raises FetchError."""
+        codings = self.headers.get_all("Transfer-Encoding", [])
+        lengths = self.headers.get_all("Content-Length", [])
+        if self.status in (204, 304):
+            return b""
+        if codings:
+            if lengths or [each.strip().lower() for each in codings] != ["chunked"]:
+                raise unreadable(self._host)
+            return self._chunks()
+        stated = {each.strip(" \t") for value in lengths for each in value.split(",")}
+        if not stated:
+            return self._exactly(None)
+        if len(stated) > 1 or not _LENGTH.fullmatch(length := stated.pop()):
+            raise unreadable(self._host)
+        return self._exactly(int(length))
+
+    def _exactly(self, length: int | None) -> bytes:
+        """So many bytes, or all that come until the end."""
+        if length is not None and length > self._most:
+            raise self._too_much()
+        found = self._reader.read(self._most + 1 if length is None else length)
+        if length is not None and len(found) < length:
+            raise self._broke_off()
+        if len(found) > self._most:
+            raise self._too_much()
+        return found
+
+    def _chunks(self) -> bytes:
+        content = bytearray()
+        while True:
+            head = _CHUNK.fullmatch(self._line())
+            if head is None:
+                raise unreadable(self._host)
+            size = int(head[1], 16)
+            if len(content) + size > self._most:
+                raise self._too_much()
+            if not size:
+                break
+            content += self._exactly(size)
+            if self._line() != b"\r\n":
+                raise unreadable(self._host)
+        while self._line() not in (b"\r\n", b"\n"):  # what is said after the content
+            pass
+        return bytes(content)
+
+    def _line(self) -> bytes:
+        line = self._reader.readline(_BLOCK)
+        if not line.endswith(b"\n"):
+            raise self._broke_off() if len(line) < _BLOCK else unreadable(self._host)
+        return line
+
+    def _broke_off(self) -> FetchError:
+        return FetchError(f"{self._host} broke off before its answer was whole", "try again")
+
+    def _too_much(self) -> FetchError:
+        return FetchError(f"{self._host} answers more than {self._most // 2**20} MB")
+
+
+class _Reader(RawIOBase):
+    """A channel whose every reading ends with the time that is left for all; at most so many bytes."""
+
+    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline, most: int) -> None:
+        super().__init__()
+        self._channel, self._deadline, self._left = channel, deadline, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._channel.settimeout(self._deadline.left())
+        count = self._channel.recv_into(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise FetchError("what comes is mostly no content")
+        return count
+
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+SENDING_SECONDS = 300.0
+"""For all of a request: a picture of 10 MB over a slow line."""
+MOST_ANSWER = 4 * 2**20
+"""Bytes of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a host answered: the status of HTTP, and the content, whatever the status."""
+
+    status: int
+    content: bytes
+
+
+def send(
+    method: Method,
+    address: str,
+    fields: Mapping[str, str],
+    file: tuple[str, bytes] | None = None,
+    *,
+    seconds: float = SENDING_SECONDS,
+    way: Way | None = None,
+) -> Answer:
+    """Send `fields`, and with them a file, by its name and its content, as the field `file`. With GET and
+    DELETE the fields are part of the address. Raises FetchError where there is no answer; what it says
+    holds no field."""
+    way = way or Way()
+    deadline = Deadline(seconds)
+    to = parse_address(address)
+    target, body, kind = to.target, b"", ""
+    if method in ("GET", "DELETE"):
+        target += f"?{urlencode(fields)}" if fields else ""
+    else:
+        body, kind = _form(fields, file)
+    lines = [
+        f"{method} {target} HTTP/1.1",
+        f"Host: {to.site}",
+        "User-Agent: cardgen",
+        "Accept: application/json",
+        "Accept-Encoding: identity",
+        "Connection: close",
+    ]
+    if kind:
+        lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
+    with in_words(to.host, deadline), connected(to, deadline, way, way.context()) as channel:
+        channel.settimeout(deadline.left())
+        channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii") + body)
+        response = Response(channel, deadline, to.host, MOST_ANSWER, method)
+        return Answer(response.status, response.content())
+
+
+def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
+    """The fields as `multipart/form-data` (RFC 7578), and the media type with the line between them, which
+    nothing in them can be."""
+    line = secrets.token_hex(16)
+    parts = [(_head(name), value.encode("utf-8")) for name, value in fields.items()]
+    if file is not None:
+        name, content = file
+        parts.append((f'{_head("file")}; filename="{_quoted(name)}"', content))
+    body = bytearray()
+    for head, content in parts:
+        kind = "\r\nContent-Type: application/octet-stream" if "filename=" in head else ""
+        body += f"--{line}\r\n{head}{kind}\r\n\r\n".encode() + content + b"\r\n"
+    body += f"--{line}--\r\n".encode()
+    return bytes(body), f"multipart/form-data; boundary={line}"
+
+
+def _head(name: str) -> str:
+    return f'Content-Disposition: form-data; name="{_quoted(name)}"'
+
+
+def _quoted(name: str) -> str:
+    """A name between quotation marks, as browsers write it."""
+    return name.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
+
+
+ADDRESS = "https://www.thegamecrafter.com/api"
+"""Nothing from a file is ever put in its place: a password goes there."""
+PAUSE = 0.3
+"""Seconds between requests. Four a second are answered, as other programs have found."""
+MOST_COPIES = 99
+"""Of one thing in a game or one card in a deck (the pages Deck and Card: an integer between 1 and 99)."""
+_ID = re.compile(r"[0-9A-Za-z-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How a family of products is made: `path` of the thing itself, and of its members, if it has any, with
+    the field by which these name it. `picture` is the field of the face."""
+
+    path: str
+    member: str | None = None
+    parent: str = ""
+    picture: str = "face_id"
+
+
+FAMILIES = {
+    family.path: family
+    for family in (
+        Family("deck", "card", "deck_id"),
+        Family("twosidedset", "twosided", "set_id"),
+        Family("twosidedsluggedset", "twosidedslugged", "set_id"),
+        Family("booklet", "bookletpage", "booklet_id", "image_id"),
+        Family("onesided"),
+        Family("onesidedgloss"),
+        Family("tuckbox", picture="outside_id"),
+    )
+}
+"""By the name that `api` of a product takes in a print service's file."""
+
+
+class CrafterError(Exception):
+    """What could not be done, in words that go on after "The Game Crafter"; `hint` is what to do. Neither
+    holds anything secret."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Access:
+    """Who asks: an application's key with a user's name and password, or the id of a session."""
+
+    key: str = ""
+    user: str = ""
+    password: str = ""
+    session: str = ""
+
+
+class Crafter:
+    """A session with the service, in a `with`, which ends it unless it was brought. Methods raise
+    CrafterError."""
+
+    def __init__(
+        self, access: Access, *, address: str = ADDRESS, way: Way | None = None, pause: float = PAUSE
+    ) -> None:
+        self._access, self._address, self._way, self._pause = access, address, way, pause
+        self._session = access.session
+        self._user = ""
+
+    def __enter__(self) -> Crafter:
+        access = self._access
+        if self._session:
+            found = self._ask("GET", f"session/{checked_id(self._session)}")
+        else:
+            form = {"api_key_id": access.key, "username": access.user, "password": access.password}
+            found = self._ask("POST", "session", form)
+            self._session = checked_id(found.get("id"))
+        self._user = checked_id(found.get("user_id"))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._access.session or not self._session:
+            return
+        with suppress(CrafterError):  # it ends by itself
+            self._ask("DELETE", f"session/{self._session}")
+
+    @property
+    def root_folder(self) -> str:
+        """The id of the folder that holds all of the user's."""
+        return checked_id(self._ask("GET", f"user/{self._user}").get("root_folder_id"))
+
+    @property
+    def designers(self) -> dict[str, str]:
+        """Names of the designers that the user may make games for, by id."""
+        items = self._ask("GET", f"user/{self._user}/designers").get("items")
+        found = [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
+        return {checked_id(each.get("id")): str(each.get("name", "")) for each in found}
+
+    def make_folder(self, name: str, parent: str) -> str:
+        """The id of a new folder."""
+        return self.make("folder", {"name": name, "user_id": self._user, "parent_id": parent})
+
+    def upload(self, name: str, content: bytes, folder: str) -> str:
+        """The id of a new file."""
+        form = {"name": name, "folder_id": checked_id(folder)}
+        return checked_id(self._ask("POST", "file", form, (name, content)).get("id"))
+
+    def make(self, path: str, fields: Mapping[str, str]) -> str:
+        """The id of a new thing of a kind."""
+        return checked_id(self._ask("POST", path, fields).get("id"))
+
+    def change(self, path: str, id: str, fields: Mapping[str, str]) -> None:
+        """Give a thing that there is other fields."""
+        self._ask("PUT", f"{path}/{checked_id(id)}", fields)
+
+    def _ask(
+        self,
+        method: Method,
+        path: str,
+        fields: Mapping[str, str] | None = None,
+        file: tuple[str, bytes] | None = None,
+    ) -> dict[str, Any]:
+        """The result of a request."""
+        form = {**(fields or {})}
+        if self._session:
+            form["session_id"] = self._session
+        time.sleep(self._pause)
+        try:
+            answer = send(method, f"{self._address}/{path}", form, file, way=self._way)
+        except FetchError as error:
+            raise CrafterError(f"can't be asked: {error}", error.hint) from None
+        try:
+            found = json.loads(answer.content)
+        except (ValueError, RecursionError):
+            raise CrafterError(f"answers {answer.status}, and not as it does to programs") from None
+        result = found.get("result") if isinstance(found, dict) else None
+        if answer.status // 100 == 2 and isinstance(result, dict):
+            return result
+        raise CrafterError(f"answers {answer.status}: {self._said(found)}", _hint(answer.status))
+
+    def _said(self, found: Any) -> str:
+        """What an error says, without what is secret, should it be said back."""
+        error = found.get("error") if isinstance(found, dict) else None
+        said = str(error.get("message", "")) if isinstance(error, dict) else ""
+        access = self._access
+        for secret in (access.key, access.password, access.user, access.session, self._session):
+            said = said.replace(secret, "…") if secret else said
+        return said[:200] or "nothing more"
+
+
+def checked_id(value: object) -> str:
+    """An id that is one: it becomes part of addresses. Raises CrafterError."""
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise CrafterError("was asked for, or gave, what is no id of its")
+    return value
+
+
+def _hint(status: int) -> str | None:
+    if status in (401, 403):
+        return "look at the key, the name and the password, and at what the key may do"
+    if status == 404:
+        return "was it removed there? remove upload.json from the export's folder to begin anew"
+    return "try again: what was uploaded is not uploaded again" if status == 429 or status >= 500 else None
+
+
+GAME_PORT, EDITOR_PORT = 39999, 39998
+EXECUTE, FAILED, RETURNED = 3, 3, 5
+"""Kinds of messages: ours, and two of those that come back."""
+LIVE_SECONDS = 15.0
+"""For all of it: a table of a thousand cards answers within one."""
+MOST = 256 * 1024 * 1024
+"""Bytes of an answer."""
+_HOST = "127.0.0.1"
+
+
+class LiveError(Exception):
+    """What could not be done with a running game, in words that go on after "Tabletop Simulator"; `hint`
+    is what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def execute(
+    script: str, *, game: int = GAME_PORT, editor: int = EDITOR_PORT, seconds: float = LIVE_SECONDS
+) -> Any:
+    """What a Lua script returns that runs in the table's own script. Raises LiveError."""
+    deadline = time.monotonic() + seconds
+    try:
+        listener = socket.create_server((_HOST, editor))
+    except OSError:
+        hint = "close the other editor (Atom, VS Code) that listens for it"
+        raise LiveError("can't answer, since another program listens for it", hint) from None
+    with listener:
+        message = json.dumps({"messageID": EXECUTE, "guid": "-1", "script": script}).encode("utf-8")
+        try:
+            with socket.create_connection((_HOST, game), timeout=seconds) as connection:
+                connection.sendall(message)
+        except OSError:
+            hint = "start it, load the table, and try again"
+            raise LiveError("does not run on this machine", hint) from None
+        while True:
+            answer = _next(listener, deadline)
+            if answer.get("messageID") == RETURNED:
+                return answer.get("returnValue")
+            if answer.get("messageID") == FAILED:
+                hint = "load the table anew with --into or --install"
+                raise LiveError(f"says: {answer.get('error')}", hint)
+
+
+def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
+    """The next message, an empty one for what is none. Raises LiveError when time is over."""
+    content = bytearray()
+    try:
+        listener.settimeout(max(0.01, deadline - time.monotonic()))
+        connection, _ = listener.accept()
+        with connection:
+            while len(content) <= MOST:
+                connection.settimeout(max(0.01, deadline - time.monotonic()))
+                block = connection.recv(_BLOCK)
+                if not block:
+                    break
+                content += block
+    except OSError:
+        hint = "look whether a table is loaded and this computer hosts it"
+        raise LiveError("does not answer", hint) from None
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

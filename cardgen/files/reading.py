@@ -1,0 +1,235 @@
+"""Reading the files of a project, which a stranger may have made.
+
+Every input file is read by `read_file`. It gives the bytes of a regular file that lies within the
+project, under the size that its kind may have, and a finding for anything else: a folder, a pipe, a
+device, a link that leads out or nowhere, a file that is too large or that changes meanwhile. Nothing but
+a regular file is ever opened, and nothing is ever waited for.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from cardgen.core.findings import CardgenError, Finding, Location, Severity
+
+PACKAGE = Path(__file__).resolve().parent.parent
+"""The folder of cardgen's code and of the files that come with it."""
+KB, MB = 1024, 1024 * 1024
+BLOCK = MB
+Name = str | os.PathLike[str]
+
+
+class Kind(NamedTuple):
+    """What files are read as: their name in words, the most bytes that one may have, and what to do about
+    one that has more."""
+
+    names: str
+    most: int
+    hint: str
+
+
+YAML = Kind("YAML files", 8 * MB, "split it into several files")
+TABLE = Kind("tables", 16 * MB, "split it into several; a thousand cards have 1 MB")
+SCHEMA = Kind("schemas", 8 * MB, "split it into several files")
+SERVICE = Kind("print services", 256 * KB, "one of a hundred products has 30 kB")
+DECK_LIST = Kind("deck lists", 1 * MB, "a list of a thousand cards has 30 kB")
+MARKDOWN = Kind("rulebooks", 2 * MB, "split it into several books")
+TEXTS = Kind("translations", 32 * MB, "a thousand cards have 1 MB")
+TEMPLATE = Kind("templates", 4 * MB, "put a large drawing into a picture of its own")
+ICON = Kind("icons", 4 * MB, "simplify its paths")
+PICTURE = Kind("pictures", 64 * MB, "no print needs more than 600 dpi; save it smaller")
+FONT = Kind("fonts", 32 * MB, "cut it down to the characters that the game needs")
+REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
+COLOR_PROFILE = Kind("colour profiles", 16 * MB, "no profile of a press has more than a few MB")
+PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
+LIST = Kind("lists of outputs", 64 * MB, "delete it")
+SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
+OUTPUT = Kind("outputs", 1024 * MB, "delete it")
+BUNDLED = Kind("files of cardgen", 16 * MB, "install cardgen again")
+INPUTS = (
+    YAML,
+    TABLE,
+    SCHEMA,
+    SERVICE,
+    DECK_LIST,
+    MARKDOWN,
+    TEXTS,
+    TEMPLATE,
+    ICON,
+    PICTURE,
+    FONT,
+    REFERENCE,
+    PROFILE,
+)
+"""Sizes are several times what a large game needs, and small enough to be held in memory."""
+
+COPY_HINT = "put a copy into the project; links may lead to what lies in it"
+
+_OPENING = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe meanwhile is not waited for
+    | getattr(os, "O_NOFOLLOW", 0)  # the path is resolved; what became a link meanwhile is not followed
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class ReadingError(CardgenError):
+    """A file or folder that is not read. Has one finding, at the file.
+
+    `reason` is what the message says of it ("is a folder, not a file"), for callers with a subject of
+    their own.
+    """
+
+    def __init__(
+        self, code: str, shown: str, reason: str, hint: str | None = None, what: str = "file"
+    ) -> None:
+        super().__init__(Finding(Severity.ERROR, code, f"the {what} {reason}", Location(shown), hint))
+        self.code, self.reason, self.hint = code, reason, hint
+
+
+def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> bytes:
+    """The content of a file.
+
+    `within` are the folders one of which must hold the file once all links are followed; None for a file
+    that the user named and that may lie anywhere. `shown` is what findings call it.
+
+    Raises ReadingError: file/missing, file/link (to nowhere or to itself), file/outside, file/kind (no
+    regular file), file/size, file/changed (while it was read) or file/unreadable.
+    """
+    return b"".join(read_blocks(path, kind, shown, within))
+
+
+def read_bundled(room: str, name: str) -> bytes:
+    """Read a file that comes with cardgen, from the folder of one of its rooms.
+
+    It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
+    """
+    return read_file(PACKAGE / room / name, BUNDLED, name, None)
+
+
+def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
+    """`read_file` a piece at a time, for what need not be held as a whole."""
+    with _opened(path, kind, shown, within) as (handle, size):
+        length = 0
+        # One byte more than there should be, to see the end. A read may give less than was asked for.
+        while length <= size and (block := os.read(handle, min(BLOCK, size + 1 - length))):
+            length += len(block)
+            yield block
+        # Files of /proc have no size and yet some content; they are no more a designer's than devices are.
+        if length != size and length != os.fstat(handle).st_size:
+            raise _changed(shown)
+
+
+@contextmanager
+def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[tuple[int, int]]:
+    """A file that was looked at before and after it was opened: its descriptor and its size."""
+    real = resolved(path, shown, within)
+    try:
+        check_kind(os.stat(real, follow_symlinks=False).st_mode, shown)
+        handle = os.open(real, _OPENING)
+        try:
+            found = os.fstat(handle)
+            check_kind(found.st_mode, shown)
+            size = found.st_size
+            if size > kind.most:
+                reason = (
+                    f"has {size:,} bytes, more than the {in_words(kind.most)} that {kind.names} may have"
+                )
+                raise ReadingError("file/size", shown, reason, kind.hint)
+            yield handle, size
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise _changed(shown) if error.errno == errno.ELOOP else _refusal(real, shown, error) from None
+
+
+def _changed(shown: str) -> ReadingError:
+    return ReadingError("file/changed", shown, "changes while it is read", "try again when it is saved")
+
+
+def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = "file") -> str:
+    """The path without links. Raises ReadingError for one that leads nowhere or out of the folders
+    `within`."""
+    try:
+        try:
+            real = os.path.realpath(path, strict=True)
+        except OSError as error:
+            # That it is out of the project is all that is told of a link, not whether there is anything.
+            real = os.path.realpath(path)
+            if within is None or is_inside(real, within):
+                raise _refusal(path, shown, error, what) from None
+    except ValueError:
+        reason = "has a name that no file can have"
+        raise ReadingError("file/unreadable", shown, reason, None, what) from None
+    if within is None or is_inside(real, within):
+        return real
+    raise ReadingError("file/outside", shown, f"leads out of the project, to {real}", COPY_HINT, what)
+
+
+def is_inside(real: str, folders: Sequence[Name]) -> bool:
+    """Whether a path without links lies in one of the folders, or is one of them."""
+    return any(_starts(real, os.fspath(folder)) for folder in folders) or any(
+        _starts(real, os.path.realpath(folder)) for folder in folders
+    )
+
+
+def _starts(path: str, folder: str) -> bool:
+    path, folder = os.path.normcase(path), os.path.normcase(folder)
+    return path == folder or path.startswith(folder if folder.endswith(os.sep) else folder + os.sep)
+
+
+def leads_through(path: Name, folder: Name) -> bool:
+    """Whether one gets to a path by way of a folder, wherever it then leads."""
+    real = os.path.realpath(folder)
+    at = os.path.abspath(path)
+    while not is_inside(os.path.realpath(at), [real]):
+        if (above := os.path.dirname(at)) == at:
+            return False
+        at = above
+    return True
+
+
+def is_there(path: Name) -> bool:
+    """Whether there is something of that name: a file, a folder, a link to wherever."""
+    return os.path.lexists(path)  # False, too, for what can be no name
+
+
+def is_regular(path: Name) -> bool:
+    """Whether there is a regular file, links followed."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def check_kind(mode: int, shown: str) -> None:
+    """Raise ReadingError for what is no regular file; `mode` is as `os.stat` says it."""
+    if not stat.S_ISREG(mode):
+        names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        name = names.get(stat.S_IFMT(mode), "a device")
+        raise ReadingError("file/kind", shown, f"is {name}, not a file", "put a file in its place")
+
+
+def _refusal(path: Name, shown: str, error: OSError, what: str = "file") -> ReadingError:
+    if error.errno == errno.ELOOP:
+        return ReadingError("file/link", shown, "is a link that leads back to itself", "delete it", what)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        if os.path.islink(path):
+            hint = "put a file in its place, or delete it"
+            return ReadingError("file/link", shown, "is a link to what does not exist", hint, what)
+        return ReadingError("file/missing", shown, "does not exist", None, what)
+    reason = f"cannot be read: {error.strerror or 'unknown reason'}"
+    return ReadingError("file/unreadable", shown, reason, None, what)
+
+
+def in_words(size: int) -> str:
+    """A bound in bytes as people say it."""
+    return f"{size // MB} MB" if size >= MB else f"{size // KB} kB"

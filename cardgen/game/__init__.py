@@ -1,0 +1,1 @@
+"""A game's files to a checked `Game`."""

@@ -1,0 +1,573 @@
+"""The cards of a component: from its data files to finished values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from sys import intern
+from typing import TYPE_CHECKING, Any, cast
+
+from cardgen.core.findings import Findings, Location, Problem
+from cardgen.core.game import Card, Component, Effects
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import MAX_PIECES
+from cardgen.files.table_texts import has_html
+from cardgen.files.tables import is_table, is_table_of, parted
+from cardgen.files.yaml import Document
+from cardgen.files.yaml_text import DataPath
+from cardgen.game.effect_language import read_effect, read_language
+from cardgen.game.facts import Players, copies, trim
+from cardgen.game.markup import Markup, icon_name, icon_words, letters_of, texts_of
+from cardgen.game.schema_file import counted, listed, name_hint
+from cardgen.game.schema_findings import fits, wrong_parts
+from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.sources import Sources, TableUse, by_file
+
+if TYPE_CHECKING:
+    from cardgen.game.spreadsheets import TableDocument
+
+
+CARD_SCHEMA = "schemas/card.schema.json"
+
+Path = tuple[str | int, ...]
+Taken = dict[str, tuple[Document, Path]]
+"""Where each id stands that a card has already."""
+
+
+def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
+    """The cards of the component `id`, whose entry in game.yaml is `entry`.
+
+    `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
+    then only cards with a trim of their own come back. Problems are added to the context's findings.
+    """
+    cards: list[Card] = []
+    missing = len(context.missing)
+    taken: Taken = {}
+    complete = True
+    chooser = Chooser(context, id)
+    named: set[str] = set()
+    markup = Markup.of(entry["markup"]) if "markup" in entry else None
+    for document in documents(context, id, entry):
+        if document is None:
+            complete = False
+            context.leave_out("component", id)
+            continue
+        if hasattr(document, "markup"):  # of rows
+            cast("TableDocument", document).markup = markup
+        items = document.data.get(id) if isinstance(document.data, dict) else None
+        if items is None and (table := _list_in(document)):
+            message = f"the file has no list '{id}', but one that can be read as a table"
+            place = document.locate(())
+            context.findings.error("data/list", message, place, f"write in game.yaml: data: '{table}'")
+            complete = False
+            context.leave_out("file", document.relative)
+            continue
+        twins: set[int] = set()
+        if isinstance(items, list):
+            twins = _check_ids(context, document, id, items, taken)
+        wrong = _wrong_cards(context, document, id, schema_of(context, id, entry))
+        wrong = None if wrong is None else wrong | getattr(document, "spoilt", set())
+        if wrong is None or not isinstance(items, list):
+            if wrong is not None:
+                place = document.locate((id,) if items is not None else ())
+                context.findings.error("data/list", f"the file has no list '{id}'", place)
+            complete = False
+            context.leave_out("file", document.relative)
+            continue
+        for index, fields in enumerate(items):
+            known = len(context.findings)
+            named.update(fields if isinstance(fields, dict) else ())
+            number = len(cards) + len(context.missing) - missing + 1
+            card = None
+            if index not in wrong and index not in twins:
+                read = structured(context, document, (id, index), id, fields)
+                if read is not None:
+                    read = read if markup is None else markup.card(read)
+                    card = _card(context, document, id, index, read, entry, size, number, chooser)
+            if card is None or len(context.findings) > known:
+                complete = False
+                name = fields.get("id") if isinstance(fields, dict) else None
+                name = name if isinstance(name, str) and index not in twins else f"{id}[{index}]"
+                context.leave_out("card", name)
+                kept = _place(context, document, (id, index), name, fields, entry, size, number)
+                context.missing.extend([kept] if kept is not None else [])
+            else:
+                kept_files = context.sources.kept
+                cards.append(card if kept_files is None else kept_files.card(card))
+    chooser.finish(named)
+    tell_words(context, id, cards, Markup() if markup is None else markup)
+    if not complete:
+        context.incomplete.add(id)
+    elif not cards:
+        place = context.manifest.locate(("components", id, "data"))
+        context.findings.error(
+            "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"
+        )
+    return cards
+
+
+def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
+    """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
+    schema is reported too."""
+    sources, manifest = context.sources, context.manifest
+    base: Path = ("components", id)
+    if "schema" in entry:
+        folder = f"schemas/{context.game}"
+        sources.file(manifest, (*base, "schema"), folder, entry["schema"], "reference/schema")
+    data = entry.get("data", [])
+    named = [((*base, "data"), data)] if isinstance(data, str) else []
+    if not isinstance(data, str):
+        named = [((*base, "data", index), file) for index, file in enumerate(data)]
+    folder = f"data/{context.game}"
+    tables = by_file([file for _, file in named if is_table(file)])
+    found: list[Document | None] = []
+    for path, name in named:
+        file, sheet = parted(name)
+        if not sources.file(manifest, path, folder, file, "reference/data"):
+            found.append(None)
+        elif not is_table_of(file, sheet):
+            found.append(sources.read(f"{folder}/{file}"))
+        elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
+            schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
+            columns = tuple(entry.get("columns", {}).items())
+            stated = entry.get("separator"), columns, entry.get("numbers")
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            found.append(sources.table(f"{folder}/{file}", use))
+    _check_columns(context, id, entry, found)
+    return found
+
+
+def _check_columns(
+    context: GameContext, id: str, entry: Mapping[str, Any], found: list[Document | None]
+) -> None:
+    """Warn of columns that an entry gives fields to, and that none of its tables has."""
+    stated = entry.get("columns", {})
+    tables = (
+        {part.table.name: part.table for document in found for part, _ in getattr(document, "rows", ())}
+        if stated and None not in found
+        else {}
+    )
+    names = {column.name for table in tables.values() for column in table.columns}
+    for name in (each for each in stated if names and each not in names):
+        place = context.manifest.locate(("components", id, "columns", name), key=True)
+        hint = name_hint(name, names, "columns")
+        context.findings.warning("tables/stated", f"no table of {id} has a column '{name}'", place, hint)
+
+
+def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
+    """The schema that a component's data files are judged by, as `Sources.check` takes it: the file that
+    its entry names, or else what every list of cards must be."""
+    if "schema" in entry:
+        return f"schemas/{context.game}/{entry['schema']}"
+    return context.sources.schemas.of_lists(CARD_SCHEMA, id)
+
+
+def _check_ids(
+    context: GameContext, document: Document, id: str, items: list[Any], taken: Taken
+) -> set[int]:
+    """Report cards whose id is in `taken`, whose indexes come back, and add the others to it. Works on data
+    of any shape."""
+    twins: set[int] = set()
+    for index, fields in enumerate(items):
+        name = fields.get("id") if isinstance(fields, dict) else None
+        if not isinstance(name, str):
+            continue
+        path: Path = (id, index, "id")
+        if name not in taken:
+            taken[name] = (document, path)
+            continue
+        other, at = taken[name]
+        there = other.locate(at)
+        where = f"line {there.line}" if other is document else f"{other.relative}:{there.line}"
+        if there.cell:
+            where = f"the cell {there.cell}" if other is document else f"{other.relative}: {there.cell}"
+        message = f"the id '{name}' is taken by the card in {where}"
+        hint = "give every card its own id; to print it more often, use copies"
+        context.findings.error("data/duplicate-id", message, document.locate(path), hint)
+        twins.add(index)
+    return twins
+
+
+def _list_in(document: Document) -> str | None:
+    """Return how `data:` names the only list of a JSON file; None for other files."""
+    name = document.relative.rpartition("/")[2]
+    if not name.lower().endswith(".json"):
+        return None
+    if isinstance(document.data, list):
+        return f"{name}#"
+    data = document.data if isinstance(document.data, dict) else {}
+    lists = [key for key, value in data.items() if isinstance(value, list)]
+    return f"{name}#{lists[0]}" if len(lists) == 1 else None
+
+
+def _wrong_cards(context: GameContext, document: Document, id: str, schema: str) -> set[str | int] | None:
+    """The indexes of the list's cards that don't fit the game's schema, or else the engine's own, which
+    the game's may have left out; None where nothing can be made of the file. Findings say why."""
+    sources = context.sources
+    card = sources.schemas.schema(CARD_SCHEMA)
+    if card is None or sources.schemas.schema(schema) is None:
+        return None
+    if not sources.check(document, schema):
+        wrong = sources.wrong_parts(document, schema)
+    else:
+        items = document.data.get(id) if isinstance(document.data, dict) else None
+        kept = sources.kept
+        if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
+            return set()
+        cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+        before = len(context.findings)
+        good = fits(document, cards, context.findings)
+        context.findings.items[before:] = document.new(context.findings.items[before:])
+        wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)
+    return None if wrong is None else {part for key, part in wrong if key == id}
+
+
+def _card(
+    context: GameContext,
+    document: Document,
+    id: str,
+    index: int,
+    fields: Mapping[str, Any],
+    entry: Mapping[str, Any],
+    size: Any,
+    number: int,
+    chooser: Chooser,
+) -> Card | None:
+    """One card, or None after findings."""
+    path: Path = (id, index)
+    stated = {"trim": size, "turned": entry["turned"], "face": entry["face"], "back": entry.get("back")}
+    if "trim" in fields:
+        stated["trim"] = trim(document, (*path, "trim"), fields["trim"], context.sizes, context.findings)
+        stated["turned"] = False
+    stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
+    for key in ("face", "back"):
+        if fields.get(key) is not None:
+            context.template(document, (*path, key), fields[key])
+    own = chooser.choose(document, path, fields, stated)
+    count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
+    if own is None or own["trim"] is None:
+        return None
+    back = own["back"]
+    return Card(
+        id=fields["id"],
+        component=id,
+        fields=fields,
+        copies=count,
+        trim=own["trim"].turned if own["turned"] else own["trim"],
+        face=intern(context.template_file(own["face"])),
+        back=None if back is None else intern(context.template_file(back)),
+        file=document.relative,
+        path=path,
+        number=number,
+    )
+
+
+def _place(
+    context: GameContext,
+    document: Document,
+    path: tuple[str, int],
+    name: str,
+    fields: Any,
+    entry: Mapping[str, Any],
+    size: Any,
+    number: int,
+) -> Card | None:
+    """A card in error as a place for it; None where its size or its copies can't be told. Works on data of
+    any shape."""
+    found = fields if isinstance(fields, dict) else {}
+    stated = found.get("copies", 1)
+    named = found.get("trim")
+    own = (
+        context.sizes.get(named)
+        if isinstance(named, str)
+        else picked(size, found)
+        if named is None
+        else None
+    )
+    if (
+        own is None
+        or isinstance(stated, bool)
+        or not isinstance(stated, int)
+        or not 0 <= stated <= MAX_PIECES
+    ):
+        return None
+    turned = found.get("turned", named is None and picked(entry["turned"], found)) is True
+    back = found.get("back", picked(entry.get("back"), found))
+    trimmed = own.turned if turned else own
+    sides = ("", None if back is None else "")
+    return Card(name, path[0], {}, stated, trimmed, *sides, document.relative, path, number)
+
+
+@dataclass(frozen=True, slots=True)
+class GameContext:
+    """A game being loaded: its id, its game.yaml (valid), the sizes by name, the players and the
+    language of its effects, if it has one."""
+
+    sources: Sources
+    game: str
+    manifest: Document
+    sizes: Mapping[str, Size]
+    players: Players
+    effects: Effects | None = None
+    left_out: dict[tuple[str, str], None] = dataclass_field(default_factory=dict)
+    """What is in error, and so no part of the game: its kind ("card", "component", …) and its id."""
+    incomplete: set[str] = dataclass_field(default_factory=set)
+    """The components that lack some of their cards."""
+    missing: list[Card] = dataclass_field(default_factory=list)
+    """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
+
+    stand_ins: dict[str, str] = dataclass_field(default_factory=dict)
+    """Icons of words in brackets that have no file, each with the letters of its word."""
+
+    @property
+    def findings(self) -> Findings:
+        return self.sources.findings
+
+    def leave_out(self, kind: str, id: str) -> None:
+        """Remember that something is no part of the game, findings having said why."""
+        self.left_out[kind, id] = None
+
+    def template(self, document: Document, path: DataPath, name: str) -> None:
+        """Report a template of the game that is missing, at `path`."""
+        self.sources.file(document, path, f"templates/{self.game}", name, "reference/template")
+
+    def template_file(self, name: str) -> str:
+        """Return the file that a template's name means, below `templates/`."""
+        return self.sources.spelled(f"templates/{self.game}", name).removeprefix("templates/")
+
+
+_LONGEST = 60
+_MOST_HINTED = 200
+"""Values of a component's cards for which what was meant is looked for."""
+
+
+def is_choice(stated: Any) -> bool:
+    """Whether what a valid game.yaml states is chosen by a field."""
+    return isinstance(stated, dict)
+
+
+def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
+    """All that may be chosen, each with its place."""
+    if is_choice(stated):
+        base = (*path, "of") if "of" in stated else path
+        yield from (((*base, name), value) for name, value in in_full(stated)["of"].items())
+    else:
+        yield path, stated
+
+
+def in_full(stated: Any) -> Any:
+    """What a valid game.yaml states, a choice in its long form."""
+    if not is_choice(stated) or "of" in stated:
+        return stated
+    return {"by": stated["by"], "of": {name: value for name, value in stated.items() if name != "by"}}
+
+
+class Chooser:
+    """Chooses what a component's keys, in full, come to for each of its cards; `finish` says what is wrong,
+    and so what is wrong with all cards only once."""
+
+    def __init__(self, context: GameContext, component: str) -> None:
+        self._context = context
+        self._component = component
+        self._lacking: list[tuple[Document, DataPath, str, tuple[str, ...], tuple[str, ...]]] = []
+        """Cards without a field: it, the keys chosen by it, the values for which these state something."""
+        self._hints: dict[tuple[str, str, str], str | None] = {}
+        """Of a field's value, by a key: a search takes a while among many names, so few are sought."""
+
+    def choose(
+        self, document: Document, path: DataPath, fields: Mapping[str, Any], stated: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """What the `stated` keys come to for the card at `path`; None where something is wrong, of which
+        there is one finding for each field."""
+        found: dict[str, Any] = {}
+        lacking: dict[str, list[str]] = {}
+        for key, value in stated.items():
+            if not is_choice(value):
+                found[key] = value
+            elif value["by"] in fields and (name := _name(fields[value["by"]])) in value["of"]:
+                found[key] = value["of"][name]
+            else:
+                lacking.setdefault(value["by"], []).append(key)
+        for field, keys in lacking.items():
+            of = stated[keys[0]]["of"]
+            if field not in fields:
+                self._lacking.append((document, path, field, tuple(keys), tuple(of)))
+                continue
+            name = _name(fields[field])
+            message = f"game.yaml states no {' or '.join(keys)} for the {field} '{name}'"
+            hint = self._hint(field, name, keys[0], of)
+            self._context.findings.error("choice/unknown", message, document.locate((*path, field)), hint)
+        return None if lacking else found
+
+    def _hint(self, field: str, name: str, key: str, of: Mapping[str, Any]) -> str | None:
+        asked = (field, name, key)
+        if asked not in self._hints and len(self._hints) < _MOST_HINTED:
+            self._hints[asked] = name_hint(name, of, f"those with a {key}")
+        return self._hints.get(asked)
+
+    def finish(self, fields: Collection[str]) -> None:
+        """Report cards that lack a field, and fields that are not among `fields`, those of all cards, where
+        game.yaml names them."""
+        findings, manifest = self._context.findings, self._context.manifest
+        strange: dict[tuple[str, str], None] = {}
+        for document, path, field, keys, of in self._lacking:
+            if field in fields:
+                message = f"the card has no '{field}', by which its {' or '.join(keys)} is chosen"
+                hint = f"give it one of {listed(sorted(of))}"
+                findings.error("choice/missing", message, document.locate(path), hint)
+            else:
+                strange.update(((key, field), None) for key in keys)
+        for key, field in strange:
+            message = (
+                f"no card of '{self._component}' has a field '{field}', by which its {key} is to be chosen"
+            )
+            place = manifest.locate(("components", self._component, key, "by"))
+            findings.error("choice/field", message, place, name_hint(field, fields, "fields"))
+
+
+def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
+    """What a component's key, in full, comes to for a card of any shape; None where it can't be told."""
+    return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
+
+
+def _name(value: Any) -> str:
+    """A value as a key of game.yaml spells it; long ones are none."""
+    if isinstance(value, (dict, list)):
+        return "…"
+    name = str(value).lower() if isinstance(value, bool) else str(value)
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+
+
+KEYWORDS_SCHEMA = "schemas/keywords.schema.json"
+
+
+def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects | None:
+    """What `effects:` in game.yaml says; None where it says nothing, or after findings."""
+    stated = manifest.data.get("effects")
+    if stated is None:
+        return None
+    folder, name = f"data/{game_id}", stated["keywords"]
+    if not sources.file(manifest, ("effects", "keywords"), folder, name, "reference/keywords"):
+        return None
+    document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
+    if document is None:
+        return None
+    fields, kept = tuple(stated["fields"]), sources.kept
+    if kept is not None and (known := kept.effects(document, fields)) is not None:
+        return known
+    language, problems = read_language(document.data)
+    _report(sources.findings, document, (), problems)
+    if problems:
+        return None
+    reading = language
+    if sources.texts is not None:  # data are written in the words of the source
+        plain = sources.plain().checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
+        reading = language if plain is None else read_language(plain.data)[0]
+    effects = Effects(language, fields, reading)
+    if kept is not None:
+        kept.keep_effects(document, fields, effects)
+    return effects
+
+
+def structured(
+    context: GameContext, document: Document, path: DataPath, component: str, fields: dict[str, Any]
+) -> dict[str, Any] | None:
+    """A card's fields with the structure of its effects in place of what its file says; None where one
+    can't be read. Problems are added to the context's findings."""
+    if context.effects is None:  # none stated, or a table in error, by which nothing can be read
+        stated = context.manifest.data.get("effects", {"fields": ()})
+        return None if any(name in fields for name in stated["fields"]) else fields
+    kept = context.sources.kept
+    if kept is not None and (known := kept.structured(fields, context.effects)) is not None:
+        return known
+    complete = True
+    read: dict[str, Any] = {}
+    for name in context.effects.of(fields):
+        read[name], problems = read_effect(context.effects.read_in, fields[name], component)
+        _report(context.findings, document, (*path, name), problems)
+        complete = complete and not problems
+    whole = fields | read if read else fields
+    if kept is not None and complete:
+        kept.keep_structured(fields, context.effects, whole)
+    return whole if complete else None
+
+
+def check_fields(context: GameContext, components: Iterable[Component]) -> None:
+    """Report fields in `effects:` that no card has: most often they are misspelt."""
+    if context.effects is None:
+        return
+    used = {key for component in components for card in component.cards for key in card.fields}
+    for index, name in enumerate(context.effects.fields):
+        if name not in used:
+            place = context.manifest.locate(("effects", "fields", index))
+            hint = name_hint(name, used, "fields")
+            context.findings.error("effect/field", f"no card has a field '{name}'", place, hint)
+
+
+def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:
+    findings.extend(problem.at(document.locate((*path, *problem.path))) for problem in problems)
+
+
+_FOLDERS = ("_shared/icons", "{game}/icons")
+
+
+def tell_words(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
+    """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
+    and HTML in texts of which nothing is stated."""
+    _note_stand_ins(context, component, cards, markup)
+    for use in icon_words(texts_of(card.fields) for card in cards):
+        if use.word not in markup.icons:
+            message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
+            hint = (
+                f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
+                f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
+            )
+            place = _bracketed_words_place(context, cards[use.first], use.word)
+            context.findings.warning("tables/icon-word", message, place, hint)
+    tagged = [] if markup.html else [card for card in cards if any(map(has_html, texts_of(card.fields)))]
+    if tagged:
+        text = next(filter(has_html, texts_of(tagged[0].fields)))
+        message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
+        hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
+        context.findings.warning(
+            "tables/html", message, _bracketed_words_place(context, tagged[0], text), hint
+        )
+
+
+def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
+    """Keep the icons of stated words that have no file, and warn of each that cards show."""
+    lacking = {
+        word: icon
+        for word, icon in markup.icons.items()
+        if isinstance(icon, str) and icon not in context.stand_ins and not _has_file(context, icon)
+    }
+    if not lacking:
+        return
+    uses: Counter[str] = Counter()
+    for card in cards:
+        whole = "\n".join(texts_of(card.fields))
+        uses.update(icon for icon in dict.fromkeys(lacking.values()) if f":{icon}:" in whole)
+    for word, icon in lacking.items():
+        if icon in context.stand_ins:
+            continue
+        context.stand_ins[icon] = letters_of(word)
+        if uses[icon]:
+            count = f"{uses[icon]:,} card{'s' if uses[icon] > 1 else ''}"
+            message = f"there is no icon '{icon}': {count} show the letters of '{word}' in a box"
+            file = f"templates/{context.game}/icons/{icon}.svg"
+            hint = f"draw it in {file}, or write '{word}': false for letters"
+            path = ("components", component, "markup", "icons", word)
+            context.findings.warning("icon/stand-in", message, context.manifest.locate(path), hint)
+
+
+def _has_file(context: GameContext, icon: str) -> bool:
+    places = (f"templates/{folder.format(game=context.game)}/{icon}.svg" for folder in _FOLDERS)
+    return any(map(context.sources.has, places))
+
+
+def _bracketed_words_place(context: GameContext, card: Card, text: str) -> Location:
+    """The first of a card's fields that has a text."""
+    name = next(key for key, value in card.fields.items() if text in "\n".join(texts_of({key: value})))
+    return context.sources.locator.locate(card.file, (*card.path, name))

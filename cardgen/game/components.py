@@ -1,0 +1,690 @@
+"""Components: from their entries in game.yaml to finished values with their cards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Literal
+
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import (
+    LEAST_EDGE,
+    LEAST_FACES,
+    MOST_FACES,
+    BookSource,
+    Card,
+    Component,
+    Die,
+    GameSheet,
+    Standee,
+    flanks,
+)
+from cardgen.core.geometry import Point, Polygon, Rect, Shape, Size
+from cardgen.core.sheets import (
+    LEAST_PAGE,
+    MAX_BLEED,
+    MAX_PLAY,
+    MAX_STICKERS,
+    MAX_STOCK,
+    MAX_TRIM,
+    MIN_TRIM,
+    Dieline,
+    Room,
+)
+from cardgen.files.yaml import Document
+from cardgen.game.cards import (
+    GameContext,
+    Path,
+    documents,
+    in_full,
+    is_choice,
+    load_cards,
+    options,
+    schema_of,
+)
+from cardgen.game.facts import length, trim
+from cardgen.game.schema_file import name_hint
+from cardgen.game.schema_merge import known_keys
+from cardgen.sheets.dielines import MOST_CARDS, Pile, room_for, tuck_box, wallet
+
+SERVICES = "data/services"
+
+DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
+"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
+follows no standard."""
+
+DEFAULT_BLEED = "3.175mm"
+"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
+
+
+def load_component(
+    context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
+) -> Component | None:
+    """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
+    size and shape it has."""
+    base: Path = ("components", id)
+    manifest, findings = context.manifest, context.findings
+    if box is None:
+        _refuse_strange_keys(context, base, entry)
+    _check_services(context, base, entry)
+    if entry["kind"] == "book":
+        return _load_book(context, id, entry)
+    before = len(findings)
+    size: Any
+    if box is None:
+        sizes = _sizes(context, base, entry["trim"])
+        size = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    else:
+        size = box.size
+    corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
+    radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", DEFAULT_BLEED), findings, most=MAX_BLEED)
+    safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
+    shape = shape_of(manifest, base, entry, findings) if box is None else _shape_of_box(box)
+    _check_templates(context, base, entry)
+    good = len(findings) == before
+    in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
+    cards = load_cards(context, id, {**entry, **in_long}, size)
+    if not cards or not good or radius is None or bleed is None or safe is None or shape is None:
+        # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
+        return None
+    declared = _declared(context, id, entry, cards)
+    dice: tuple[Die, ...] = ()
+    if entry["kind"] == "die":
+        found = stickers(context, cards)
+        if found is None:
+            return None
+        cards, dice = found
+    before = len(findings)
+    _check_insets(context, base, entry, cards, radius, bleed, safe)
+    if box is not None:
+        _check_sizes(context, cards, box)
+    standee = None
+    if entry["kind"] == "standee":
+        standee = standee_of(manifest, base, entry, shape, radius, cards, findings)
+    if len(findings) > before:
+        return None
+    _note_turned_backs(context, base, cards)
+    trims = {card.trim for card in cards}
+    return Component(
+        id=id,
+        title=entry["title"],
+        kind=entry["kind"],
+        shape=shape,
+        trim=trims.pop() if len(trims) == 1 else None,
+        corner_radius=radius,
+        bleed=bleed,
+        safe=safe,
+        cards=tuple(cards),
+        variables=entry["variables"],
+        declared=declared,
+        products=_products(entry),
+        standee=standee,
+        box=box,
+        dice=dice,
+    )
+
+
+def _shape_of_box(box: Dieline) -> Shape:
+    return Polygon.of(box.outline, Rect(0, 0, box.size.width, box.size.height))
+
+
+def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
+    """Report cards of a box that state a size."""
+    for card in cards:
+        if card.trim != box.size:
+            key = "trim" if "trim" in card.fields else "turned"
+            place = context.sources.locator.locate(card.file, (*card.path, key))
+            hint = "leave it out: a box has the size that what it holds asks for"
+            context.findings.error("component/key", f"a box has no '{key}'", place, hint)
+
+
+def _declared(
+    context: GameContext, id: str, entry: Mapping[str, Any], cards: list[Card]
+) -> tuple[str, ...]:
+    """The keys that a component's cards may have: what its schema knows, or without one, what they have."""
+    schema = context.sources.schemas.schema(schema_of(context, id, entry))
+    known = list(known_keys(schema.of_items(id))) if schema else []
+    had = () if "schema" in entry else (key for card in cards for key in card.fields)
+    return tuple(dict.fromkeys((*known, *had)))
+
+
+def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
+    """Report what is wrong with all that an entry of game.yaml names, of which only these keys fit."""
+    base: Path = ("components", id)
+    if "trim" in entry:
+        _sizes(context, base, entry["trim"])
+    _check_templates(context, base, entry)
+    if "book" in entry:
+        folder = f"data/{context.game}"
+        context.sources.file(context.manifest, (*base, "book"), folder, entry["book"], "reference/book")
+    schema = f"schemas/{context.game}/{entry.get('schema')}"
+    for document in documents(context, id, entry):
+        if document is not None and "schema" in entry and context.sources.has(schema):
+            context.sources.check(document, schema)
+
+
+def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
+    """The sizes that a component's trim may come to, by the last step to each; None after a finding."""
+    return {
+        path[-1]: trim(context.manifest, path, value, context.sizes, context.findings)
+        for path, value in options((*base, "trim"), stated)
+    }
+
+
+def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report templates that a component names and that are missing."""
+    for side in ("face", "back"):
+        for path, template in options((*base, side), entry.get(side)):
+            if template is not None:
+                context.template(context.manifest, path, template)
+
+
+def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
+    """Names of products by print service, one or several."""
+    return {
+        service: named and ((named,) if isinstance(named, str) else tuple(named))
+        for service, named in entry["products"].items()
+    }
+
+
+def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report print services that `products` names and that there are not."""
+    for name in entry["products"]:
+        if not context.sources.has(f"{SERVICES}/{name}.yaml"):
+            known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
+            place = context.manifest.locate((*base, "products", name), key=True)
+            hint = name_hint(name, known, "services in data/services/")
+            context.findings.error("reference/service", f"there is no print service '{name}'", place, hint)
+
+
+_OF_CARDS = frozenset(
+    (
+        "data",
+        "separator",
+        "numbers",
+        "columns",
+        "schema",
+        "face",
+        "back",
+        "corner_radius",
+        "corners",
+        "standee",
+    )
+)
+_OF_BOOKS = frozenset(("book", "look"))
+
+
+def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
+    book = entry["kind"] == "book"
+    strange = (_OF_CARDS if book else _OF_BOOKS) | ({"box"} if entry["kind"] != "box" else set())
+    for key in sorted(strange & set(entry)):
+        owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
+        place = context.manifest.locate((*base, key), key=True)
+        context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+    if entry["kind"] == "die" and "back" in entry:
+        place = context.manifest.locate((*base, "back"), key=True)
+        context.findings.error("component/key", "a sticker for a die has no back", place, "leave it out")
+    if "standee" in entry and entry["kind"] not in ("standee", "book"):
+        place = context.manifest.locate((*base, "standee"), key=True)
+        message = f"a component of the kind {entry['kind']} has no foot"
+        context.findings.error("component/key", message, place, "write `kind: standee`, or leave it out")
+
+
+def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
+    """A component of the kind book: pages of one size instead of cards."""
+    base: Path = ("components", id)
+    manifest, findings = context.manifest, context.findings
+    before = len(findings.errors)
+    for key in ("trim", "turned"):
+        if is_choice(entry[key]):
+            place = manifest.locate((*base, key))
+            findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
+            return None
+    size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", "0mm"), findings, most=MAX_BLEED)
+    folder = f"data/{context.game}"
+    context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
+    if size is None or bleed is None or len(findings.errors) > before:
+        return None
+    size = size.turned if entry["turned"] else size
+    if min(size.width, size.height) < LEAST_PAGE:
+        message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
+        findings.error("component/book", message, manifest.locate((*base, "trim")), "a6 is the least usual")
+        return None
+    file, texts = f"{folder}/{entry['book']}", context.sources.texts
+    return Component(
+        id=id,
+        title=entry["title"],
+        kind="book",
+        shape="rectangle",
+        trim=size,
+        corner_radius=0.0,
+        bleed=bleed,
+        safe=0.0,
+        cards=(),
+        variables=entry["variables"],
+        book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
+        products=_products(entry),
+    )
+
+
+def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> None:
+    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart. A card
+    with a size of its own is told apart anyway."""
+    upright = {card.back for card in cards if card.trim.width < card.trim.height and card.back is not None}
+    lying = (card for card in cards if card.trim.width > card.trim.height and card.back in upright)
+    shared = [card for card in lying if "trim" not in card.fields or card.fields.get("turned")]
+    if shared:
+        itself = shared[0].fields.get("turned")
+        others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+        message = (
+            f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
+            f"same back templates/{shared[0].back}, and can be told from it face down"
+        )
+        hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
+        place = context.manifest.locate((*base, "turned"))
+        if itself is not None:
+            place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))
+        context.findings.note("component/turned-back", message, place, hint)
+
+
+def _check_insets(
+    context: GameContext,
+    base: Path,
+    entry: Mapping[str, Any],
+    cards: list[Card],
+    radius: float,
+    bleed: float,
+    safe: float,
+) -> None:
+    """Report a safe zone, corner radius or bleed that is too large for the smallest card."""
+    smallest = min(cards, key=lambda card: min(card.trim.width, card.trim.height))
+    side = min(smallest.trim.width, smallest.trim.height)
+    about = f"the card '{smallest.id}' is {smallest.trim}"
+
+    def place(key: str) -> Location:
+        return context.manifest.locate((*base, key) if key in entry else base)
+
+    if 2 * safe >= side:
+        message = f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm"
+        context.findings.error("component/safe", message, place("safe"), about)
+    if bleed > side:
+        message = f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm"
+        context.findings.error("component/bleed", message, place("bleed"), about)
+    if 2 * radius > side + 1e-6:
+        message = f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm"
+        context.findings.error("component/corner-radius", message, place("corner_radius"), about)
+
+
+NAMING = ("title", "name", "id")
+"""Fields that say what a face is called, the first that it has."""
+
+
+def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tuple[Die, ...]] | None:
+    """The stickers of dice, and the dice that they come to; None after findings, `component/die`.
+
+    A sticker is called like its die with the face's number, `attack-1`. To templates it has the fields of
+    its die, with `die`, the die's id, `number`, the face's from 1, and `side`, what `faces` says of it.
+    """
+    before = len(context.findings.errors)
+    found: list[Card] = []
+    made: list[Die] = []
+    for die in dice:
+        faces = die.fields.get("faces")
+        if (message := _wrong(faces)) is not None or not isinstance(faces, Sequence):
+            path = (*die.path, "faces") if "faces" in die.fields else die.path
+            place = context.sources.locator.locate(die.file, path)
+            hint = "faces: [1, 2, 3, sword, shield, miss]"
+            context.findings.error("component/die", f"the die '{die.id}' {message}", place, hint)
+            continue
+        if len(found) + len(faces) > MAX_STICKERS:
+            place = context.sources.locator.locate(die.file, die.path)
+            message = f"with the die '{die.id}' there are more than {MAX_STICKERS:,} stickers"
+            context.findings.error(
+                "component/die", message, place, "spread the dice over several components"
+            )
+            break
+        ids = [f"{die.id}-{number}" for number in range(1, len(faces) + 1)]
+        for number, (id, side) in enumerate(zip(ids, faces), start=1):
+            fields = {**die.fields, "id": id, "die": die.id, "number": number, "side": side}
+            found.append(replace(die, id=id, fields=fields, number=len(found) + 1))
+        made.append(Die(die.id, tuple(ids), tuple(map(_name, faces, range(1, len(faces) + 1))), die.copies))
+    return (found, tuple(made)) if len(context.findings.errors) == before else None
+
+
+def _wrong(faces: Any) -> str | None:
+    """What is wrong with what a record says of its faces."""
+    if faces is None:
+        return "does not say what is on its faces"
+    if not isinstance(faces, Sequence) or isinstance(faces, str):
+        return "has faces that are no list"
+    if not LEAST_FACES <= len(faces) <= MOST_FACES:
+        count = f"{len(faces)} face{'s' * (len(faces) != 1)}"
+        return f"has {count}; a die has {LEAST_FACES} to {MOST_FACES}"
+    for number, side in enumerate(faces, start=1):
+        if side is None or isinstance(side, list | tuple):
+            said = "nothing" if side is None else "a list"
+            return f"has {said} on its face {number}; it is a text ('' for none), a number or a mapping"
+    return None
+
+
+def _name(side: Any, number: int) -> str:
+    """What a face is called: a text or a number itself, a mapping by its title; else its number."""
+    if isinstance(side, dict):
+        side = next((side[key] for key in NAMING if isinstance(side.get(key), (str, int))), number)
+    return str(side) if isinstance(side, (str, int)) and not isinstance(side, bool) else str(number)
+
+
+LEAST = 0.05
+"""Of its trim that a polygon covers: less is a slip."""
+
+
+def shape_of(
+    manifest: Document, base: tuple[str | int, ...], entry: Mapping[str, Any], findings: Findings
+) -> Shape | None:
+    """The shape of a component; None after a finding, `component/corners` or `component/corner-radius`."""
+
+    def refuse(key: str, message: str, hint: str) -> None:
+        place = manifest.locate((*base, key) if key in entry else (*base, "shape"))
+        code = "component/corner-radius" if key == "corner_radius" else "component/corners"
+        findings.error(code, message, place, hint)
+
+    shape: Literal["rectangle", "ellipse", "hexagon", "polygon"] = entry["shape"]
+    if shape in ("hexagon", "polygon") and "corner_radius" in entry:
+        refuse("corner_radius", f"a {shape} has no rounded corners", "leave corner_radius out")
+        return None
+    if shape != "polygon":
+        if "corners" in entry:
+            refuse(
+                "corners",
+                f"corners say what a polygon is like, and this is one of the shape {shape}",
+                "write `shape: polygon`, or leave the corners out",
+            )
+            return None
+        return shape
+    if "corners" not in entry:
+        refuse(
+            "corners",
+            "a polygon needs its corners",
+            "corners: [[50, 0], [100, 100], [0, 100]] is a triangle",
+        )
+        return None
+    corners = [(x / 100, y / 100) for x, y in entry["corners"]]
+    area = _area(corners)
+    if _crosses(corners):
+        refuse(
+            "corners",
+            "the sides of this polygon cross or touch each other",
+            "name the corners in the order in which a knife goes around the piece",
+        )
+        return None
+    if abs(area) < LEAST:
+        refuse(
+            "corners",
+            f"this polygon covers less than {LEAST:.0%} of its trim",
+            "corners are in percent of the trim, from 0 to 100",
+        )
+        return None
+    return Polygon(tuple(corners if area > 0 else corners[::-1]))
+
+
+def _area(corners: Sequence[Point]) -> float:
+    """The area, above 0 if the corners come clockwise as seen (y down)."""
+    pairs = zip(corners, [*corners[1:], corners[0]])
+    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairs) / 2
+
+
+def _crosses(corners: Sequence[Point]) -> bool:
+    """Whether two sides have a point in common besides the corner between them."""
+    sides = list(zip(corners, [*corners[1:], corners[0]]))
+    if any(start == end for start, end in sides):
+        return True
+    for (index, one), (other_index, other) in combinations(enumerate(sides), 2):
+        if other_index - index in (1, len(sides) - 1):
+            first, second = (one, other) if other_index - index == 1 else (other, one)
+            if _side(*first, second[1]) == 0 and _between(first, second[1]):
+                return True  # it turns back on itself
+        elif _meet(one, other):
+            return True
+    return False
+
+
+def _meet(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    a, b = _side(*one, other[0]), _side(*one, other[1])
+    c, d = _side(*other, one[0]), _side(*other, one[1])
+    if a * b < 0 and c * d < 0:
+        return True
+    touching = ((a, one, other[0]), (b, one, other[1]), (c, other, one[0]), (d, other, one[1]))
+    return any(turn == 0 and _between(side, point) for turn, side, point in touching)
+
+
+def _side(start: Point, end: Point, point: Point) -> float:
+    """Above 0 right of the way from start to end (y down), below it left, 0 on the line."""
+    turn = (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
+    return 0.0 if abs(turn) < 1e-9 else turn
+
+
+def _between(side: tuple[Point, Point], point: Point) -> bool:
+    (x, y), (to_x, to_y) = side
+    return min(x, to_x) <= point[0] <= max(x, to_x) and min(y, to_y) <= point[1] <= max(y, to_y)
+
+
+DEPTHS = (4.0, 60.0)
+"""mm that a tab may be deep."""
+SLOTS = (0.1, 5.0)
+"""mm that a slit may be wide: as thick as what is put into it."""
+
+
+def standee_of(
+    manifest: Document,
+    base: tuple[str | int, ...],
+    entry: Mapping[str, Any],
+    shape: Shape,
+    radius: float,
+    cards: Sequence[Card],
+    findings: Findings,
+) -> Standee | None:
+    """The foot of a component of the kind standee; None after findings, `component/standee`."""
+    stated = entry.get("standee", {})
+    before = len(findings)
+
+    def measure(key: str, default: str, least: float, most: float) -> float:
+        value = length(manifest, (*base, "standee", key), stated.get(key, default), findings, most=most)
+        if value is not None and value < least:
+            message = f"a {key} of {value:g}mm is below the minimum {least:g}mm"
+            findings.error("component/standee", message, manifest.locate((*base, "standee", key)))
+        return value or least
+
+    standee = Standee(
+        stated.get("foot", "flaps"), measure("depth", "12mm", *DEPTHS), measure("slot", "0.8mm", *SLOTS)
+    )
+    if radius > 0:
+        findings.error(
+            "component/corner-radius",
+            "a standee has no rounded corners: its halves hang together at its head",
+            manifest.locate((*base, "corner_radius")),
+            "leave corner_radius out, or draw the figure as a polygon",
+        )
+    card = next((card for card in cards if flanks(shape, card.trim) is None), None)
+    if card is not None:
+        key = next((key for key in ("corners", "shape") if key in entry), "trim")
+        findings.error(
+            "component/standee",
+            f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
+            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them",
+            manifest.locate((*base, key)),
+            "let the outline of a polygon begin [30, 0], [70, 0] and pass [70, 100], [30, 100]",
+        )
+    return standee if len(findings) == before else None
+
+
+def load_box(
+    context: GameContext, id: str, entry: Mapping[str, Any], others: Mapping[str, Component | None]
+) -> Component | None:
+    """The box `id` that an entry of game.yaml describes, or None after findings. `others` are the game's
+    other components, None for those that are in error."""
+    _refuse_keys(context, id, entry)
+    dieline = _dieline(context, id, entry["box"], others)
+    if dieline is None:
+        return None
+    component = load_component(context, id, entry, dieline)
+    boxes = entry["box"]["boxes"]
+    if component is not None and boxes > 1 and component.copies != boxes:
+        place = context.manifest.locate(("components", id, "box", "boxes"))
+        message = f"{boxes} boxes share the cards, {component.copies} of them printed"
+        hint = "write a record for each in the data file, or `copies` of one"
+        context.findings.warning("box/copies", message, place, hint)
+    return component
+
+
+def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
+    """Report keys of other components, which would have no effect."""
+    strange = [
+        key
+        for key in ("back", "book", "corner_radius", "corners", "look", "standee", "trim")
+        if key in entry
+    ]
+    strange += ["shape"] if entry["shape"] != "rectangle" else []
+    strange += ["turned"] if entry["turned"] else []
+    for key in sorted(strange):
+        place = context.manifest.locate(("components", id, key), key=True)
+        hint = "leave it out: size and shape follow from what the box holds, and its inside is not printed"
+        context.findings.error("component/key", f"a box has no '{key}'", place, hint)
+
+
+def _dieline(
+    context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
+) -> Dieline | None:
+    """The box in the flat; None after findings, or if what it holds is in error."""
+    manifest, findings = context.manifest, context.findings
+    base: Path = ("components", id, "box")
+    piles = _piles(context, base, box["holds"], others)
+    stock = length(manifest, (*base, "stock"), box["stock"], findings, most=MAX_STOCK)
+    play = length(manifest, (*base, "play"), box["play"], findings, most=MAX_PLAY)
+    paper = length(manifest, (*base, "paper"), box["paper"], findings, most=MAX_STOCK)
+    if piles is None or stock is None or play is None or paper is None:
+        return None
+    room = room_for(piles, stock, box["sleeved"], play, box["boxes"])
+    cards = math.ceil(sum(pile.cards for pile in piles) / box["boxes"])
+    form = box["form"]
+    if form == "wallet" and "bottom" in box:
+        place = manifest.locate((*base, "bottom"), key=True)
+        findings.error("component/key", "a wallet has no 'bottom'", place, "leave it out")
+        return None
+    if form == "wallet" and cards > MOST_CARDS:
+        place = manifest.locate((*base, "form") if "form" in box else base)
+        message = f"{cards} cards are more than the {MOST_CARDS} that a wallet holds well"
+        findings.warning("box/wallet", message, place, "form: tuck")
+    if not _has_walls(room):
+        message = f"{room.width:g}×{room.height:g} mm and {room.depth:g} mm deep is too small for a box"
+        hint = "give it more room: play: 2mm"
+        findings.error("box/size", message, manifest.locate((*base, "holds")), hint)
+        return None
+    dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
+    if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
+        message = f"{cards} cards, a pile of {room.depth:,.0f} mm, ask for a sheet of {dieline.size}"
+        hint = f"share them among several with `boxes`; no piece is larger than {MAX_TRIM:g} mm"
+        findings.error("box/size", message, manifest.locate((*base, "holds")), hint)
+        return None
+    about = {"holds": list(box["holds"]), "sleeved": box["sleeved"]}
+    return replace(dieline, cards=cards, about=about)
+
+
+def _has_walls(room: Room) -> bool:
+    """Whether all walls are long enough to be folded and flaps to be cut."""
+    return min(room.width, room.height) >= 2 * MIN_TRIM and room.depth >= 1.0
+
+
+def _piles(
+    context: GameContext, base: Path, holds: list[str], others: Mapping[str, Component | None]
+) -> list[Pile] | None:
+    """The cards of the components, a pile a distinct card; None after findings, or if one of them is in
+    error."""
+    entries = context.manifest.data["components"]
+    piles: list[Pile] = []
+    good = True
+
+    def refuse(path: Path, code: str, message: str, hint: str) -> None:
+        context.findings.error(code, message, context.manifest.locate(path), hint)
+
+    for index, name in enumerate(holds):
+        path, held = (*base, "holds", index), others.get(name)
+        if held is not None and held.book is None:
+            piles += [Pile(card.trim, card.copies) for card in held.cards if card.copies]
+            continue
+        good = False
+        if held is not None:
+            hint = "name decks of cards, and make room for a folded rulebook with `play`"
+            refuse(path, "box/holds", f"'{name}' is a book, whose pages are not counted", hint)
+        elif name not in entries and ("component", name) not in context.left_out:
+            known = [each for each, component in others.items() if component is not None]
+            hint = name_hint(name, known, "components")
+            refuse(path, "reference/component", f"there is no component '{name}'", hint)
+        elif name in entries and entries[name]["kind"] == "box":
+            refuse(path, "box/holds", f"'{name}' is a box itself", "name decks of cards")
+    if good and not piles:
+        refuse((*base, "holds"), "box/holds", "there is nothing to put into this box", "name a deck")
+        return None
+    return piles if good else None
+
+
+LEAST_PAPER = Size(210.0, 279.4)
+"""What A4 and US Letter have in common, upright, mm."""
+MARGIN = 5.0
+"""What layouts leave to the printer at each edge, mm."""
+_OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
+"""Layouts that are called like the size that they are for."""
+_OF_ANY_CARD = "poker"
+"""The layout of cards of other sizes: it lays out as many as fit."""
+_BY_KIND = {
+    "token": "tokens",
+    "standee": "standees",
+    "die": "stickers",
+    "aid": "aids",
+    "mat": "aids",
+    "board": "aids",
+    "box": "box",
+}
+
+
+def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
+    """Sheets that between them hold every component, each once; of a book two, to read and to fold.
+
+    Cards go by the name of their size where a layout has it, tokens and flat pieces by their kind, and
+    what neither A4 nor US Letter holds is laid out in tiles. A sheet is called like its layout.
+    """
+    flat: dict[str, list[str]] = {}
+    sheets: list[GameSheet] = []
+    for component in components:
+        if component.book is None:
+            flat.setdefault(_layout(component, sizes), []).append(component.id)
+    taken = set(flat)
+    for component in components:
+        if component.book is not None:
+            for name, layout in ((component.id, "single"), (f"{component.id}-booklet", "booklet")):
+                name = name if name not in taken else f"{name}-book"
+                taken.add(name)
+                sheets.append(GameSheet(name, layout, (component.id,)))
+    return (*(GameSheet(layout, layout, tuple(ids)) for layout, ids in flat.items()), *sheets)
+
+
+def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
+    trims = {card.trim.upright for card in component.cards}
+    if component.box is not None:
+        return _BY_KIND["box"]
+    if not all(_fits(trim, component.bleed) for trim in trims):
+        return "board"
+    if component.kind in _BY_KIND:
+        return _BY_KIND[component.kind]
+    named = (name for name in _OF_SIZES if name in sizes and trims == {sizes[name].upright})
+    return next(named, _OF_ANY_CARD)
+
+
+def _fits(trim: Size, bleed: float) -> bool:
+    """Whether a piece and its bleed lie inside the margins of either paper, as it is or turned."""
+    edge = 2 * (MARGIN + bleed)
+    return trim.width + edge <= LEAST_PAPER.width and trim.height + edge <= LEAST_PAPER.height

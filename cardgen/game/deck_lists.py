@@ -1,0 +1,235 @@
+"""Deck lists: a game's own and a player's, from YAML, plain text or CSV to cards of the pool."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from cardgen.core.findings import Finding, Findings, Location, UsageError
+from cardgen.core.game import DECK, Component, DeckEntry, DeckList, DeckSource, Game
+from cardgen.files.reading import DECK_LIST, ReadingError, read_file
+from cardgen.files.yaml import Document, load_yaml, read_text
+from cardgen.game.deck_text import (
+    MAX_COPIES,
+    CardNames,
+    DeckLine,
+    DeckText,
+    UnknownCardError,
+    read_deck_text,
+)
+from cardgen.game.schema_file import name_hint
+from cardgen.game.sources import Sources
+
+DECK_SCHEMA = "schemas/deck-list.schema.json"
+YAML_ENDINGS = (".yaml", ".yml", ".json")
+TABLE_ENDINGS = (".csv", ".tsv")
+SHEET_ENDINGS = (".xlsx", ".ods")
+TEXT_ENDINGS = (".txt", ".dec")
+OWN_ENDINGS = (".yaml", ".json", *TABLE_ENDINGS, *SHEET_ENDINGS)
+"""Of the game's own lists."""
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource | None:
+    """What game.yaml says of deck lists; None where it says nothing, or after a finding."""
+    stated = manifest.data.get("decks")
+    if stated is None:
+        return None
+    components: dict[str, Any] = manifest.data["components"]
+    id = stated["component"]
+    if DECK in components:
+        message = f"a component is called '{DECK}', which rules for deck lists call the deck they judge"
+        findings.error("game/decks", message, manifest.locate(("components", DECK), key=True), "rename it")
+        return None
+    place = manifest.locate(("decks", "component"))
+    if id not in components:
+        hint = name_hint(id, components, "components")
+        findings.error("reference/component", f"there is no component '{id}'", place, hint)
+        return None
+    if components[id].get("kind") == "book":
+        findings.error("game/decks", f"'{id}' is a book, decks are made of cards", place)
+        return None
+    return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
+
+
+def load_decks(
+    sources: Sources, manifest: Document, source: DeckSource, pool: Component
+) -> tuple[DeckList, ...]:
+    """The game's own deck lists, by id. Problems go to the findings of `sources`."""
+    if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
+        path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
+        message = f"no card of '{pool.id}' has a text '{source.name}' to be named by"
+        sources.findings.error("game/decks", message, manifest.locate(path))
+        return ()
+    names = CardNames(pool.cards, source.name)
+    decks = []
+    own: dict[str, str] = {}
+    for file in sorted(name for name in sources.names(source.folder) if name.endswith(OWN_ENDINGS)):
+        relative = f"{source.folder}/{file}"
+        id = PurePosixPath(file).stem
+        if id in own:
+            message = f"the deck '{id}' stands in {own[id]} already"
+            sources.findings.error("deck/id", message, Location(relative), "rename or delete one of them")
+            continue
+        own[id] = file
+        if not _ID.fullmatch(id):
+            message = f"'{id}' cannot be a deck's id"
+            hint = "name the file in lower-case words joined by -"
+            sources.findings.error("deck/id", message, Location(relative), hint)
+            continue
+        before = len(sources.findings.errors)
+        said: DeckText | None
+        if file.endswith(YAML_ENDINGS):
+            document = sources.read(relative, DECK_LIST)
+            said = None if document is None else _from_yaml(document, sources)
+        else:
+            sources.others.add(relative)
+            listed = sources.paths.find(relative)
+            assert listed is not None
+            said = _from_table(listed, relative, sources.findings, sources.paths.roots)
+        if said is not None:
+            deck = _resolved(said, id, source, names, relative, sources.findings, before)
+            if deck is not None:
+                decks.append(replace(deck, shipped=True))
+    return tuple(decks)
+
+
+def load_deck(
+    game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
+) -> DeckList:
+    """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
+    (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
+
+    The ending says what it is: .yaml, .yml, .json; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError
+    for another one and where the game knows no deck lists, CardgenError with all findings for anything
+    wrong in it.
+    """
+    source = game.deck_source
+    if source is None:
+        hint = "say in game.yaml what they draw from: decks: {component: …}"
+        raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
+    ending = path.suffix.lower()
+    if ending not in (known := (*YAML_ENDINGS, *TABLE_ENDINGS, *SHEET_ENDINGS, *TEXT_ENDINGS)):
+        message = f"'{shown}' does not say by its ending what kind of list it is"
+        raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
+    findings = Findings()
+    found: DeckText | None
+    if ending in YAML_ENDINGS:
+        sources = Sources(game.paths, findings)
+        document = load_yaml(path, shown, findings, DECK_LIST, within=within)
+        found = None if document is None else _from_yaml(document, sources)
+    elif ending in (*TABLE_ENDINGS, *SHEET_ENDINGS):
+        found = _from_table(path, shown, findings, within, sheet)
+    else:
+        text = _read_plain(path, shown, findings, within)
+        found = None if text is None else read_deck_text(text, shown, findings)
+    deck = None
+    if found is not None:
+        names = CardNames(game.component(source.component).cards, source.name)
+        id = deck_id(path.stem if sheet is None else f"{path.stem} {sheet}")
+        if sheet is not None:
+            found.fields.setdefault("title", sheet)
+        deck = _resolved(found, id, source, names, shown, findings)
+    findings.raise_if_errors()
+    assert deck is not None
+    return replace(deck, remarks=tuple(findings.sorted()))
+
+
+def deck_id(name: str) -> str:
+    """A name as the id of a deck: its words in lower case, joined by "-"."""
+    return "-".join(re.findall(r"\w+", name.casefold().replace("_", " "))) or DECK
+
+
+def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Path] | None) -> str | None:
+    """A text file's content, or None after a finding."""
+    found = Findings()
+    text = read_text(path, shown, found, DECK_LIST, within=within)
+    for finding in found:
+        hint = "delete it" if finding.code == "yaml/character" else finding.hint
+        code = finding.code.replace("yaml/", "file/")
+        findings.extend([Finding(finding.severity, code, finding.message, finding.location, hint)])
+    return text
+
+
+def _from_table(
+    path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
+) -> DeckText | None:
+    """What a table says; None after a finding about the file."""
+    from cardgen.game.spreadsheets import read_deck_table  # most games load without
+
+    try:
+        raw = read_file(path, DECK_LIST, shown, within)
+    except ReadingError as error:
+        findings.extend(error.findings)
+        return None
+    return read_deck_table(raw, shown, findings, sheet)
+
+
+def _from_yaml(document: Document, sources: Sources) -> DeckText:
+    """What a YAML list says; what its schema refuses is a finding and left out."""
+    sources.check(document, DECK_SCHEMA)
+    data = document.data if isinstance(document.data, dict) else {}
+    cards = data.get("cards")
+    deck = DeckText(location=document.locate(("title",), key=True))
+    deck.fields = {name: str(data[name]) for name in ("title", "author", "description") if name in data}
+    for name, copies in cards.items() if isinstance(cards, dict) else ():
+        usable = isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+        place = document.locate(("cards", name), key=True)
+        deck.lines.append(DeckLine((name,), copies if usable else None, place))
+    return deck
+
+
+def _resolved(
+    deck: DeckText,
+    id: str,
+    source: DeckSource,
+    names: CardNames,
+    file: str,
+    findings: Findings,
+    before: int = 0,
+) -> DeckList | None:
+    """The deck with its cards looked up; None where reading it or this has found errors beside the
+    `before` that there were."""
+    entries: dict[str, DeckEntry] = {}
+    for line in deck.lines:
+        if not line.names:
+            continue
+        try:
+            card = names.first(line.names)
+        except UnknownCardError as error:
+            findings.error(error.code, error.message, line.location, error.hint)
+            continue
+        if line.copies is None:
+            continue
+        entry = DeckEntry(card.id, line.copies, line.location)
+        known = entries.get(card.id)
+        if known is not None:
+            total = known.copies + line.copies
+            where = known.location.cell or f"line {known.location.line}"
+            message = f"'{line.names[-1]}' stands in {where} already"
+            hint = f"both are counted, {known.copies} + {line.copies} = {total} copies; keep one line"
+            findings.note("deck/repeated", message, line.location, hint)
+            entry = DeckEntry(card.id, total, known.location)
+        entries[card.id] = entry
+    if not deck.lines and len(findings.errors) == before:
+        hint = "name a card a line, such as 3 Card Name"
+        findings.error("deck/empty", "the list names no card", deck.location, hint)
+    if len(findings.errors) > before:
+        return None
+    fields = deck.fields
+    title = fields.get("title") or PurePosixPath(file.replace("\\", "/")).stem
+    return DeckList(
+        id,
+        title,
+        fields.get("author", ""),
+        fields.get("description", ""),
+        source.component,
+        tuple(entries.values()),
+        file,
+        deck.location,
+        shipped=False,
+    )

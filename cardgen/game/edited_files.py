@@ -1,0 +1,742 @@
+"""Cards as a table to edit elsewhere, and the edited table back in the data files."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.core.game import Game
+from cardgen.files.reading import TABLE, YAML, read_file
+from cardgen.files.table_grid import MOST_NAME, is_comment
+from cardgen.files.table_reading import read_table
+from cardgen.files.table_sheets import (
+    Cells,
+    Heading,
+    Out,
+    Sheet,
+    UneditedError,
+    edited_table,
+    encoded,
+    sheet_name,
+)
+from cardgen.files.tables import (
+    COLUMNS,
+    FINDINGS,
+    Fault,
+    Formatted,
+    Rich,
+    Row,
+    Value,
+    answered,
+    is_table_of,
+    number_of,
+    style_of,
+    text_of,
+    unified,
+    written_number,
+)
+from cardgen.files.yaml import Document, copied, is_json, path_text
+from cardgen.files.yaml_editing import edited, same
+from cardgen.files.yaml_nodes import Manner, inline
+from cardgen.files.yaml_text import SourceError, decode
+from cardgen.game.cards import CARD_SCHEMA
+from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
+from cardgen.game.schema_findings import fits
+from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.sources import Sources, TableUse, by_file, load_checked, recording
+from cardgen.game.spreadsheets import (
+    TITLES,
+    Part,
+    Recording,
+    TableDocument,
+    field_path,
+    id_of,
+    part_of,
+    put,
+    read_records,
+)
+
+_INDEX = re.compile(r"\[(\d+)\]")
+_MISSING = "schema/required"
+_Key = tuple[str, str, str, str]
+
+
+def judge(found: Returned, sources: Sources, findings: Findings) -> None:
+    """Add what is wrong with cards that came back, each at its cell; but for what was so before."""
+    now, before = Findings(), Findings()
+    _judge(found.document, found, sources, now)
+    if not now.items:
+        return
+    _judge(found.source.document, found, sources, before)
+    component = found.source.component
+    old = {_key(each, component, list(found.before)) for each in before}
+    # What is wrong with a key is said at the heading, of no card.
+    old |= {(code, message, "", "") for code, message, _, _ in old}
+    ids = [card["id"] for card in found.cards]
+    findings.extend(each for each in now if _key(each, component, ids) not in old)
+
+
+def _judge(document: Document, found: Returned, sources: Sources, findings: Findings) -> None:
+    component, use = found.source.component, found.source.use
+    own = None if use.schema is None else sources.schemas.schema(use.schema)
+    if own is not None and not fits(document, own, findings):
+        return
+    card = sources.schemas.schema(CARD_SCHEMA)
+    if card is not None:
+        lists = {"properties": {component: {"items": card.schema}}}
+        fits(document, PreparedSchema(lists, card.name, card.place), findings)
+
+
+def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
+    """A finding by what it says of which card, wherever that stands."""
+    path = finding.location.path if finding.location else ""
+    index = _INDEX.search(path)
+    if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
+        return finding.code, finding.message, "", ""
+    # What is missing is said at the mapping that lacks it, or at the cell that is empty.
+    inside = "" if finding.code == _MISSING else path[index.end() :]
+    return finding.code, finding.message, ids[int(index[1])], inside
+
+
+def new_contents(
+    found: Sequence[Returned], sources: Sources, findings: Findings
+) -> dict[str, tuple[bytes, bytes]]:
+    """The bytes that the files of changed lists of cards have, and those that they are to have, by file. A
+    finding for each that can't be changed in its place, or has changed meanwhile."""
+    contents: dict[str, tuple[bytes, bytes]] = {}
+    changed = [each for each in found if each.is_changed]
+    for each in changed:
+        file = each.source.file
+        path = sources.paths.find(file)
+        if path is None or file in contents:
+            continue
+        raw = read_file(path, TABLE if each.source.is_table else YAML, file, sources.paths.roots)
+        if each.source.is_table:
+            new = edited_csv(each, raw, sources, findings)
+        else:
+            lists = {one.source.component: one.cards for one in changed if one.source.file == file}
+            new = _edited_yaml(each.source.document, lists, raw, findings)
+        if new is not None:
+            contents[file] = (raw, new)
+    return contents
+
+
+def _edited_yaml(
+    document: Document, lists: Mapping[str, object], raw: bytes, findings: Findings
+) -> bytes | None:
+    file, text = document.relative, str(document.text)
+    try:
+        if decode(raw) != text:
+            findings.error("file/changed", "the file has changed meanwhile", Location(file), "run it again")
+            return None
+        mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
+        new = edited(text, {**document.data, **lists}, is_json=is_json(file))
+        return mark + new.encode("utf-8")
+    except SourceError as problem:
+        place = Location(file, problem.line, problem.column)
+        findings.error(problem.code, problem.message, place, problem.hint)
+        return None
+
+
+FieldPath = tuple[str, ...]
+_DEEPEST = 4
+"""Most steps of a dotted name."""
+_WIDEST = 16
+"""Most columns that one field may be taken apart into."""
+_EXACT = 10**15
+"""Whole numbers from here on lose digits in spreadsheets; they are written as text."""
+_PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
+_LONG = 60
+"""Characters from which on a list stands in a cell line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column: the path of its values in a card, and what they may be."""
+
+    path: FieldPath
+    kind: Kind
+    heading: Heading
+
+    def of(self, card: Mapping[str, Any]) -> Out | None:
+        """What a card has in this column's cell."""
+        found = value_at(card, self.path)
+        return None if found is ABSENT else cell_of(found, self.kind)
+
+
+class _Absent:
+    """Stands for a value that is not there."""
+
+
+ABSENT: Any = _Absent()
+
+
+def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
+    """The schemas that judge the value at a path of a card."""
+    parts = how.parts
+    for step in path:
+        parts = how.shapes.below(parts, step)
+    return parts
+
+
+def kind_at(path: FieldPath, cards: CardList) -> Kind:
+    """What the cells of a column may be: what the schema says, or without one, what the cards have."""
+    how = cards.how
+    kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
+    if not kind.is_open:
+        return kind
+    had = {type(found) for card in cards.cards if (found := value_at(card, path)) is not ABSENT}
+    name = _PLAIN_TYPES.get(had.pop(), "") if len(had) == 1 else ""
+    return Kind([{"type": name}], how.shapes, how.separator, how.numbers) if name else kind
+
+
+def value_at(card: Any, path: Iterable[str]) -> Any:
+    """The value at a path of a card, or ABSENT."""
+    for step in path:
+        if not isinstance(card, Mapping) or step not in card:
+            return ABSENT
+        card = card[step]
+    return card
+
+
+def sheet_of(cards: CardList, findings: Findings) -> Sheet:
+    """The sheet of a list of cards."""
+    fields = fields_of(cards, findings)
+    rows = tuple(tuple(field.of(card) for field in fields) for card in cards.cards)
+    return Sheet(cards.sheet, tuple(field.heading for field in fields), rows)
+
+
+def fields_of(cards: CardList, findings: Findings) -> list[Field]:
+    """The columns of a list of cards: the id, what cards have in their order, then what the schema names
+    besides. A finding for each key that can't be the name of a column."""
+    how = cards.how
+    shapes, parts = how.shapes, how.parts
+    names = _in_order(cards.cards)
+    own = shapes.names(parts[-1:])  # those of any card
+    spare = [name for name in shapes.names(parts) if name not in own]
+    spare += [name for name in own if name == "copies"]
+    paths: list[FieldPath] = []
+    for name in dict.fromkeys(("id", *names, *(each for each in spare if _is_simple(each, shapes, parts)))):
+        if not _is_name((name,), how):
+            message = f"the field '{name}' can't be the name of a column"
+            at = next(index for index, card in enumerate(cards.cards) if name in card)
+            place = cards.document.locate((cards.component, at, name), key=True)
+            findings.error("tables/column", message, place, "leave signs and spaces out of it")
+            continue
+        values = [card[name] for card in cards.cards if name in card]
+        paths += _apart((name,), values, how) or [(name,)]
+    if len(paths) > COLUMNS.most:
+        message = f"the cards have {len(paths)} fields, more than the {COLUMNS.most} columns of a table"
+        findings.error("tables/size", message, cards.document.locate((cards.component,)))
+    return [_field(path, cards) for path in paths]
+
+
+def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The keys of all cards, each behind the one that it follows where it is first met."""
+    order: list[str] = []
+    for card in cards:
+        at = len(order)
+        for name in card:
+            if name in order:
+                at = order.index(name) + 1
+            else:
+                order.insert(at, name)
+                at += 1
+    return order
+
+
+def _is_name(path: FieldPath, how: Recording) -> bool:
+    """Whether a column's name leads back to this very path."""
+    name = ".".join(path)
+    plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
+    return bool(name) and plain and name.isprintable() and field_path(name, how) == path
+
+
+def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
+    """Whether a field that no card has is worth a column."""
+    types = Kind(shapes.below(parts, name), shapes).types
+    return types != TYPES and bool(types - {"object", "null"})
+
+
+def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
+    """The columns that mappings at a path are taken apart into; none where they are better left whole:
+    where some value is no mapping or an empty one, or where keys are no names of fields."""
+    if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
+        return []
+    below = parts_at(path, how)
+    named = how.shapes.names(below)
+    names = _in_order(values)
+    if below and any(name not in named for name in names):
+        return []
+    found: list[FieldPath] = []
+    for name in names:
+        inner = (*path, name)
+        if "." in name or not _is_name(inner, how):
+            return []
+        found += _apart(inner, [each[name] for each in values if name in each], how) or [inner]
+    return found if len(found) <= _WIDEST else []
+
+
+def _field(path: FieldPath, cards: CardList) -> Field:
+    kind = kind_at(path, cards)
+    inside = cards.how.shapes.inside(kind.parts)
+    said = [each["description"] for each in inside if isinstance(each.get("description"), str)]
+    note = said[0] if said else ""
+    if "array" in kind.types and not kind.is_open:
+        sign = kind.parting
+        how = f"Several: parted by {sign}" if sign else f"Several: parted by {SEPARATOR} or line by line"
+        note = f"{note} {how}.".strip()
+    choices = _choices(kind, inside)
+    is_text = bool(kind.types & {"string", "array", "object"}) and not kind.is_open
+    return Field(path, kind, Heading(".".join(path), note, choices, is_text and choices != _TRUTHS))
+
+
+_TRUTHS = ("TRUE", "FALSE")
+
+
+def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
+    """What the cells of a column may be, where that is a list of words."""
+    if kind.types == {"boolean"}:
+        return _TRUTHS
+    if kind.types != {"string"}:
+        return ()
+    listed = [each["enum"] for each in inside if isinstance(each.get("enum"), list)]
+    return tuple(word for word in listed[0] if isinstance(word, str)) if len(listed) == 1 else ()
+
+
+def cell_of(value: Any, kind: Kind) -> Out | None:
+    """What stands in a cell for a value: the plainest of what is read back as that very value, or else the
+    plainest."""
+    ways = list(_spellings(value, kind))
+    for way in ways:
+        shown = unified(way).strip() if isinstance(way, str) else way
+        if shown != "" and same(kind.read(shown), value):
+            return way
+    return ways[0] if ways[0] != "" else None
+
+
+def _spellings(value: Any, kind: Kind) -> Iterator[Out]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bool):
+        yield value
+        yield "true" if value else "false"
+    elif isinstance(value, int | float):
+        yield value if abs(value) < _EXACT else str(value)
+    elif value is None:
+        yield "null"
+    else:
+        if isinstance(value, list) and value and not any(isinstance(each, dict | list) for each in value):
+            items = [str(cell_of(each, kind.item)) for each in value]
+            sign = kind.parting or SEPARATOR
+            line = (sign if sign.isspace() else f"{sign} ").join(items)
+            yield from (line, "\n".join(items)) if len(line) <= _LONG else ("\n".join(items), line)
+        yield inline(value, Manner())
+
+
+Card = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A list of cards as its table has it now: those that stayed in their order, then new ones; `document`
+    is the same with the cell of every value. `before` are the cards as they were, by their ids."""
+
+    source: CardList
+    cards: list[dict[str, Any]]
+    document: TableDocument
+    before: Mapping[str, Card]
+
+    @property
+    def is_changed(self) -> bool:
+        return not same(self.cards, list(self.source.cards))
+
+
+def returned(
+    source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
+) -> Returned | None:
+    """What became of a list of cards in a sheet of a file's bytes; None after findings, each at its cell.
+
+    Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
+    value.
+    """
+    with answered(name, findings):
+        return _returned(source, raw, name, sheet, findings)
+    return None
+
+
+def _returned(
+    source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
+) -> Returned | None:
+    """Do so. Raises TooLargeError."""
+    table = read_table(raw, name, sheet, findings)
+    part = None if table is None else part_of(table, source.how, findings)
+    if table is None or part is None:
+        return None
+    if ("id",) not in part.columns:
+        place = table.place(table.header, 0)
+        hint = "it tells which row is which card; for a new card it may be empty"
+        findings.error("tables/column", "there is no column 'id'", place, hint)
+        return None
+    if not table.rows:
+        message = f"there is no card left in it, and {source.component} would be empty"
+        hint = "to leave a component as it is, name the others with --component"
+        findings.error("tables/empty", message, table.place(table.header, 0), hint)
+        return None
+    before = {card["id"]: card for card in source.cards}
+    errors = len(findings.errors)
+    reading = _Reading(source, part, before, findings)
+    now: dict[str, tuple[dict[str, Any], Row]] = {}
+    for row in table.rows:
+        card = reading.card(row, now, findings)
+        if card["id"] in now:
+            table.meter.charge(FINDINGS)
+            first = table.place(now[card["id"]][1], part.columns["id",])
+            message = f"the id '{card['id']}' is taken by the card in the cell {first.cell}"
+            hint = "give every card its own id; to print it more often, use copies"
+            findings.error("data/duplicate-id", message, table.place(row, part.columns["id",]), hint)
+        now.setdefault(card["id"], (card, row))
+    if len(findings.errors) > errors:
+        return None
+    order = [*(id for id in before if id in now), *(id for id in now if id not in before)]
+    cards = [now[id][0] for id in order]
+    data = {**source.document.data, source.component: cards}
+    rows = [(part, now[id][1]) for id in order]
+    document = TableDocument(name, data, "", key=source.component, rows=rows)
+    return Returned(source, cards, document, before)
+
+
+class _Reading:
+    """Rows to cards."""
+
+    def __init__(
+        self, source: CardList, part: Part, before: Mapping[str, Card], findings: Findings
+    ) -> None:
+        self._part, self._before = part, before
+        at = part.columns["id",]
+        self._stated = {text_of(value) for row in part.table.rows if (value := row.cells[at]) is not None}
+        self._numbers: dict[str, int] = {}
+        self._kinds = {path: kind_at(path, source) for path in part.columns}
+        for path, kind in self._kinds.items():
+            kind.meter = part.table.meter
+            is_mixed = kind.is_open and any(value_at(card, path) is not ABSENT for card in source.cards)
+            if not is_mixed:  # what has values of several types is read cell by cell, as it was written
+                settle(kind, part.table, part.columns[path], findings)
+
+    def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
+        """The card of a row: the one with its id, changed, or a new one."""
+        found = row.cells[self._part.columns["id",]]
+        id = self._made_id(row, taken) if found is None else text_of(found)
+        old = self._before.get(id)
+        card: dict[str, Any] = copied(dict(old)) if old is not None else {}
+        for path, at in self._part.columns.items():
+            value = row.cells[at]
+            if path == ("id",) or (old is None and value is None):
+                continue
+            kind = self._kinds[path]
+            was = ABSENT if old is None else value_at(old, path)
+            if old is not None and _is_as_written(value, None if was is ABSENT else cell_of(was, kind)):
+                continue
+            if value is None or is_blank(value, kind):
+                _take_out(card, path)
+                continue
+            if (said := trouble(value, kind)) is not None:
+                self._part.table.meter.charge(FINDINGS)
+                said(findings, self._part.table.place(row, at, path_text(path)))
+            now = kind.read(value)
+            if isinstance(now, str) and isinstance(was, str) and was.endswith("\n"):
+                now = f"{now}\n"
+            if was is ABSENT or not same(now, was):
+                _put_in(card, path, now)
+        if old is not None:
+            return card
+        return {"id": id, **card}
+
+    def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
+        """An id for a row without: from its title, and none that another row has. A card that got its id so
+        when the table was brought back before is found again."""
+        cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
+        title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
+        wanted = f"row-{row.number}" if title is None else id_of(title)
+        number = self._numbers.get(wanted, 1)
+        id = wanted if number == 1 else f"{wanted}-{number}"
+        while id in taken or id in self._stated:
+            number += 1
+            id = f"{wanted}-{number}"
+        self._numbers[wanted] = number
+        return id
+
+
+def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
+    return TITLES.index(cell[1][0])
+
+
+def _is_as_written(value: Value | None, written: Out | None) -> bool:
+    """Whether a cell still has what was written into it."""
+    if isinstance(written, str):
+        written = unified(written).strip() or None
+    if value is None or written is None:
+        return value is None and written is None
+    if isinstance(value, Fault):
+        return value.text == written  # text that looks like one, in a CSV file
+    if isinstance(written, bool):
+        held = value.number if isinstance(value, Formatted) else value
+        return held is written or text_of(value).casefold() == ("true" if written else "false")
+    if isinstance(written, str):
+        return not isinstance(value, Rich) and text_of(value) == written
+    number = number_of(value)
+    if number is not None:
+        return f"{number:.15G}" == f"{written:.15G}"  # as exact as spreadsheets are
+    return text_of(value) == repr(written)
+
+
+def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
+    """Remove a value, and mappings that are empty then."""
+    way: list[dict[str, Any]] = [card]
+    for step in path[:-1]:
+        inner = way[-1].get(step)
+        if not isinstance(inner, dict):
+            return
+        way.append(inner)
+    way[-1].pop(path[-1], None)
+    for above, step in zip(reversed(way[:-1]), reversed(path[:-1]), strict=True):
+        if not above[step]:
+            del above[step]
+
+
+def _put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Put a value in, mappings around it where there are none."""
+    inner = card
+    for step in path[:-1]:
+        if not isinstance(inner.get(step), dict):
+            inner[step] = {}
+        inner = inner[step]
+    put(inner, path[-1:], value)
+
+
+def in_lists(found: Sequence[Returned], findings: Findings) -> None:
+    """Report cards that have an id of another list of the same component."""
+    taken: dict[tuple[str, str], tuple[Returned, int]] = {}
+    for each in found:
+        for index, card in enumerate(each.cards):
+            key = (each.source.component, card["id"])
+            if key not in taken:
+                taken[key] = (each, index)
+                continue
+            other, at = taken[key]
+            there = other.document.locate((key[0], at, "id"))
+            message = f"the id '{key[1]}' is taken by the card in the cell {there.cell}"
+            place = each.document.locate((key[0], index, "id"))
+            findings.error("data/duplicate-id", message, place, "a card stands in one file only")
+
+
+TEXT_TABLES = (".csv", ".tsv")
+
+
+def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
+    """The file's new bytes; None after a finding, for a workbook, for a file that has changed, or where the
+    file has no column for what changed."""
+    source, document = found.source, found.source.document
+    place = Location(source.file)
+    hint = "edit and save that file itself; nothing needs to be brought back into it"
+    if not source.file.lower().endswith(TEXT_TABLES) or not isinstance(document, TableDocument):
+        message = "its cards are kept in a file that is edited itself"
+        findings.error("tables/target", message, place, hint)
+        return None
+    part = document.rows[0][0]
+    table = read_table(raw, source.file, None, Findings())
+    if table is None or table.text != part.table.text:
+        findings.error("file/changed", "the file has changed meanwhile", place, "run it again")
+        return None
+    try:
+        content = encoded(_edited(found, document, part), raw)
+    except UneditedError as error:
+        findings.error("tables/target", f"{error}, and so it can't be changed in its place", place, hint)
+        return None
+    how = recording(source.use, sources)
+    again = read_records(content, source.file, source.use.sheets, source.component, how, Findings())
+    if again is None or not same(again.data[source.component], found.cards):
+        message = (
+            "the table has no column for all that has changed, and so it can't be changed in its place"
+        )
+        findings.error(
+            "tables/target", message, place, "give it the columns that it lacks, an id among them"
+        )
+        return None
+    return content
+
+
+def _edited(found: Returned, document: TableDocument, part: Part) -> str:
+    rows = {card["id"]: row for card, (_, row) in zip(found.source.cards, document.rows, strict=True)}
+    now = {card["id"]: card for card in found.cards}
+    changed = [
+        (rows[id], cells)
+        for id, card in now.items()
+        if id in rows and (cells := _cells(found, part, found.before[id], card))
+    ]
+    gone = [row for id, row in rows.items() if id not in now]
+    new = [_cells(found, part, {}, card) for id, card in now.items() if id not in rows]
+    return edited_table(part.table, changed, gone, new)
+
+
+def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
+    """The cells of a card that have other values than before."""
+    cells: dict[int, Any] = {}
+    for path, at in part.columns.items():
+        value = value_at(new, path)
+        if value is ABSENT:
+            if value_at(old, path) is not ABSENT:
+                cells[at] = None
+        elif not same(value_at(old, path), value):
+            kind = kind_at(path, found.source)
+            cell = cell_of(value, kind)
+            cells[at] = (
+                _written(cell, part, at) if isinstance(cell, float) and kind.asks_for_number else cell
+            )
+    return cells
+
+
+def _written(number: float, part: Part, at: int) -> str:
+    """A number as the others of its column are written."""
+    texts = [cell for row in part.table.rows if isinstance(cell := row.cells[at], str)]
+    return written_number(number, style_of(texts, comma_first=part.table.has_comma).way)
+
+
+@dataclass(frozen=True, slots=True)
+class CardList:
+    """The cards of a component in one data file, as they stand there: without defaults. `sheet` is what
+    their sheet is called, `how` are the schemas that judge a card."""
+
+    component: str
+    file: str
+    sheet: str
+    use: TableUse
+    document: Document
+    cards: Sequence[Mapping[str, Any]]
+    how: Recording
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the file is a spreadsheet."""
+        return is_table_of(self.file, self.use.sheets[0])
+
+
+def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
+    """The entries of game.yaml for components that have cards, by their ids; game.yaml need not be valid in
+    all else."""
+    data = manifest.data if manifest is not None else None
+    entries = data.get("components") if isinstance(data, dict) else None
+    return {
+        id: entry
+        for id, entry in (entries.items() if isinstance(entries, dict) else ())
+        if isinstance(entry, dict) and entry.get("kind") != "book" and entry.get("data")
+    }
+
+
+def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
+    """The lists of cards of some components, in the order of game.yaml. What can't be read, or has no list
+    of cards, is left out after findings."""
+    found: list[CardList] = []
+    taken: list[str] = []
+    for id, entry in entries.items():
+        listed = entry["data"]
+        listed = [listed] if isinstance(listed, str) else listed
+        names = [each for each in listed if isinstance(each, str)]
+        schema = f"schemas/{game}/{entry['schema']}" if isinstance(entry.get("schema"), str) else None
+        files = by_file(names)
+        for name, sheets in files.items():
+            taken.append(sheet_name(id if len(files) == 1 else f"{id} {PurePosixPath(name).stem}", taken))
+            file = f"data/{game}/{name}"
+            columns = entry.get("columns")
+            named = tuple(columns.items()) if isinstance(columns, dict) else ()
+            stated = entry.get("separator"), named, entry.get("numbers")
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            document = sources.table(file, use) if is_table_of(name, sheets[0]) else sources.read(file)
+            data = document.data if document is not None else None
+            cards = data.get(id) if isinstance(data, dict) else None
+            if document is None or cards is None or not _are_cards(cards):
+                if document is not None:
+                    message = f"the file has no list '{id}' of cards"
+                    sources.findings.error("data/list", message, document.locate((id,)))
+                continue
+            how = replace(recording(use, sources), schemed=True)  # names are as they are
+            found.append(CardList(id, file, taken[-1], use, document, cards, how))
+    return found
+
+
+def _are_cards(cards: Any) -> bool:
+    return isinstance(cards, list) and all(
+        isinstance(card, dict) and isinstance(card.get("id"), str) for card in cards
+    )
+
+
+RULES_SCHEMA = "schemas/rules.schema.json"
+
+
+@dataclass(frozen=True, slots=True)
+class CardSchema:
+    """The schema of one card of a component, references resolved, the file that it stands in, and
+    that file's description."""
+
+    file: str
+    description: str
+    schema: Any
+
+
+def load_card_schemas(game: Game) -> dict[str, CardSchema]:
+    """The schema of each component that has cards. Raises CardgenError for a schema in error."""
+    findings = Findings()
+    sources = Sources(game.paths, findings)
+    manifest = sources.read(f"data/{game.id}/game.yaml")
+    found: dict[str, CardSchema] = {}
+    entries = manifest.data["components"] if manifest is not None else {}
+    for id, entry in entries.items():
+        if "schema" not in entry:
+            continue
+        file = f"schemas/{game.id}/{entry['schema']}"
+        prepared = sources.schemas.schema(file)
+        if prepared is not None:
+            whole = prepared.schema if isinstance(prepared.schema, Mapping) else {}
+            found[id] = CardSchema(file, str(whole.get("description", "")), prepared.of_items(id))
+    findings.raise_if_errors()
+    return found
+
+
+def load_rules(game: Game) -> Mapping[str, Any]:
+    """The content of a game's rules file, validated; nothing for a game without one. Raises
+    CardgenError with all findings."""
+    if game.rules is None:
+        return {}
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
+    findings.raise_if_errors()
+    return document.data if document is not None else {}
+
+
+def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
+    """The text of game.yaml with a schema's file named for each of these components, by their ids; all else
+    is as it was.
+
+    Raises CardgenError where that can't be done in its place.
+    """
+    data = copied(manifest.data)
+    for id, name in schemas.items():
+        entry: dict[str, object] = {}
+        for key, value in data["components"][id].items():
+            entry[key] = value
+            if key == "data":
+                entry["schema"] = name
+        data["components"][id] = entry
+    try:
+        return edited(str(manifest.text), data)
+    except SourceError as error:
+        place = Location(manifest.relative, error.line, error.column)
+        named = ", ".join(f"schema: {name} at {id}" for id, name in schemas.items())
+        hint = f"write it there by hand, and run this again: {named}"
+        finding = Finding(Severity.ERROR, "schema/unnamed", error.message, place, hint)
+        raise CardgenError(finding) from None

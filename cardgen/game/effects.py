@@ -1,0 +1,207 @@
+"""Effects printed as the lines of a card, and read back from printed text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from cardgen.core.findings import Problem
+from cardgen.core.game import Effect, Language, Phrase
+from cardgen.game.effect_language import filled, read_effect, shown
+
+INDENT = "  "
+"""What a level of indentation is in plain text."""
+
+Role = Literal["keyword", "text", "or", "condition", "end"]
+"""What a part is: a keyword's own words, other words of an action, the words that join options,
+a condition, the sign that ends the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a line in one type. `keyword` is the id of the phrase it belongs to, `icon` that
+    phrase's icon; both are empty for joining words and signs."""
+
+    text: str
+    role: Role
+    keyword: str = ""
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line. `indent` is how many conditions it stands under."""
+
+    indent: int
+    kind: Literal["plain", "choice", "conditional"]
+    parts: tuple[Part, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(part.text for part in self.parts)
+
+
+def print_effect(language: Language, effect: Effect) -> tuple[Line, ...]:
+    """The lines of an effect that `read_effect` or `parse_effect` gave."""
+    return tuple(_lines(language, effect, 0))
+
+
+def effect_text(language: Language, effect: Effect) -> str:
+    """The effect as plain text: a line a paragraph, two spaces for each level of indentation."""
+    return "\n".join(INDENT * line.indent + line.text for line in print_effect(language, effect))
+
+
+def effect_line(language: Language, effect: Effect) -> str:
+    """The effect as one line of plain text. What stands under a condition is put in brackets where it
+    could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    words: list[str] = []
+    for place, paragraph in enumerate(effect):
+        words.append(next(_lines(language, [paragraph], 0)).text)
+        if "if" in paragraph:
+            under = effect_line(language, paragraph["then"])
+            plain = len(paragraph["then"]) == 1 and place == len(effect) - 1
+            words.append(under if plain else f"({under})")
+    return " ".join(words)
+
+
+def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:
+    signs = language.punctuation
+    end = Part(signs.end, "end")
+    for paragraph in effect:
+        if "choose" in paragraph:
+            first, second = (tuple(_actions(language, option)) for option in paragraph["choose"])
+            parts = (*first, Part(f" {signs.either} ", "or"), *second, end)
+            yield Line(indent, "choice", parts)
+        elif "if" in paragraph:
+            condition = paragraph["if"]
+            phrase = language.conditions[condition["test"]]
+            parts = (
+                *(() if phrase.bare else (Part(f"{signs.condition} ", "condition"),)),
+                *_phrase(language, phrase, condition, "condition"),
+                Part(signs.then, "end"),
+            )
+            yield Line(indent, "conditional", parts)
+            yield from _lines(language, paragraph["then"], indent + 1)
+        else:
+            yield Line(indent, "plain", (*_actions(language, [paragraph]), end))
+
+
+def _actions(language: Language, actions: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
+    for place, action in enumerate(actions):
+        if place:
+            yield Part(f" {language.punctuation.both} ", "text")
+        yield from _phrase(language, language.keywords[action["do"]], action, "text")
+
+
+def _phrase(language: Language, phrase: Phrase, values: Mapping[str, Any], role: Role) -> list[Part]:
+    """A phrase's parts; neighbours in the same type become one."""
+    parts: list[Part] = []
+    for text, strong in filled(phrase, values, language.punctuation):
+        kind: Role = "keyword" if strong else role
+        if parts and parts[-1].role == kind:
+            text = parts.pop().text + text
+        parts.append(Part(text, kind, phrase.id, phrase.icon))
+    return parts
+
+
+_SPACES = re.compile(" *")
+
+
+@dataclass(slots=True)
+class _Printed:
+    """A line of text: its number from 0, how far it is indented, and what it says."""
+
+    number: int
+    indent: int
+    text: str
+
+
+def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
+    """The structure that a printed text has, and what is wrong with it.
+
+    A problem's path begins with the number of its line, from 0. Text that would not be printed
+    letter by letter as it stands is a problem too: a plural, a sign, a space.
+    """
+    problems: list[Problem] = []
+    lines: list[_Printed] = []
+    for number, line in enumerate(text.split("\n")):
+        spaces = len(_SPACES.match(line).group())  # type: ignore[union-attr]  # it matches nothing, too
+        if spaces % len(INDENT):
+            message = f"the line is indented by {spaces} spaces"
+            problems.append(
+                Problem("effect/indent", message, f"{len(INDENT)} for each level", path=(number,))
+            )
+        lines.append(_Printed(number, spaces // len(INDENT), line[spaces:]))
+    if problems:
+        return [], problems
+    values, numbers = _block(language, lines, 0, problems)
+    if problems:
+        return [], problems
+    effect, found = read_effect(language, values)
+    problems = [replace(problem, path=(_line_of(numbers, problem.path),)) for problem in found]
+    if problems:
+        return [], problems
+    printed = effect_text(language, effect).split("\n")
+    problems = [
+        Problem(
+            "effect/print",
+            f"{shown(line)} is not how it is printed",
+            f"write {shown(right)}",
+            path=(number,),
+        )
+        for number, (line, right) in enumerate(zip(text.split("\n"), printed, strict=True))
+        if line != right
+    ]
+    return (effect, []) if not problems else ([], problems)
+
+
+Numbers = list[Any]
+"""The number of the line of each paragraph: `(line, Numbers of what stands under it)`."""
+
+
+def _block(
+    language: Language, lines: list[_Printed], indent: int, problems: list[Problem]
+) -> tuple[list[Any], Numbers]:
+    """The paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
+    signs = language.punctuation
+    bare = any(phrase.bare for phrase in language.conditions.values())
+    values: list[Any] = []
+    numbers: Numbers = []
+    while lines and lines[0].indent >= indent:
+        line = lines.pop(0)
+        if line.indent > indent:
+            message = "the line is indented, but no condition stands above it"
+            problems.append(Problem("effect/indent", message, path=(line.number,)))
+            continue
+        lead = f"{signs.condition} "
+        led = line.text.startswith(lead) and line.text.endswith(signs.then)
+        if led or (bare and line.text.endswith(signs.then) and not line.text.endswith(signs.end)):
+            condition = line.text[len(lead) if led else 0 : len(line.text) - len(signs.then)]
+            then, inner = _block(language, lines, indent + 1, problems)
+            if not then:
+                message = "nothing is indented under the condition"
+                problems.append(Problem("effect/indent", message, path=(line.number,)))
+            values.append({"if": condition, "then": then})
+            numbers.append((line.number, inner))
+        elif line.text.endswith(signs.end):
+            values.append(line.text[: len(line.text) - len(signs.end)])
+            numbers.append((line.number, []))
+        else:
+            message = f"the line ends neither with {signs.end} nor, as a condition, with {signs.then}"
+            problems.append(Problem("effect/end", message, path=(line.number,)))
+    return values, numbers
+
+
+def _line_of(numbers: Numbers, path: tuple[str | int, ...]) -> int:
+    """The line of the paragraph at a path within an effect."""
+    line = 0
+    steps: Iterator[str | int] = iter(path)
+    for step in steps:
+        if not isinstance(step, int) or step >= len(numbers):
+            break
+        line, numbers = numbers[step]
+        if next(steps, None) != "then":
+            break
+    return line

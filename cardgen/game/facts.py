@@ -1,0 +1,654 @@
+"""Facts that all games share: sizes, papers, layouts, print services and printers."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.game import ProjectPaths
+from cardgen.core.geometry import Matrix, Size, parse_length
+from cardgen.core.services import Autofill, Product, Service, ServiceInks, canvas_of
+from cardgen.core.sheets import (
+    MAX_BLEED,
+    MAX_GUTTER,
+    MAX_TRIM,
+    MIN_TRIM,
+    BackCorrection,
+    Paper,
+    Places,
+    PrinterProfile,
+    SheetLayout,
+)
+from cardgen.files.listing import names_in
+from cardgen.files.reading import PROFILE, SERVICE, ReadingError, is_there, read_file
+from cardgen.files.writing import config_folder, write_bytes
+from cardgen.files.yaml import Document, load_yaml
+from cardgen.files.yaml_text import DataPath
+from cardgen.game.schema_file import name_hint
+from cardgen.game.schema_findings import fits
+from cardgen.game.sources import Sources
+
+SIZES = "data/sizes.yaml"
+PAPERS = "data/papers.yaml"
+SHEETS = "data/sheets"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its size, upright, its title, and whether it is
+    the project's own."""
+
+    size: Size
+    title: str
+    own: bool
+
+
+def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
+    """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
+    own entries come first, and win. Raises CardgenError with all findings."""
+    return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
+
+
+def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
+    """What the files say of papers, as `load_papers`."""
+    findings = Findings()
+    papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
+    findings.raise_if_errors()
+    return papers
+
+
+def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
+    """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
+    findings = Findings()
+    sources = Sources(paths, findings)
+    layouts: dict[str, SheetLayout] = {}
+    papers = _measured(sources, PAPERS, "papers", "schemas/papers.schema.json")
+    for file in sources.names(SHEETS, ".yaml"):
+        document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
+        if document is not None:
+            name = file.removesuffix(".yaml")
+            layouts[name] = _layout(name, document, findings)
+            places = layouts[name].places
+            if places is not None and places.paper not in papers:
+                at = document.locate(("places", "paper"))
+                hint = name_hint(places.paper, papers, "papers in data/papers.yaml")
+                findings.error("sheet/paper", f"there is no paper '{places.paper}'", at, hint)
+    findings.raise_if_errors()
+    return layouts
+
+
+def read_sizes(sources: Sources) -> dict[str, Size]:
+    """Trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    return {name: each.size for name, each in _sizes(sources).items()}
+
+
+def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
+    """What the files say of trim sizes, as `load_papers`."""
+    findings = Findings()
+    sizes = _sizes(Sources(paths, findings))
+    findings.raise_if_errors()
+    return sizes
+
+
+def _sizes(sources: Sources) -> dict[str, Measured]:
+    return _measured(sources, SIZES, "sizes", "schemas/sizes.schema.json")
+
+
+def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Measured]:
+    """The entries below `key`: the user's first, then the bundled project's."""
+    found: dict[str, Measured] = {}
+    sources.read(relative)
+    for root in reversed(sources.paths.roots):
+        path = root / relative
+        if not is_there(path):
+            continue
+        if sources.paths.find(relative) == path:
+            document = sources.checked(relative, schema)
+        else:
+            document = load_yaml(path, relative, sources.findings, within=sources.paths.roots)
+            prepared = sources.schemas.schema(schema)
+            if not (document and prepared and fits(document, prepared, sources.findings)):
+                document = None
+        if document is None:
+            continue
+        own: dict[str, Measured] = {}
+        for name, entry in document.data[key].items():
+            sides = {side: (side, entry[side]) for side in ("width", "height")}
+            size = sides_of(document, (key, name), sides, sources.findings)
+            if size is not None:
+                own[name] = Measured(size, entry["title"], root == sources.paths.roots[0])
+        found = own | {name: each for name, each in found.items() if name not in own}
+    return found
+
+
+def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
+    data = document.data
+
+    def distance(key: str) -> float:
+        return length(document, (key,), data[key], findings, most=MAX_GUTTER) or 0.0
+
+    grid: Any = data["grid"]
+    return SheetLayout(
+        name=name,
+        title=data["title"],
+        grid=(int(grid[0]), int(grid[1])) if isinstance(grid, list) else grid,
+        gutter=distance("gutter"),
+        bleed=distance("bleed"),
+        margin=distance("margin"),
+        marks=data["marks"],
+        duplex=data["duplex"],
+        overlap=distance("overlap"),
+        cut_order=data["cut_order"],
+        strip=data["strip"],
+        places=_places(document, findings) if "places" in data else None,
+    )
+
+
+def _places(document: Document, findings: Findings) -> Places | None:
+    """The places of a layout, or None after findings."""
+    data = document.data["places"]
+    sizes = []
+    for key in ("size", "pitch"):
+        sides = {index: (name, data[key][index]) for index, name in enumerate(("width", "height"))}
+        sizes.append(sides_of(document, ("places", key), sides, findings))
+    size, pitch = sizes
+    origin = None
+    if "origin" in data:
+        found = [
+            length(document, ("places", "origin", index), text, findings, most=MAX_TRIM)
+            for index, text in enumerate(data["origin"])
+        ]
+        origin = (found[0] or 0.0, found[1] or 0.0)
+    if size is None or pitch is None:
+        return None
+    if pitch.width < size.width or pitch.height < size.height:
+        findings.error(
+            "sheet/places",
+            f"places of {size}, {pitch} from one to the next, lie over each other",
+            document.locate(("places", "pitch")),
+            "the pitch is measured from the left of one to the left of the next, from top to top",
+        )
+        return None
+    columns, rows = data["grid"]
+    return Places(int(columns), int(rows), size, pitch, data["paper"], origin)
+
+
+def length(
+    document: Document, path: DataPath, text: str, findings: Findings, *, most: float
+) -> float | None:
+    """Millimetres of a length from 0 to `most` mm, or None after a finding."""
+    try:
+        value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
+    except ValueError as error:
+        findings.error("schema/length", str(error), document.locate(path))
+        return None
+    if not math.isfinite(value) or not 0 <= value <= most:
+        problem = "negative" if value < 0 else f"above the maximum {most:g}mm"
+        findings.error("schema/length", f"the length {text} is {problem}", document.locate(path))
+        return None
+    return value
+
+
+def trim(
+    document: Document, path: DataPath, value: Any, sizes: Mapping[str, Size], findings: Findings
+) -> Size | None:
+    """The size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
+    if isinstance(value, str):
+        if value in sizes:
+            return sizes[value]
+        findings.error(
+            "reference/size",
+            f"there is no size '{value}'",
+            document.locate(path),
+            name_hint(value, sizes, "sizes in data/sizes.yaml"),
+        )
+        return None
+    return sides_of(document, path, {index: ("side", text) for index, text in enumerate(value)}, findings)
+
+
+def sides_of(
+    document: Document, path: DataPath, sides: Mapping[Any, tuple[str, str]], findings: Findings
+) -> Size | None:
+    """The size of two lengths below `path`, by their keys what each is called and what it says. None after
+    findings."""
+    values = []
+    for key, (name, text) in sides.items():
+        value = length(document, (*path, key), text, findings, most=MAX_TRIM)
+        if value is not None and value < MIN_TRIM:
+            message = f"the {name} {text} is below the minimum {MIN_TRIM:g}mm"
+            findings.error("schema/length", message, document.locate((*path, key)))
+            value = None
+        values.append(value)
+    width, height = values
+    return None if width is None or height is None else Size(width, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The least and most players of a game, and the number it is loaded for (None: all)."""
+
+    least: int
+    most: int
+    count: int | None = None
+
+
+def copies(document: Document, path: DataPath, value: Any, players: Players, findings: Findings) -> int:
+    """The copies that a card's `copies` comes to; `path` is where it stands.
+
+    Without a player count the largest number is printed: enough for every count. A `by_players`
+    that leaves out one of the game's player counts, or names another, is a finding.
+    """
+    if not isinstance(value, dict):
+        return int(value)
+    if "per_player" in value:
+        return int(value["per_player"]) * (players.count or players.most)
+    by_players = {int(count): int(number) for count, number in value["by_players"].items()}
+    at = (*path, "by_players")
+    for count in range(players.least, players.most + 1):
+        if count not in by_players:
+            message = f"by_players says nothing for {count} players"
+            hint = f"the game is for {players.least} to {players.most}; 0 copies are allowed"
+            findings.error("copies/players", message, document.locate(at), hint)
+    for count in by_players:
+        if not players.least <= count <= players.most:
+            message = f"by_players has {count} players, the game is for {players.least} to {players.most}"
+            findings.error("copies/players", message, document.locate((*at, str(count)), key=True))
+    if not any(by_players.values()):
+        findings.error("copies/none", "no number of players gets this card", document.locate(at))
+    if players.count is not None:
+        return by_players.get(players.count, 0)
+    return max(by_players.values())
+
+
+SERVICES = "data/services"
+SCHEMA = "schemas/service.schema.json"
+DPI = 300
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def load_service(paths: ProjectPaths, name: str) -> Service:
+    """The service of that name. Raises CardgenError with every finding of its file, and of the one
+    that it is `like`."""
+    findings = Findings()
+    sources = Sources(paths, findings)
+    document = sources.checked(f"{SERVICES}/{name}.yaml", SCHEMA, SERVICE)
+    service = _service(name, document, sources) if document is not None else None
+    findings.raise_if_errors()
+    assert service is not None
+    return service
+
+
+def check_services(paths: ProjectPaths, findings: Findings) -> None:
+    """Add what is wrong with the services of the user's own project, whether or not a game uses them."""
+    sources = Sources(paths, findings)
+    try:
+        files = names_in(paths.roots[0] / SERVICES, SERVICES, paths.roots, ".yaml")
+    except CardgenError as error:
+        findings.extend(error.findings)
+        return
+    for file in files:
+        name = file.removesuffix(".yaml")
+        if not _NAME.fullmatch(name):
+            hint = "name the file in lower-case words or numbers joined by -"
+            place = Location(f"{SERVICES}/{file}")
+            findings.error("service/name", "no print service can have this name", place, hint)
+            continue
+        document = sources.checked(f"{SERVICES}/{file}", SCHEMA, SERVICE)
+        if document is not None:
+            _service(name, document, sources)
+
+
+def _service(name: str, document: Document, sources: Sources) -> Service | None:
+    """The service of a document; what it does not state, from the one that it is like."""
+    base = _base(name, document, sources)
+    if base is None and "like" in document.data:
+        return None
+    homes = dict.fromkeys(document.data, document)
+    if base is not None:
+        homes = dict.fromkeys(base.data, base) | homes
+    reader = _Reader(homes, sources)
+    bleed = reader.distance("bleed") or 0.0
+    dpi = reader.count("dpi") or DPI
+    return Service(
+        id=name,
+        title=document.data["title"],
+        address=document.data.get("address"),
+        delivery=reader.value("delivery"),
+        order_by=reader.value("order_by") or "component",
+        dpi=dpi,
+        bleed=bleed,
+        safe=reader.distance("safe") or 0.0,
+        most_cards=reader.count("most_cards"),
+        any_trim=bool(reader.value("any_trim")),
+        proof=reader.value("proof"),
+        caveat=document.data.get("caveat"),
+        steps=tuple(reader.value("steps") or ()),
+        products=() if reader.value("any_trim") else reader.products(bleed, dpi),
+        first=reader.value("first") or ("back" if reader.value("delivery") == "deck-pdf" else "face"),
+        autofill=reader.autofill(),
+        interface=reader.value("interface"),
+        inks=reader.inks(),
+    )
+
+
+def _base(name: str, document: Document, sources: Sources) -> Document | None:
+    like = document.data.get("like")
+    if like is None:
+        return None
+    place = document.locate(("like",))
+    if like == name or not sources.has(f"{SERVICES}/{like}.yaml"):
+        others = {file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")} - {name}
+        hint = name_hint(like, others, "services in data/services/")
+        sources.findings.error("reference/service", f"there is no other service '{like}'", place, hint)
+        return None
+    base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
+    if base is not None and "like" in base.data:
+        message = f"'{like}' is itself like another service"
+        sources.findings.error("reference/service", message, place, f"name '{base.data['like']}' here")
+        return None
+    return base
+
+
+class _Reader:
+    """The values of a service, each from the document that states it."""
+
+    def __init__(self, homes: dict[str, Document], sources: Sources) -> None:
+        self.homes, self.sources = homes, sources
+
+    def value(self, key: str) -> Any:
+        home = self.homes.get(key)
+        return None if home is None else home.data[key]
+
+    def distance(self, key: str) -> float | None:
+        entry = self._entry(key)
+        if entry is None:
+            return None
+        path = (key, "value")
+        return length(self.homes[key], path, entry["value"], self.sources.findings, most=MAX_BLEED)
+
+    def count(self, key: str) -> int | None:
+        entry = self._entry(key)
+        return None if entry is None else int(entry["value"])
+
+    def inks(self) -> ServiceInks | None:
+        """The inks that it takes PDF in."""
+        if self.value("color") != "cmyk":
+            return None
+        return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
+
+    def _entry(self, key: str) -> Any:
+        entry = self.value(key)
+        if entry is not None:
+            self._sourced(self.homes[key], (key, "source"), entry["source"])
+        return entry
+
+    def autofill(self) -> Autofill | None:
+        """What MPC Autofill can order, as far as it is stated where the products are."""
+        home = self.homes.get("autofill")
+        if home is None or home is not self.homes.get("products"):
+            return None
+        entry, made = self._entry("autofill"), home.data["products"]
+        for number, product in enumerate(entry["products"]):
+            if product not in made:
+                place = home.locate(("autofill", "products", number))
+                hint = name_hint(product, made, "products")
+                message = f"there is no product '{product}'"
+                self.sources.findings.error("reference/product", message, place, hint)
+        return Autofill(
+            tuple(entry["products"]), tuple(sorted(set(entry["brackets"]))), tuple(entry["stocks"])
+        )
+
+    def products(self, bleed: float, dpi: int) -> tuple[Product, ...]:
+        home = self.homes["products"]
+        sizes = read_sizes(self.sources)
+        found = []
+        for name, entry in home.data["products"].items():
+            path = ("products", name)
+            self._sourced(home, (*path, "source"), entry["source"])
+            size = trim(home, (*path, "trim"), entry["trim"], sizes, self.sources.findings)
+            if size is None:
+                continue
+            canvas = tuple(entry["canvas"]) if "canvas" in entry else canvas_of(size, bleed, dpi)
+            self._fits(home, path, canvas, size, dpi)
+            found.append(
+                Product(
+                    id=name,
+                    title=entry["title"],
+                    kinds=tuple(entry["kinds"]),
+                    shape=entry["shape"],
+                    trim=size,
+                    canvas=(canvas[0], canvas[1]),
+                    back=entry["back"],
+                    caveat=entry.get("caveat"),
+                    by_name=entry["by_name"],
+                    most_pages=entry.get("most_pages"),
+                    api=entry.get("api"),
+                )
+            )
+        return tuple(found)
+
+    def _fits(
+        self, home: Document, path: tuple[str, ...], canvas: tuple[int, ...], size: Size, dpi: int
+    ) -> None:
+        """Report a canvas that its trim does not fit into, such as one that lies the other way."""
+        least = canvas_of(size, 0.0, dpi)
+        if canvas[0] < least[0] or canvas[1] < least[1]:
+            message = (
+                f"a canvas of {canvas[0]}×{canvas[1]} px is smaller than the trim, {least[0]}×{least[1]} px"
+            )
+            hint = "canvas and trim lie the same way"
+            self.sources.findings.error("service/canvas", message, home.locate((*path, "canvas")), hint)
+
+    def _sourced(self, home: Document, path: tuple[str, ...], name: str) -> None:
+        known = home.data.get("sources", {})
+        if name not in known:
+            hint = name_hint(name, known, "sources")
+            message = f"there is no source '{name}'"
+            self.sources.findings.error("reference/source", message, home.locate(path), hint)
+
+
+_PRINTERS_NAME = re.compile(r"[^\W_][\w .-]*")  # letters and digits of any script
+
+MOST_SHIFT = 15.0
+"""mm. No printer is off by more; a larger reading is a slip."""
+
+MOST_SCALING = 0.05
+"""Likewise, five in a hundred."""
+
+MOST_ROTATION = 2.0
+"""Likewise, degrees."""
+
+MOST_APART = 0.5
+"""Degrees by which what two pairs of targets say of the rotation may differ: a slip of 1 mm."""
+
+MOST_MARGIN = 25.0
+"""mm at the paper's edges. Printers leave 3 to 6, at one edge up to 17."""
+
+Point = tuple[float, float]
+
+
+def correction_from(
+    targets: Sequence[Point], readings: Sequence[Point], centre: Point, rotation: float | None = None
+) -> BackCorrection:
+    """The correction that puts backs behind their faces.
+
+    `targets` are two or three points of the face page, the first two not on one level or upright line, the
+    third level with the first and above or below the second. The `readings` are how far to the right of
+    them and below them, seen from the face, the printer put the marks that belonged behind them; `centre`
+    is the page's; all in mm. From the page's centre, the printer turns what it prints by `rotation` degrees
+    clockwise, scales it and shifts it; None: what three targets say, or not at all. Raises UsageError for
+    readings that no printer produces.
+    """
+    for reading in readings:
+        for name, off in zip("xy", reading):
+            if not abs(off) <= MOST_SHIFT:
+                raise UsageError(
+                    f"a reading of {off:g} mm in {name} is more than any printer is off",
+                    f"read again; the scales run from -{MOST_SHIFT:g} to {MOST_SHIFT:g} mm at most",
+                    "printer/reading",
+                )
+    put = [(x + right, y + down) for (x, y), (right, down) in zip(targets, readings)]
+    if rotation is None:
+        rotation = _rotation(targets, put) if len(targets) > 2 else 0.0
+    back = _turn(-rotation)
+    first, second = (back.apply(*point) for point in put[:2])
+    scales = []
+    for axis, name in enumerate("xy"):
+        scale = (second[axis] - first[axis]) / (targets[1][axis] - targets[0][axis])
+        if abs(scale - 1) > MOST_SCALING:
+            one, other = readings[0][axis], readings[1][axis]
+            raise UsageError(
+                f"the readings in {name}, {one:g} and {other:g} mm, would mean that the back is "
+                f"printed at {scale:.0%} of the face's size",
+                "read again and mind the signs: to the right and down count up",
+                "printer/reading",
+            )
+        scales.append(scale)
+    # What the printer does is q = turn(scale(p - centre)) + centre + shift, the readings give q for each p.
+    turn, (sx, sy) = _turn(rotation), scales
+    shifts = []
+    for (x, y), (right, down) in zip(targets, put):
+        without = turn.apply(sx * (x - centre[0]), sy * (y - centre[1]))
+        shifts.append((right - centre[0] - without[0], down - centre[1] - without[1]))
+    dx, dy = back.apply(*(sum(values) / len(shifts) for values in zip(*shifts)))
+    return BackCorrection(
+        round(-dx / sx, 4), round(-dy / sy, 4), round(1 / sx, 6), round(1 / sy, 6), 0.0 - rotation
+    )
+
+
+def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
+    """By how many degrees clockwise three targets were printed turned."""
+    (x1, y1), (x2, y2), (x3, y3) = put
+    aside = math.copysign(1, targets[2][0] - targets[0][0])
+    below = math.copysign(1, targets[1][1] - targets[2][1])
+    level = math.degrees(math.atan2(aside * (y3 - y1), aside * (x3 - x1)))
+    upright = math.degrees(math.atan2(-below * (x2 - x3), below * (y2 - y3)))
+    if abs(level - upright) > MOST_APART:
+        raise UsageError(
+            f"the readings would mean that level lines are turned by {level:.2f} degrees and upright "
+            f"ones by {upright:.2f}",
+            "read again and mind the order: x and y of target 1, of target 2, of target 3",
+            "printer/reading",
+        )
+    return checked_rotation(round((level + upright) / 2, 4))
+
+
+def checked_rotation(degrees: float) -> float:
+    """The rotation of a printer's backs. Raises UsageError for one that no printer has."""
+    if not abs(degrees) <= MOST_ROTATION:
+        raise UsageError(
+            f"backs turned by {degrees:g} degrees are more than any printer is off",
+            f"read again; {MOST_ROTATION:g} degrees are the most",
+            "printer/reading",
+        )
+    return degrees
+
+
+def checked_margin(margin: float) -> float:
+    """What a printer leaves white. Raises UsageError for what no printer has."""
+    if not 0 <= margin <= MOST_MARGIN:
+        raise UsageError(
+            f"a margin of {margin:g} mm is not what a printer leaves white",
+            f"read again; from 0 to {MOST_MARGIN:g} mm are possible",
+            "printer/reading",
+        )
+    return margin
+
+
+def _turn(degrees: float) -> Matrix:
+    """About 0, 0, clockwise with y down."""
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return Matrix(cosine, sine, -sine, cosine)
+
+
+def profile_path(name: str) -> Path:
+    """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
+    for a user without a home."""
+    name = unicodedata.normalize("NFC", name)
+    if not _PRINTERS_NAME.fullmatch(name) or name.endswith("."):
+        raise UsageError(
+            f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"
+        )
+    folder = config_folder()
+    if folder is None:
+        raise UsageError(
+            "there is no home folder to keep printer profiles in", "name a folder: CARDGEN_CONFIG=FOLDER"
+        )
+    return folder / "printers" / f"{name}.toml"
+
+
+def profile_names() -> list[str]:
+    """The stored profiles, sorted."""
+    base = config_folder()
+    if base is None:
+        return []
+    folder = base / "printers"
+    return [name.removesuffix(".toml") for name in names_in(folder, str(folder), None, ".toml")]
+
+
+def load_profile(name: str) -> PrinterProfile:
+    """The stored profile. Raises UsageError if there is none, CardgenError if its file is damaged."""
+    path = profile_path(name)
+    try:
+        tables = tomllib.loads(read_file(path, PROFILE, path.as_posix(), None).decode("utf-8"))
+        portrait, landscape = _correction(tables, "portrait"), _correction(tables, "landscape")
+        margin = None if "margin" not in tables else float(tables["margin"])
+        if margin is not None and not 0 <= margin <= MOST_MARGIN:
+            raise ValueError(f"the margin is not between 0 and {MOST_MARGIN:g} mm")
+    except ReadingError as error:
+        if error.code != "file/missing":
+            raise
+        known = profile_names()
+        raise UsageError(
+            f"there is no printer profile '{name}'",
+            f"known: {', '.join(known)}" if known else "make one with `cardgen calibrate`",
+        ) from None
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        message = f"the printer profile cannot be read: {error}"
+        hint = "measure the printer again with `cardgen calibrate`, or delete the file"
+        place = Location(path.as_posix())
+        raise CardgenError(Finding(Severity.ERROR, "printer/profile", message, place, hint)) from error
+    return PrinterProfile(name, portrait, landscape, margin)
+
+
+def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
+    """One table of a profile; ValueError or TypeError if it holds anything odd."""
+    if key not in tables:
+        return None
+    correction = BackCorrection(**{field: float(value) for field, value in tables[key].items()})
+    shifts, scales = (correction.dx, correction.dy), (correction.scale_x, correction.scale_y)
+    if not all(abs(shift) <= 2 * MOST_SHIFT for shift in shifts):
+        raise ValueError(f"a shift in [{key}] is beyond {2 * MOST_SHIFT:g} mm")
+    if not all(abs(scale - 1) <= 2 * MOST_SCALING for scale in scales):
+        raise ValueError(f"a scale in [{key}] is not near 1")
+    if not abs(correction.rotation) <= MOST_ROTATION:
+        raise ValueError(f"the rotation in [{key}] is beyond {MOST_ROTATION:g} degrees")
+    return correction
+
+
+def store_profile(profile: PrinterProfile) -> Path:
+    """Write the profile whole and return where. Raises CardgenError if that fails."""
+    lines = [
+        "# How cardgen turns, scales and shifts backs for this printer, about the page centre, seen from",
+        "# the face: rotation in degrees clockwise, dx to the right and dy down in mm. margin: mm at the",
+        "# paper's edges that it leaves white.",
+    ]
+    if profile.margin is not None:
+        lines += ["", f"margin = {profile.margin!r}"]
+    for key, correction in (("portrait", profile.portrait), ("landscape", profile.landscape)):
+        if correction is not None:
+            lines += [
+                "",
+                f"[{key}]",
+                *(f"{name} = {value!r}" for name, value in asdict(correction).items()),
+            ]
+    path = profile_path(profile.name)
+    write_bytes(path, ("\n".join(lines) + "\n").encode("utf-8"))
+    return path

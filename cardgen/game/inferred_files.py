@@ -1,0 +1,587 @@
+"""The files of a game inferred from a table, and schemas extended to fit new data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any
+
+from cardgen.core.findings import did_you_mean, nearest
+from cardgen.core.geometry import Rect, Size
+from cardgen.game.guessing import DEEPEST, Column, Roles, described, of_mappings, same_name
+from cardgen.game.starter_look import (
+    EDGE,
+    HAIR,
+    MUTED,
+    PAPER,
+    Drawing,
+    Face,
+    height_of,
+    is_safe_word,
+    usual,
+)
+
+BLEED = 3.175
+SIZES = {
+    "poker": Size(63.5, 88.9),
+    "tarot": Size(69.85, 120.65),
+    "jumbo": Size(88.9, 139.7),
+}
+"""The sizes that a deck may come in, mm: the first whose texts fit."""
+_EDITION = "0.1.0"
+"""That of a game which has just begun."""
+ENGINE = frozenset(("id", "copies"))
+MOST_BALANCED = 20
+"""Most groups whose sizes become a rule."""
+_PLAIN = re.compile(r"[^\W\d_][\w-]*( [\w-]+)*")
+_YAML_WORDS = frozenset("yes no on off true false null y n".split())  # noqa: SIM905
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game to be: its id and title, its table as game.yaml names it, and the columns in their order with
+    their roles; the name of its cards' size, upright in mm. `sheet` is the layout that it names for them;
+    without one its sheets are the usual ones. `markup` is how its texts are written,
+    and `numbers` how its numbers are, where that is not the usual way."""
+
+    name: str
+    title: str
+    data: str
+    columns: Sequence[Column]
+    roles: Roles
+    rows: int
+    trim: str
+    size: Size
+    sheet: str = ""
+    markup: Mapping[str, Any] = field(default_factory=dict)
+    numbers: str | None = None
+
+    @property
+    def copies(self) -> int:
+        """All cards, each counted as often as it is printed."""
+        copies = self.roles.copies
+        return self.rows if copies is None else sum(1 if each is None else each for each in copies.values)
+
+
+def game_files(game: TableGame) -> dict[str, str]:
+    """The texts of the game's files by their places in its project, but for the table and its pictures."""
+    id = game.name
+    return {
+        f"data/{id}/game.yaml": _game_yaml(game),
+        f"data/{id}/rules.yaml": _rules_yaml(game),
+        f"schemas/{id}/cards.schema.json": _schema(game),
+        f"templates/{id}/card.svg": Face(game.roles, game.size, BLEED).drawn(),
+        f"templates/{id}/back.svg": _back(game.size),
+        "README.md": _readme(game),
+        "output/.gitignore": "*\n!.gitignore\n",
+    }
+
+
+def trim_name(roles: Roles) -> str:
+    """Return the smallest size at which the texts of most cards have room in small type; the first without
+    texts."""
+    texts = [*roles.texts, *filter(None, (roles.flavour,))]
+    if not texts:
+        return next(iter(SIZES))
+    for name, size in SIZES.items():
+        face = Face(roles, size, BLEED)
+        want = [
+            sum(height_of(str(text), face.width, 8) + 1.6 for text in card if text is not None)
+            for card in zip(*(column.values for column in texts), strict=True)
+        ]
+        heads = 4.4 * len(roles.texts) if len(roles.texts) > 1 else 0
+        if usual(want) + heads <= face.end - face.text_top:
+            return name
+    return name
+
+
+def picture_size(roles: Roles, trim: Size) -> Size:
+    """The size in which pictures are shown on cards of a size, mm."""
+    return Face(roles, trim, BLEED).picture.size
+
+
+def scalar(text: str) -> str:
+    """A text as YAML writes it: bare where that is safe, or else in quotes."""
+    if _PLAIN.fullmatch(text) and text.casefold() not in _YAML_WORDS and len(text) < 60:
+        return text
+    if text.isprintable():
+        return json.dumps(text, ensure_ascii=False)
+    return '"' + "".join(_escaped(each) for each in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable() and character not in '"\\':
+        return character
+    return f"\\U{ord(character):08x}"
+
+
+def _game_yaml(game: TableGame) -> str:
+    named = {
+        column.header: column.field for column in game.columns if not same_name(column.header, column.field)
+    }
+    columns = ", ".join(f"{scalar(header)}: {field}" for header, field in named.items())
+    said = f"\n    columns: {{{columns}}}" if named else ""
+    said += f'\n    numbers: "{game.numbers}"' if game.numbers else ""
+    said += _markup(game.markup) if game.markup else ""
+    sheets = (
+        f"sheets:\n  {game.sheet}: {{layout: {game.sheet}, components: [cards]}}\n\n" if game.sheet else ""
+    )
+    return f"""\
+# yaml-language-server: $schema=../../schemas/game.schema.json
+id: {game.name}
+title: {scalar(game.title)}
+version: {_EDITION}
+author: Your name
+description: A deck from a spreadsheet.
+language: {"de" if game.roles.is_german else "en"}
+players: {{min: 2, max: 4}}
+
+components:
+  cards:
+    title: Cards
+    kind: card
+    trim: {game.trim}
+    data: {scalar(game.data)}{said}
+    schema: cards.schema.json
+    face: card.svg
+    back: back.svg
+
+{sheets}rules: rules.yaml
+"""
+
+
+def _markup(markup: Mapping[str, Any]) -> str:
+    """Return the lines of game.yaml that state how texts are written."""
+    lines = ["", "    markup:"]
+    if markup.get("html"):
+        lines.append("      html: true")
+    if markup.get("fields"):
+        lines.append(f"      fields: [{', '.join(markup['fields'])}]")
+    if markup.get("icons"):
+        lines += [
+            "      icons:",
+            *(f"        {scalar(word)}: {name}" for word, name in markup["icons"].items()),
+        ]
+    return "\n".join(lines)
+
+
+def _schema(game: TableGame) -> str:
+    cards = [
+        {column.field: column.values[row] for column in game.columns if column.values[row] is not None}
+        for row in range(game.rows)
+    ]
+    listed = list_schema(cards, ENGINE)
+    for column in game.roles.rest:
+        listed["items"]["properties"][column.field]["printed"] = False
+    whole = file_schema(f"The cards of {game.title}", {"cards": listed}, False)
+    return f"{written(whole)}\n"
+
+
+def _rules_yaml(game: TableGame) -> str:
+    roles, total = game.roles, game.copies
+    rules: list[dict[str, Any]] = [
+        {
+            "id": "deck-size",
+            "question": f"Are there {total} cards in the deck?",
+            "kind": "count",
+            "severity": "warning",
+            "component": "cards",
+            "equals": total,
+        }
+    ]
+    title, group = roles.title, roles.group
+    if title is not None and title.is_full and title.is_unique:
+        rules.append(
+            {
+                "id": "titles",
+                "question": "Is every title used once?",
+                "kind": "unique",
+                "component": "cards",
+                "value": title.field,
+            }
+        )
+    if group is not None and len(set(group.texts)) <= MOST_BALANCED and all(map(is_safe_word, group.texts)):
+        rules.append(
+            {
+                "id": "groups",
+                "question": f"Are there enough cards of each {group.field.replace('_', ' ')}, and no more?",
+                "kind": "count",
+                "severity": "warning",
+                "component": "cards",
+                "group_by": group.field,
+                "groups": _shares(group, roles.copies),
+            }
+        )
+    if roles.is_index and group is not None and _ranks_are_unique(group, roles.corners[0]):
+        rules.append(
+            {
+                "id": "ranks",
+                "question": "Is every rank there once in its group?",
+                "kind": "unique",
+                "component": "cards",
+                "value": f"{group.field} ~ ' ' ~ {roles.corners[0].field}",
+            }
+        )
+    figure = next((column for column in (*roles.corners, *roles.stats) if column.is_figure), None)
+    if figure is not None and figure.is_full:
+        rules.append(
+            {
+                "id": "spread",
+                "question": f"How is {figure.field.replace('_', ' ')} spread over the deck?",
+                "kind": "distribution",
+                "report": True,
+                "component": "cards",
+                "value": figure.field,
+            }
+        )
+    head = (
+        "# yaml-language-server: $schema=../../schemas/rules.schema.json\n"
+        "# What is so of the deck now. `cardgen check` says when a change ends that; then\n"
+        "# put the change right, or the rule.\n"
+    )
+    return f"{head}rules:\n" + "\n".join(_entry(rule) for rule in rules)
+
+
+def _shares(group: Column, copies: Column | None) -> dict[str, int]:
+    """How many cards are of each word."""
+    shares: dict[str, int] = {}
+    counts = [1] * len(group.values) if copies is None else [each or 1 for each in copies.values]
+    for word, count in zip(group.values, counts, strict=True):
+        shares[word] = shares.get(word, 0) + count
+    return shares
+
+
+def _ranks_are_unique(group: Column, rank: Column) -> bool:
+    pairs = list(zip(group.values, rank.values, strict=True))
+    return len(set(pairs)) == len(pairs)
+
+
+def _entry(rule: Mapping[str, Any]) -> str:
+    lines = []
+    for key, value in rule.items():
+        if isinstance(value, dict):
+            inside = ", ".join(f"{scalar(word)}: {count}" for word, count in value.items())
+            said = f"{{{inside}}}"
+        elif isinstance(value, bool):
+            said = str(value).lower()
+        else:
+            said = str(value) if isinstance(value, int) else scalar(value)
+        lines.append(f"{key}: {said}\n")
+    return "  - " + "    ".join(lines)
+
+
+def _back(size: Size) -> str:
+    """A back that is the same either way up and tells nothing: a frame, and lines within."""
+    drawing = Drawing(size.width + 2 * BLEED, size.height + 2 * BLEED)
+    drawing.ground(PAPER)
+    frame = Rect(BLEED, BLEED, size.width, size.height).inset(EDGE)
+    inner = frame.inset(1.4)
+    drawing.rect(frame, stroke=MUTED, weight=0.5, radius=2.2)
+    across, down = 7, round(7 * inner.height / inner.width)
+    wide, high = inner.width / across, inner.height / down
+    lines = "".join(
+        f"M{inner.x + wide * column:.3f} {inner.y + high * (row + 0.5):.3f}l{wide / 2:.3f} {-high / 2:.3f} "
+        f"{wide / 2:.3f} {high / 2:.3f}-{wide / 2:.3f} {high / 2:.3f}z"
+        for row in range(down)
+        for column in range(across)
+    )
+    drawing.put(f'<path d="{lines}" fill="none" stroke="{HAIR}" stroke-width="0.3"/>')
+    drawing.rect(inner, stroke=MUTED, weight=0.25, radius=1.2)
+    return drawing.text()
+
+
+def _readme(game: TableGame) -> str:
+    file = game.data.partition("#")[0]
+    return f"""\
+# {game.title}
+
+    cardgen build       # output/{game.name}/
+    cardgen check       # data, look, text fit, rules
+    cardgen preview     # the cards in the browser, as you edit
+
+The cards are in `data/{game.name}/{file}`: edit it in your spreadsheet program, save, build again. What
+they look like is in `templates/{game.name}/card.svg`, a drawing whose objects are called like the columns.
+Which columns there are is in `schemas/{game.name}/cards.schema.json`; `cardgen schema` adds new ones.
+"""
+
+
+CARD = {"$ref": "../card.schema.json"}
+"""The keys that every card may have, as a game's schema in its own folder names them."""
+OFTEN = 3
+"""A choice that is not there, but so often, is no slip."""
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> dict[str, Any]:
+    """The schema of a list of cards: the `engine`'s own keys, and those that the data have besides."""
+    own = [{key: value for key, value in card.items() if key not in engine} for card in cards]
+    shape = of_mappings(own)
+    item: dict[str, Any] = {"allOf": [CARD]}
+    if "required" in shape:
+        item["required"] = shape["required"]
+    item["unevaluatedProperties"] = False
+    item["properties"] = shape.get("properties", {})
+    if "properties" not in shape:
+        del item["unevaluatedProperties"]
+    return {"type": "array", "items": item}
+
+
+def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str, Any]:
+    """The schema of a data file with these lists, by their names; `others` says that it has more in it."""
+    whole: dict[str, Any] = {"$schema": DIALECT, "title": title, "type": "object", "required": list(lists)}
+    if not others:
+        whole["additionalProperties"] = False
+    return {**whole, "properties": dict(lists)}
+
+
+@dataclass(slots=True)
+class Growing:
+    """The text of a schema file that is added to. `said` tells each addition in a line, `unsure` what was
+    left as it is because it looks like a slip."""
+
+    text: str
+    content: Any
+    said: list[str] = field(default_factory=list)
+    unsure: list[str] = field(default_factory=list)
+
+    def take(
+        self, name: str, cards: Sequence[Mapping[str, Any]], known: Collection[str], engine: Collection[str]
+    ) -> None:
+        """Have the schema know all keys and choices of the cards in the file's list `name`. `known` are the
+        keys that it knows already, wherever it says so; the `engine`'s own are among them."""
+        item = self._resolved(("properties", name, "items"))
+        if item is not None and isinstance(self._at(item), dict):
+            self._extend(item, name, cards, known, 0)
+        elif self._at(("properties",)) is None:
+            self._add((), {"properties": {name: list_schema(cards, engine)}})
+            self.said.append(f"{name}: a list of cards")
+        elif self._at(("properties", name)) is None:
+            self._add(("properties",), {name: list_schema(cards, engine)})
+            self.said.append(f"{name}: a list of cards")
+
+    def _extend(
+        self,
+        pointer: Pointer,
+        name: str,
+        values: Sequence[Mapping[str, Any]],
+        known: Collection[str],
+        depth: int,
+    ) -> None:
+        found: dict[str, list[Any]] = {}
+        for value in values:
+            for key, item in value.items():
+                found.setdefault(str(key), []).append(item)
+        own = self._properties(pointer)
+        new = {}
+        for key, items in found.items():
+            path = f"{name}.{key}"
+            if key in own:
+                self._enter((*pointer, "properties", key), path, items, depth + 1)
+            elif key not in known and (near := _slip(key, known, len(items), len(values))):
+                self.unsure.append(f"{path}: not added, it looks like '{near}'")
+            elif key not in known:
+                new[key] = described(key, items)
+                self.said.append(f"{path}: {_in_words(new[key])}")
+        if not new:
+            return
+        if own or self._at((*pointer, "properties")) is not None:
+            self._add((*pointer, "properties"), new)
+        else:
+            self._add(pointer, {"properties": new})
+        must = [key for key in new if len(found[key]) == len(values)]
+        if must and isinstance(self._at((*pointer, "required")), list):
+            self._add((*pointer, "required"), must)
+        elif must and self._at((*pointer, "required")) is None:
+            self._add(pointer, {"required": must})
+
+    def _enter(self, pointer: Pointer, path: str, values: Sequence[Any], depth: int) -> None:
+        """What is inside a field that the schema has: choices, and fields of its own."""
+        place = self._resolved(pointer)
+        schema = None if place is None or depth > DEEPEST else self._at(place)
+        if place is None or not isinstance(schema, dict):
+            return
+        if isinstance(schema.get("enum"), list):
+            self._choices(place, path, schema["enum"], values)
+        mappings = [value for value in values if isinstance(value, dict)]
+        if mappings and isinstance(schema.get("properties"), dict) and not _leads_elsewhere(schema):
+            self._extend(place, path, mappings, (), depth)
+        items = [item for value in values if isinstance(value, list) for item in value]
+        if items and isinstance(schema.get("items"), dict):
+            self._enter((*place, "items"), f"{path}[]", items, depth + 1)
+
+    def _choices(self, place: Pointer, path: str, choices: Sequence[Any], values: Sequence[Any]) -> None:
+        new = [
+            value
+            for value in dict.fromkeys(each for each in values if isinstance(each, str))
+            if value and value not in choices
+        ]
+        texts = [each for each in choices if isinstance(each, str)]
+        often = Counter(each for each in values if isinstance(each, str))
+        slips = {
+            value: near
+            for value in new
+            if often[value] < OFTEN and (near := did_you_mean(value, texts)) is not None
+        }
+        for value, near in slips.items():
+            self.unsure.append(f"{path}: '{value}' not added, {near}")
+        good = [value for value in new if value not in slips]
+        if good:
+            self._add((*place, "enum"), good)
+            shown = ", ".join(f"'{value}'" for value in good)
+            self.said.append(f"{path}: may be {shown}")
+
+    def _properties(self, pointer: Pointer) -> Mapping[str, Any]:
+        found = self._at((*pointer, "properties"))
+        return found if isinstance(found, dict) else {}
+
+    def _resolved(self, pointer: Pointer) -> Pointer | None:
+        """The place itself, or the one in the file that it only refers to."""
+        for _ in range(DEEPEST):
+            schema = self._at(pointer)
+            ref = schema.get("$ref") if isinstance(schema, dict) and "properties" not in schema else None
+            if not isinstance(ref, str):
+                return pointer
+            if not ref.startswith("#/"):
+                return None
+            pointer = tuple(part.replace("~1", "/").replace("~0", "~") for part in ref[2:].split("/"))
+        return None
+
+    def _at(self, pointer: Pointer) -> Any:
+        value = self.content
+        for step in pointer:
+            value = value.get(step) if isinstance(value, dict) else None
+        return value
+
+    def _add(self, pointer: Pointer, entries: dict[str, Any] | list[Any]) -> None:
+        self.text = added(self.text, pointer, entries)
+        value = self._at(pointer)
+        if isinstance(entries, dict):
+            value.update(entries)
+        else:
+            value.extend(entries)
+
+
+def _leads_elsewhere(schema: Mapping[str, Any]) -> bool:
+    return any(word in schema for word in ("$ref", "allOf", "anyOf", "oneOf", "if"))
+
+
+def _slip(key: str, known: Collection[str], times: int, of: int) -> str | None:
+    """A known key that a rare unknown one is probably meant to be."""
+    if 4 * times > of:
+        return None
+    return nearest(key, known, 0.75)
+
+
+def _in_words(shape: Mapping[str, Any]) -> str:
+    if "enum" in shape:
+        return f"one of {', '.join(map(str, shape['enum']))}"
+    words = {"integer": "a whole number", "number": "a number", "boolean": "yes or no", "string": "text"}
+    words |= {"array": "a list", "object": "fields of its own"}
+    kind = shape.get("type")
+    return words.get(kind, "anything") if isinstance(kind, str) else "anything"
+
+
+WIDTH = 108
+"""Characters of a line beyond which a list or mapping is written one entry a line."""
+
+Pointer = tuple[str | int, ...]
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SCALAR = re.compile(r"[^\s,\]}]+")
+
+
+def written(value: Any, indent: int = 0, taken: int = 0) -> str:
+    """A value as JSON, lines after the first indented by `indent`; `taken` are the characters before it on
+    its line."""
+    line = _on_one_line(value)
+    if not isinstance(value, dict | list) or not value or len(line) + indent + taken <= WIDTH:
+        return line
+    pad = " " * (indent + 2)
+    entries = []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            name = json.dumps(str(key), ensure_ascii=False)
+            entries.append(f"{pad}{name}: {written(item, indent + 2, len(name) + 3)}")
+        return "{\n" + ",\n".join(entries) + "\n" + " " * indent + "}"
+    entries = [f"{pad}{written(item, indent + 2, 1)}" for item in value]
+    return "[\n" + ",\n".join(entries) + "\n" + " " * indent + "]"
+
+
+def _on_one_line(value: Any) -> str:
+    if isinstance(value, dict) and value:
+        inside = ", ".join(
+            f"{json.dumps(str(key), ensure_ascii=False)}: {_on_one_line(item)}"
+            for key, item in value.items()
+        )
+        return f"{{ {inside} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_on_one_line, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) -> str:
+    """The text of a JSON file with entries added at the end of the mapping (or list) at a pointer, written
+    as its others are. Everything else stays as it is, byte for byte."""
+    start, end = _spans(text)[pointer]
+    inside = text[start + 1 : end - 1]
+    parts = (
+        [(json.dumps(key, ensure_ascii=False) + ": ", item) for key, item in entries.items()]
+        if isinstance(entries, dict)
+        else [("", item) for item in entries]
+    )
+    if not parts:
+        return text
+    empty = not inside.strip()
+    newline = "\r\n" if "\r\n" in text else "\n"
+    last = end - 1 - (len(inside) - len(inside.rstrip()))
+    if "\n" in inside and not empty:
+        line = text.rindex("\n", start, last) + 1
+        head = text.find("\n", start, last) + 1
+        pad = re.match(r"[ \t]*", text[head or line :])
+        room = pad.group() if pad else ""
+        depth = len(room.expandtabs(2))
+        new = "".join(f",\n{room}{name}{written(item, depth, len(name) + 1)}" for name, item in parts)
+        return text[:last] + new.replace("\n", newline) + text[last:]
+    new = ", ".join(name + _on_one_line(item) for name, item in parts)
+    if empty:
+        new = f"{{ {new} }}" if text[start] == "{" else f"[{new}]"
+        return text[:start] + new + text[end:]
+    return f"{text[:last]}, {new}{text[last:]}"
+
+
+def _spans(text: str) -> dict[Pointer, tuple[int, int]]:
+    """Where each value of a JSON text that is known to be valid begins and ends."""
+    found: dict[Pointer, tuple[int, int]] = {}
+    _span(text, _space(text, 1 if text.startswith("\ufeff") else 0), (), found)
+    return found
+
+
+def _space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return at if match is None else match.end()
+
+
+def _span(text: str, at: int, pointer: Pointer, found: dict[Pointer, tuple[int, int]]) -> int:
+    start = at
+    if text[at] in "{[":
+        mapping, index = text[at] == "{", 0
+        at = _space(text, at + 1)
+        while text[at] not in "}]":
+            key: str | int = index
+            if mapping:
+                key, at = scanstring(text, at + 1)
+                at = _space(text, _space(text, at) + 1)
+            at = _space(text, _span(text, at, (*pointer, key), found))
+            at, index = _space(text, at + 1) if text[at] == "," else at, index + 1
+        at += 1
+    elif text[at] == '"':
+        at = scanstring(text, at + 1)[1]
+    else:
+        scalar = _SCALAR.match(text, at)
+        assert scalar is not None
+        at = scalar.end()
+    found[pointer] = (start, at)
+    return at

@@ -1,0 +1,512 @@
+"""`load_game`: a game's folder to a finished Game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.core.game import (
+    Component,
+    DeckList,
+    DeckSource,
+    Game,
+    GameSheet,
+    Limits,
+    ProjectPaths,
+    Spot,
+    StatedPress,
+)
+from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
+from cardgen.files.listing import homes
+from cardgen.files.tables import is_table, parted
+from cardgen.files.yaml import Document
+from cardgen.game.cards import GameContext, Path, check_fields, load_effects
+from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
+from cardgen.game.deck_lists import deck_source, load_decks
+from cardgen.game.facts import SHEETS, Players, length, read_sizes
+from cardgen.game.languages import Texts, read_translation, texts_file
+from cardgen.game.schema_file import did_you_mean, name_hint
+from cardgen.game.schema_findings import Parts, wrong_parts, wrong_paths
+from cardgen.game.schema_findings import Path as SchemaFindingsPath
+from cardgen.game.sources import KeptFiles, Sources, TableUse, table_name
+from cardgen.game.table import load_table
+
+GAME_SCHEMA = "schemas/game.schema.json"
+_PARTS = {"components": "component", "sheets": "sheet"}
+"""What of game.yaml can be left out, an entry at a time, if it is wrong, and what an entry is called."""
+_NAMED = 12
+"""Most things that are named as not judged."""
+
+
+def list_games(paths: ProjectPaths) -> list[str]:
+    """The ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError where
+    data/ can't be listed."""
+    return homes(paths.roots, "data", "game.yaml")
+
+
+def load_game(
+    paths: ProjectPaths,
+    game_id: str,
+    *,
+    players: int | None = None,
+    language: str | None = None,
+    partial: bool = False,
+    collect: Texts | None = None,
+    like: Game | None = None,
+    kept: KeptFiles | None = None,
+) -> tuple[Game, Findings]:
+    """The game `game_id`, whole and valid, and the warnings and notes on the way.
+
+    `players` is the number of players that copies are resolved for; None prints enough for all. `language`
+    is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
+    were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
+    `kept` has what was read the last time, of the same game in its own language.
+    Raises UsageError for an unknown game or number of players, CardgenError with all findings for
+    anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
+    are among the findings: that is good for looking for more; it raises only if nothing can be left.
+    """
+    games = list_games(paths)
+    if game_id not in games:
+        hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
+        raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
+    findings = Findings()
+    sources = Sources(paths, findings, before=like.locator if like is not None else None, kept=kept)
+    manifest = sources.read(f"data/{game_id}/game.yaml")
+    if manifest is None or not _judge(sources, game_id, manifest):
+        if partial:
+            findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
+        findings.raise_if_errors()
+        raise AssertionError("an unusable game.yaml has findings")
+    wrong = sources.wrong_parts(manifest, GAME_SCHEMA) or frozenset()
+    sources.texts = collect if language is None else texts_in(sources, game_id, manifest, language)
+    if sources.texts is not None:
+        sources.translate(manifest, GAME_SCHEMA)
+    game = _build(sources, game_id, manifest, wrong, players)
+    if sources.texts is not None and sources.texts.translation is not None:
+        game = replace(game, words=sources.texts.words(game))
+    if not partial:
+        findings.raise_if_errors()
+    return game, findings
+
+
+def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
+    """The texts that game.yaml states for a language; None for the game's own. The game's settings become
+    that language's. Raises UsageError for a language that it does not state."""
+    data = manifest.data
+    if language == data["language"]:
+        return None
+    stated = data.get("languages", {})
+    if language not in stated:
+        known = [data["language"], *stated]
+        hint = did_you_mean(language, known) or f"languages: {', '.join(known)}"
+        raise UsageError(f"{data['title']} is not translated into '{language}'", hint, "usage/language")
+    own = stated[language]
+    before = len(sources.findings.errors)
+    translation = read_translation(sources.paths, texts_file(game_id, language), sources.findings)
+    if len(sources.findings.errors) > before:
+        return None  # what it lacks is not known
+    data["language"] = language
+    data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
+    changes = own.get("theme", {})
+    data["theme"] = _laid_over(
+        data["theme"], changes, manifest, ("languages", language, "theme"), sources.findings
+    )
+    must = own["missing"] == "error"
+    return Texts(game_id, language, sources.paths, sources.findings, translation, must)
+
+
+def _laid_over(
+    theme: dict[str, Any], changes: dict[str, Any], manifest: Document, path: Path, findings: Findings
+) -> dict[str, Any]:
+    """A theme with the changes that stand at a path of game.yaml; one to what it has not is a finding."""
+    result = dict(theme)
+    for key, value in changes.items():
+        if key not in theme:
+            place = manifest.locate((*path, key), key=True)
+            hint = name_hint(key, theme, "values of the theme")
+            findings.error("game/theme", f"the game's theme has no '{key}'", place, hint)
+        elif isinstance(value, dict) and isinstance(theme[key], dict):
+            result[key] = _laid_over(theme[key], value, manifest, (*path, key), findings)
+        else:
+            result[key] = value
+    return result
+
+
+def not_judged(game_id: str, what: Sequence[str]) -> Finding:
+    """A note of what was not looked at for other findings."""
+    more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
+    message = f"not judged, being in error or resting on what is: {', '.join(what[:_NAMED])}{more}"
+    hint = "mend what is found and check again: there may be more to find in them"
+    place = Location(f"data/{game_id}/game.yaml")
+    return Finding(Severity.NOTE, "check/left-out", message, place, hint)
+
+
+def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
+    """Whether a game.yaml is good for a game, some of its entries left out. If not, all that there is to
+    say of what it names is added to the findings."""
+    findings = sources.findings
+    if sources.check(manifest, GAME_SCHEMA):
+        return True
+    if not isinstance(manifest.data, dict):
+        return False
+    wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
+    if wrong is not None and all(key in _PARTS for key, _ in wrong):
+        return True
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    if schema is None:
+        return False
+    data, keys = mended(manifest.data, game_id, wrong_paths(manifest.data, schema))
+    other = Document(manifest.relative, data, manifest.text)
+    wrong = wrong_parts(data, schema, findings)
+    if wrong is None or any(key not in _PARTS for key, _ in wrong):
+        return False  # so much is wrong that it takes too long, or that nothing is left
+    before = len(findings)
+    _build(sources, game_id, other, wrong, None, tuple(sorted(keys)), tuple(named(manifest.data)))
+    findings.items[before:] = [each for each in findings.items[before:] if not rests_on(each.code, keys)]
+    return False
+
+
+def _build(
+    sources: Sources,
+    game_id: str,
+    manifest: Document,
+    wrong: Parts,
+    chosen: int | None,
+    stood_in: Sequence[str] = (),
+    unknown: Sequence[str] = (),
+) -> Game:
+    """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
+    they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
+    components, of which `unknown` are named."""
+    data, findings = manifest.data, sources.findings
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    places = wrong_paths(data, schema) if wrong and schema else frozenset()
+    parts = {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in wrong}
+    if data["id"] != game_id:
+        message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
+        findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
+    players = _players(manifest, findings, chosen)
+    effects = load_effects(sources, game_id, manifest)
+    context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
+    for key, name in sorted(wrong, key=str):
+        context.leave_out(_PARTS[key], str(name))
+        if key == "components":
+            judge_part(context, str(name), parts[key, name])
+    for key in stood_in:
+        context.leave_out("value", key)
+        if key == "components":
+            data[key].pop(NOBODY)
+            for id in unknown:
+                context.leave_out("component", id)
+        elif key == "sheets":
+            data[key].pop(NOBODY)
+            context.leave_out("sheet", NOBODY)
+    # What names cards and components is judged only if all are there.
+    tables = _tables(context)
+    loaded = _components(context)
+    sources.warn_of_unused_sheets()
+    sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
+    if "sheets" not in data:
+        sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)
+    _note_shapeless(context)
+    own = data.get("languages", {}).get(data["language"], {})
+    limits = _limits(manifest, findings)
+    rules = None
+    if "rules" in data:
+        rules = f"data/{game_id}/{data['rules']}"
+        sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
+    for id, component in zip(data["components"], loaded):
+        if component is None:
+            context.leave_out("component", id)
+    components = tuple(component for component in loaded if component is not None)
+    if not _check_pieces(manifest, components, findings):
+        sheets = ()
+        context.leave_out("list", "sheets")
+    kept = {component.id for component in components}
+    sheets = tuple(
+        replace(sheet, components=tuple(id for id in sheet.components if id in kept))
+        for sheet in sheets
+        if kept & set(sheet.components)
+    )
+    drawn = data.get("decks", {}).get("component")
+    source = None if ("component", drawn) in context.left_out else deck_source(game_id, manifest, findings)
+    pool = next(
+        (component for component in components if source and component.id == source.component), None
+    )
+    aside = sources.aside()
+    decks: tuple[DeckList, ...] = ()
+    table = None
+    before = len(findings.errors)
+    if not any(kind in ("card", "file") for kind, _ in context.left_out):
+        named = _named_in_lists(sources, source, pool) if source and pool else None
+        decks = load_decks(sources, manifest, source, named) if source and named else ()
+    if not context.left_out:
+        check_fields(context, components)
+    if not context.left_out and len(findings.errors) == before:
+        seats = (players.least, players.most)
+        table = load_table(aside, game_id, components, decks, seats, players.count)
+    return Game(
+        id=game_id,
+        title=data["title"],
+        version=data["version"],
+        author=data["author"],
+        description=data["description"],
+        language=data["language"],
+        players=(players.least, players.most),
+        player_count=players.count,
+        components=components,
+        sheets=sheets,
+        theme=data["theme"],
+        tables=tables,
+        limits=limits,
+        rules=rules,
+        sources=tuple(sorted({*sources.files, *aside.files})),
+        paths=sources.paths,
+        locator=sources.locator,
+        effects=effects,
+        table=table,
+        table_problems=tuple(aside.findings.sorted()),
+        deck_source=source,
+        decks=decks,
+        fallback=tuple(own.get("fallback", data.get("fonts", {}).get("fallback", ()))),
+        left_out=tuple(context.left_out),
+        incomplete=frozenset(context.incomplete),
+        missing=tuple(card for card in context.missing if card.component in kept),
+        languages=tuple(data.get("languages", ())),
+        spots=read_spots(manifest, findings),
+        press=read_press(manifest),
+        fallback_path=("languages", data["language"], "fallback")
+        if "fallback" in own
+        else ("fonts", "fallback"),
+        fonts=tuple(own.get("fonts", {}).items()),
+        stand_ins=tuple(context.stand_ins.items()),
+    )
+
+
+def _components(context: GameContext) -> list[Component | None]:
+    """The game's components, boxes after those that lie in them; None for what is in error."""
+    entries = context.manifest.data["components"]
+    found: dict[str, Component | None] = {}
+    for id, entry in entries.items():
+        if entry["kind"] != "box":
+            found[id] = load_component(context, id, entry)
+    others = dict(found)
+    for id, entry in entries.items():
+        if entry["kind"] == "box":
+            found[id] = load_box(context, id, entry, others)
+    return [found[id] for id in entries]
+
+
+def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:
+    """The cards that deck lists draw from with the names that these call them by: the source's, in whatever
+    language the game is."""
+    if sources.texts is None:
+        return pool
+    said = sources.texts.sources
+    named = (
+        replace(card, fields={**card.fields, source.name: name})
+        if (name := said.get((card.file, (*card.path, source.name)))) is not None
+        else card
+        for card in pool.cards
+    )
+    return replace(pool, cards=tuple(named))
+
+
+def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> bool:
+    """Whether a game has no more pieces than can be printed; else a finding at the component that has most
+    of them."""
+    total = sum(component.copies for component in components)
+    if total > MAX_PIECES:
+        most = max(components, key=lambda component: component.copies)
+        message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
+        place = manifest.locate(("components", most.id), key=True)
+        findings.error("game/pieces", message, place, f"{most.copies:,} of them are of '{most.id}'")
+    return total <= MAX_PIECES
+
+
+def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
+    least, most = int(manifest.data["players"]["min"]), int(manifest.data["players"]["max"])
+    if least > most:
+        message = f"the least number of players {least} is above the most {most}"
+        findings.error("game/players", message, manifest.locate(("players", "min")))
+    elif chosen is not None and not least <= chosen <= most:
+        title = manifest.data["title"]
+        range_ = f"{least} to {most} players" if least < most else f"{least} players"
+        raise UsageError(f"{title} is for {range_}, not {chosen}", None, "usage/players")
+    return Players(min(least, most), max(least, most), chosen)
+
+
+def _note_shapeless(context: GameContext) -> None:
+    """Note which components have no schema, so that nothing is said of what stands on their cards."""
+    entries = context.manifest.data["components"].items()
+    without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
+    if without:
+        named = " and ".join(filter(None, [", ".join(without[:-1]), without[-1]]))
+        message = f"{named}: without a schema any field and any value goes, and a slip is not seen"
+        hint = f"cardgen schema {context.game} writes one from the data"
+        place = context.manifest.locate(("components", without[0]), key=True)
+        context.findings.note("game/no-schema", message, place, hint)
+
+
+def _limits(manifest: Document, findings: Findings) -> Limits:
+    stated = manifest.data.get("limits", {})
+    usual = Limits()
+    type_pt = usual.type_pt
+    if "type" in stated:
+        size = length(manifest, ("limits", "type"), stated["type"], findings, most=MAX_TYPE)
+        if size is not None:
+            # Rounded so that 6.5pt comes back as 6.5 after its way over millimetres.
+            type_pt = round(size / MM_PER_PT, 4)
+    return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
+
+
+def _tables(context: GameContext) -> dict[str, Any]:
+    """The content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
+    tables: dict[str, Any] = {}
+    sources, folder = context.sources, f"data/{context.game}"
+    for index, file in enumerate(context.manifest.data.get("tables", ())):
+        path: Path = ("tables", index)
+        stem, (name, sheet) = table_name(file), parted(file)
+        if not sources.file(context.manifest, path, folder, name, "reference/data"):
+            context.leave_out("table", stem)
+            continue
+        if stem in tables:
+            message = f"two tables are called '{stem}'"
+            context.findings.error("game/tables", message, context.manifest.locate(path), "rename one")
+        schema = f"schemas/{context.game}/{stem}.schema.json"
+        document = (
+            sources.table(f"{folder}/{name}", TableUse((sheet,), stem, schema))
+            if is_table(file)
+            else sources.read(f"{folder}/{name}")
+        )
+        if document is None or (sources.has(schema) and not sources.check(document, schema)):
+            context.leave_out("table", stem)
+        else:
+            tables[stem] = document.data
+    return tables
+
+
+def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
+    """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
+    what fits of those that don't fit as a whole."""
+    data, manifest, findings = context.manifest.data, context.manifest, context.findings
+    if "sheets" not in data:
+        return ()
+    layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
+    printed: set[str] = set()
+    sheets = []
+    for name, entry in (*data["sheets"].items(), *parts.items()):
+        base: Path = ("sheets", name)
+        layout = entry.get("layout", None if name in parts else name)
+        if layout is not None and layout not in layouts:
+            place = manifest.locate((*base, "layout") if "layout" in entry else base)
+            hint = name_hint(layout, layouts, f"layouts in {SHEETS}/")
+            findings.error("reference/layout", f"there is no sheet layout '{layout}'", place, hint)
+            context.leave_out("sheet", name)
+        listed = entry.get("components", ())
+        for index, id in enumerate(listed):
+            if id not in data["components"] and ("component", id) not in context.left_out:
+                place = manifest.locate((*base, "components", index))
+                hint = name_hint(id, data["components"], "components")
+                findings.error("reference/component", f"there is no component '{id}'", place, hint)
+        books = [id for id in listed if data["components"].get(id, {}).get("kind") == "book"]
+        if books and len(listed) > 1:
+            message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
+            hint = "give the book sheets of its own"
+            findings.error("sheet/book", message, manifest.locate((*base, "components")), hint)
+            context.leave_out("sheet", name)
+        printed.update(listed)
+        if ("sheet", name) not in context.left_out:
+            sheets.append(GameSheet(name, layout or name, tuple(listed)))
+    whole = not any(kind == "sheet" and name not in data["sheets"] for kind, name in context.left_out)
+    for id in data["components"]:
+        if whole and id not in printed:
+            place = manifest.locate(("components", id), key=True)
+            hint = "name it in a sheet's components"
+            findings.warning("sheet/unused-component", f"the component '{id}' is on no sheet", place, hint)
+    return tuple(sheets)
+
+
+NOBODY = "none"
+"""The id of a component that stands in for all."""
+_BOOK = {"title": "-", "kind": "book", "trim": "a5", "book": "none.md"}
+_SHEET = {"components": [NOBODY]}
+_STAND_INS: Mapping[str, Any] = {
+    "title": "-",
+    "version": "-",
+    "author": "-",
+    "players": {"min": 1, "max": 99},
+    "components": {NOBODY: _BOOK},
+    "sheets": {NOBODY: _SHEET},
+}
+"""Values of the keys that must be there."""
+_OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
+"""What is said of numbers of players."""
+
+
+def mended(
+    data: dict[str, Any], game_id: str, wrong: Collection[SchemaFindingsPath]
+) -> tuple[dict[str, Any], set[str]]:
+    """A game.yaml's data with other values, or none, for the keys that are wrong, entries of components and
+    sheets aside; and which keys these are."""
+    keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
+    stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading takes out what it has seen
+    kept = {key: value for key, value in data.items() if key not in keys}
+    return kept | {key: value for key, value in stand_ins.items() if key in keys}, keys
+
+
+def of_entry(entry: Any, wrong: Collection[SchemaFindingsPath], base: SchemaFindingsPath) -> dict[str, Any]:
+    """What of an entry fits, whose misfits are below `base`."""
+    if not isinstance(entry, dict) or base in wrong:
+        return {}
+    bad = {path[2] for path in wrong if path[:2] == base and len(path) > 2}
+    return {key: value for key, value in entry.items() if key not in bad}
+
+
+def named(data: Mapping[str, Any]) -> Iterator[str]:
+    """The components that sheets and deck lists name, in data of any shape."""
+    sheets = data.get("sheets")
+    for sheet in sheets.values() if isinstance(sheets, dict) else ():
+        listed = sheet.get("components") if isinstance(sheet, dict) else None
+        yield from (id for id in (listed if isinstance(listed, list) else ()) if isinstance(id, str))
+    decks = data.get("decks")
+    if isinstance(decks, dict) and isinstance(decks.get("component"), str):
+        yield decks["component"]
+
+
+def rests_on(code: str, keys: Collection[str]) -> bool:
+    """Whether a finding may be due to what stands in for one of these keys."""
+    return "players" in keys and code in _OF_PLAYERS
+
+
+def read_press(manifest: Document) -> StatedPress | None:
+    """The press that a game states, which its schema has judged."""
+    stated = manifest.data.get("press")
+    return None if stated is None else StatedPress(**stated)
+
+
+def read_spots(manifest: Document, findings: Findings) -> tuple[Spot, ...]:
+    """The spot colours that a game states, which its schema has judged. No two may be shown by one colour,
+    by which they are told apart, or have one plate."""
+    found: list[Spot] = []
+    for id, entry in manifest.data.get("spots", {}).items():
+        spot = Spot(id, entry["name"], entry["shows"].lower(), entry["overprint"], entry["screen"])
+        for key in ("name", "shows"):
+            other = next((each for each in found if getattr(each, key) == getattr(spot, key)), None)
+            if other is not None:
+                message = f"the spot colour '{other.id}' has the {_WORDS[key]} '{entry[key]}' already"
+                place = manifest.locate(("spots", id, key))
+                findings.error("game/spot", message, place, _HINTS[key])
+        found.append(spot)
+    return tuple(found)
+
+
+_WORDS = {"name": "name", "shows": "colour"}
+_HINTS = {
+    "name": "each plate has a name of its own",
+    "shows": "what is painted in that colour is of that ink, so each needs one that nothing else has",
+}

@@ -1,0 +1,177 @@
+"""Card text as other programs export it: HTML becomes Markdown, words in brackets become icons.
+
+`markup:` of a component states both, so that the table stays as its program wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cardgen.core.findings import Location
+from cardgen.files.table_texts import TAGS, broken_words, from_html, with_symbols
+from cardgen.files.tables import Rich, Table
+from cardgen.files.yaml import Document
+
+_WORD = r"[^\W_][\w+'’/.&-]{0,22}(?: [\w+'’/.&-]{1,16})?|[+-][0-9]{1,3}"
+_BRACKETED = re.compile(rf"(?<!\[)\[(?:{_WORD})\](?![\](])|(?<!\{{)\{{(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>")
+"""One or two words in brackets that may mean an icon; `[text](link)` and `[[text]]` do not."""
+MOST_TEXT = 100_000
+"""Most characters of a text that is looked through."""
+MANY = 3
+"""On so many cards, a word in brackets is taken for an icon."""
+MOST_WORDS = 100
+"""Most words in brackets of a component that are taken for icons."""
+_MOST_SEEN = 10_000
+_NO_ICON = re.compile("[^a-z0-9]+")
+_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l"})
+
+
+def icon_name(word: str) -> str:
+    """Return the name of the icon that a word in brackets means, such as `recurring-credit` for `[Recurring
+    Credit]` and `number-2` for `{2}`; empty if it can have none."""
+    text = re.sub("^[-\u2212]", "minus ", word[1:-1].strip()).replace("+", " plus ")
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    name = _NO_ICON.sub("-", "".join(each for each in plain if not unicodedata.combining(each))).strip("-")
+    return f"number-{name}" if name[:1].isdigit() else name
+
+
+def letters_of(word: str) -> str:
+    """Return the letters of a word in brackets."""
+    return re.sub(r"^\W?(.*?)\W?$", r"\1", word).strip() or word
+
+
+@dataclass(frozen=True, slots=True)
+class WordUse:
+    """A word in brackets, as it is written: how many cards have it, and which is the first, from 0."""
+
+    word: str
+    cards: int
+    first: int
+
+
+def icon_words(cards: Iterable[Iterable[str]]) -> list[WordUse]:
+    """Return the words in brackets that many cards have, those on most cards first. `cards` are the texts
+    of each card."""
+    seen: dict[str, list[int]] = {}
+    for index, texts in enumerate(cards):
+        for word in dict.fromkeys(word for text in texts for word in _bracketed(text[:MOST_TEXT])):
+            if word in seen or len(seen) < _MOST_SEEN:
+                seen.setdefault(word, []).append(index)
+    uses = [WordUse(word, len(at), at[0]) for word, at in seen.items() if len(at) >= MANY]
+    return sorted(uses, key=lambda use: (-use.cards, use.word))[:MOST_WORDS]
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return all texts in a value, those of a card's id apart."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for key, item in value.items() if key != "id" for text in texts_of(item)]
+    return [text for item in value for text in texts_of(item)] if isinstance(value, list) else []
+
+
+def _bracketed(text: str) -> Iterator[str]:
+    """The words of a text in brackets that may be icons; a tag of HTML, or one that has an end, is none."""
+    for found in _BRACKETED.finditer(text):
+        word, inside = found[0], found[0][1:-1]
+        if word[0] == "<" and (inside.rstrip(" /").lower() in TAGS or f"</{inside}>" in text):
+            continue
+        if icon_name(word) and (word[0] == "{" or not inside.isdigit()):
+            yield word
+
+
+@dataclass
+class Markup:
+    """How a component's texts are written. The `fields` are printed as Markdown; `html` says that tags and
+    `&amp;` are HTML; `icons` are the names of icons by what is written for them, or false for a word that
+    is printed as it is written."""
+
+    fields: tuple[str, ...] = ()
+    html: bool = False
+    icons: Mapping[str, str | bool] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stated: Mapping[str, Any]) -> Markup:
+        """Return what a component's `markup:` states."""
+        return cls(
+            tuple(stated.get("fields", ("text",))), stated.get("html", False), stated.get("icons", {})
+        )
+
+    @cached_property
+    def _written(self) -> re.Pattern[str] | None:
+        words = sorted(
+            (word for word, icon in self.icons.items() if isinstance(icon, str)), key=len, reverse=True
+        )
+        return re.compile("|".join(map(re.escape, words))) if words else None
+
+    def card(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return a card's fields: those printed as Markdown in Markdown, others as plain text."""
+        return {
+            name: value if name == "id" else self._value(value, marked=name in self.fields)
+            for name, value in fields.items()
+        }
+
+    def _value(self, value: Any, *, marked: bool) -> Any:
+        if isinstance(value, str):
+            return self.text(value, marked=marked) if len(value) <= MOST_TEXT else value
+        if isinstance(value, list):
+            return [self._value(item, marked=marked) for item in value]
+        if isinstance(value, dict):
+            return {key: self._value(item, marked=marked) for key, item in value.items()}
+        return value
+
+    def text(self, text: str, *, marked: bool = False) -> str:
+        """Return a text as Markdown if it is `marked`, or else as plain text."""
+        text = with_symbols(text) if self.html else text
+        if self._written is not None:
+            text = self._written.sub(lambda found: f":{self.icons[found[0]]}:", text)
+        found = from_html(text) if self.html else text
+        if isinstance(found, Rich):
+            return found.markdown if marked else found.plain
+        return found
+
+
+Broken = tuple[str, str, Location]
+"""Words that are broken, what they were meant to be (the same where a letter is lost), and their place."""
+
+
+def broken_data(documents: Iterable[Document]) -> Iterator[Broken]:
+    """The texts of data files and translations that seem to be broken, with names of sheets and columns."""
+    tables: dict[int, Table] = {}
+    for document in documents:
+        own = {id(part.table): part.table for part, _ in getattr(document, "rows", ())}
+        for table in (table for key, table in own.items() if key not in tables):
+            yield from _in_table(table)
+        tables |= own
+        if not own:
+            yield from _in_data(document)
+
+
+def _in_table(table: Table) -> Iterator[Broken]:
+    if (found := broken_words(table.sheet)) is not None:
+        yield *found, table.place(table.header)
+    for at, column in enumerate(table.columns):
+        if (found := broken_words(column.name)) is not None:
+            yield *found, table.place(table.header, at)
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if isinstance(value, str) and (found := broken_words(value)) is not None:
+                yield *found, table.place(row, at)
+
+
+def _in_data(document: Document) -> Iterator[Broken]:
+    stack: list[tuple[tuple[str | int, ...], Any]] = [((), document.data)]
+    while stack:
+        path, value = stack.pop()
+        if isinstance(value, str):
+            if (found := broken_words(value)) is not None:
+                yield *found, document.locate(path)
+        elif isinstance(value, Mapping):
+            stack += [((*path, key), each) for key, each in reversed(list(value.items()))]
+        elif isinstance(value, list):
+            stack += [((*path, at), each) for at, each in reversed(list(enumerate(value)))]

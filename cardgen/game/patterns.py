@@ -1,0 +1,469 @@
+r"""Patterns of schemas: regular expressions of ECMA 262, run by RE2 in time linear in the text.
+
+JSON Schema means patterns as JavaScript's RegExp with the flag u, sought anywhere in the text. RE2's own
+language differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so that a pattern is written
+anew for it. What no engine of that kind can do (look-around, back-references) is refused, as is what
+ECMA 262 does not know, such as `\A` or `(?P<name>…)`: an editor would refuse it too.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import string
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_PATTERN = 2_000
+"""Most characters of a pattern."""
+MAX_REPEATS = 1_000
+"""Most repeats that a quantifier may ask for; RE2's own bound."""
+
+_MEMORY = 256 * 1024
+_MORE_MEMORY = 1024 * 1024
+"""Bytes for a pattern's machine. The second is for the few that need it: 40 letters of any script."""
+_KEPT, _KEPT_LARGE = 1024, 16
+"""How many compiled patterns are kept."""
+
+_SPACE = (
+    (0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
+    (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
+)  # fmt: skip
+"""WhiteSpace and LineTerminator of ECMA 262, which \\s stands for."""
+_LINE_ENDS = ((0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029))
+_LAST = 0x10FFFF
+
+_CATEGORIES = {
+    "Close_Punctuation": "Pe", "Connector_Punctuation": "Pc",
+    "Control": "Cc", "Currency_Symbol": "Sc", "Dash_Punctuation": "Pd", "Decimal_Number": "Nd",
+    "Enclosing_Mark": "Me", "Final_Punctuation": "Pf", "Format": "Cf", "Initial_Punctuation": "Pi",
+    "Letter": "L", "Letter_Number": "Nl", "Line_Separator": "Zl", "Lowercase_Letter": "Ll", "Mark": "M",
+    "Math_Symbol": "Sm", "Modifier_Letter": "Lm", "Modifier_Symbol": "Sk", "Nonspacing_Mark": "Mn",
+    "Number": "N", "Open_Punctuation": "Ps", "Other": "C", "Other_Letter": "Lo", "Other_Number": "No",
+    "Other_Punctuation": "Po", "Other_Symbol": "So", "Paragraph_Separator": "Zp", "Private_Use": "Co",
+    "Punctuation": "P", "Separator": "Z", "Space_Separator": "Zs", "Spacing_Mark": "Mc", "Surrogate": "Cs",
+    "Symbol": "S", "Titlecase_Letter": "Lt", "Uppercase_Letter": "Lu", "digit": "Nd", "punct": "P",
+}  # fmt: skip
+"""General categories by their long names (UAX #44); RE2 knows the short ones."""
+
+_NO_LOOKAROUND = "say what must match; for what must not, add a second schema with 'not' and 'pattern'"
+_QUANTIFIER = re.compile(r"\{(\d+)(?:,(\d*))?\}")
+_HEX = frozenset(string.hexdigits)
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be used. The text says what is wrong in it, `hint` what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A compiled pattern. `size` counts the instructions of its machine: the time that a text takes is at
+    most in proportion to `size` times the text's length."""
+
+    size: int
+    _machine: Any
+    _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+
+    def found_in(self, text: str) -> bool:
+        """Whether the pattern occurs anywhere in a text. What short ones came to is remembered: names of
+        templates and icons are met again and again."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
+            if len(text) <= _SHORT:
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[text] = found
+        return found
+
+
+_SHORT, _MOST_KNOWN = 60, 500
+"""In characters and in texts: with all patterns of a project, some MB at the worst."""
+
+
+def compiled(pattern: str) -> Pattern:
+    """The pattern, ready to be sought. Raises PatternError."""
+    try:
+        return _small(pattern)
+    except _TooLargeError:
+        return _large(pattern)
+
+
+class PatternAllowance:
+    """What the patterns of a project's schemas may take together: a thousand usual ones."""
+
+    def __init__(self) -> None:
+        self._left = _ALLOWED
+        self._known: set[str] = set()
+
+    def check(self, pattern: str) -> None:
+        """Raises PatternError for a pattern that cannot be used, or is one too many."""
+        if pattern in self._known:
+            return
+        if self._left < 0:
+            message = "the schemas have too many patterns, or too large ones"
+            raise PatternError(message, "use fewer or shorter ones")
+        self._left -= _REFUSED
+        ready = compiled(pattern)
+        self._left += _REFUSED - max(ready.size + 25 * len(pattern), _LEAST)
+        self._known.add(pattern)
+
+
+_ALLOWED, _REFUSED, _LEAST = 2_000_000, 20_000, 2_000
+"""In instructions: all patterns, one that RE2 gave up, and what the least counts for, because its machine
+grows as it is used."""
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _small(pattern: str) -> Pattern:
+    return _machine(pattern, _MEMORY)
+
+
+@functools.lru_cache(maxsize=_KEPT_LARGE)
+def _large(pattern: str) -> Pattern:
+    try:
+        return _machine(pattern, _MORE_MEMORY)
+    except _TooLargeError:
+        hint = "say how long a text may be with minLength and maxLength"
+        raise PatternError("it becomes too large", hint) from None
+
+
+def _machine(pattern: str, memory: int) -> Pattern:
+    try:
+        import re2  # imported late: not every command reads schemas
+    except ImportError:
+        raise PatternError(
+            "patterns need the package google-re2", "install it: pip install google-re2"
+        ) from None
+
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.max_mem = memory
+    try:
+        machine = re2.compile(translated(pattern), options)
+    except re2.error as error:
+        reason = error.args[0] if error.args else b""
+        said = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        if "too large" in said:
+            raise _TooLargeError from None
+        raise PatternError(_in_our_words(said)) from None
+    return Pattern(max(machine.programsize, 1), machine)
+
+
+_SAID = (
+    ("missing )", "a ( has no closing )"),
+    ("unexpected )", "a ) has no opening ("),
+    ("no argument for repetition", "a repeat stands where nothing is to be repeated"),
+    ("bad repetition", "a repeat is repeated"),
+    ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
+)
+"""What RE2 says of mistakes, and what we do."""
+
+
+def _in_our_words(said: str) -> str:
+    for theirs, ours in _SAID:
+        if theirs in said:
+            return ours
+    unknown = re.search(r"range: (\\[pP]\{.*\})", said)
+    return f"{unknown[1]} is not known" if unknown else f"it cannot be read: {said}"
+
+
+def translated(pattern: str) -> str:
+    """A pattern of ECMA 262 as RE2 writes the same. Raises PatternError for what RE2 or ECMA 262 lacks;
+    other mistakes are left for RE2 to find."""
+    if len(pattern) > MAX_PATTERN:
+        message = f"it has {len(pattern):,} characters, more than {MAX_PATTERN:,}"
+        raise PatternError(message, "list many words with enum")
+    return _Translation(pattern).text()
+
+
+class _Translation:
+    """One walk over a pattern."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._at = 0
+
+    def text(self) -> str:
+        parts = []
+        if self._take("(?i)"):  # which editors know too, at the start
+            parts.append("(?i)")
+        while self._at < len(self._pattern):
+            parts.append(self._next())
+        return "".join(parts)
+
+    def _take(self, text: str) -> bool:
+        """Step over `text` if it comes next."""
+        if not self._pattern.startswith(text, self._at):
+            return False
+        self._at += len(text)
+        return True
+
+    def _next(self) -> str:
+        character = self._pattern[self._at]
+        if character == "\\":
+            value = self._escape(in_class=False)
+            return _one(value) if isinstance(value, int) else value
+        if character == "[":
+            return self._class()
+        if character == "(":
+            return self._group()
+        if character == "{":
+            return self._braces()
+        self._at += 1
+        if character == ".":
+            return f"[^{_ranges(_LINE_ENDS)}]"
+        return character if character in "^$|)*+?" else _one(ord(character))
+
+    def _group(self) -> str:
+        for opening in ("(?=", "(?!", "(?<=", "(?<!"):
+            if self._take(opening):
+                kind = "look-behind" if "<" in opening else "look-ahead"
+                raise PatternError(f"{kind} '{opening}…' is not to be had here", _NO_LOOKAROUND)
+        if self._take("(?:"):
+            return "(?:"
+        if self._take("(?i:"):
+            return "(?i:"
+        if name := re.compile(r"\(\?<[A-Za-z_$][\w$]*>").match(self._pattern, self._at):
+            self._at = name.end()
+            return "(?:"
+        if self._take("(?"):
+            opening = self._pattern[self._at - 2 : self._at + 2]
+            raise PatternError(f"'{opening}' begins no group of ECMA 262", "write (?:…) or (…)")
+        self._take("(")
+        return "(?:"
+
+    def _braces(self) -> str:
+        found = _QUANTIFIER.match(self._pattern, self._at)
+        if found is None:
+            if re.compile(r"\{,\d+\}").match(self._pattern, self._at):
+                raise PatternError("'{,' does not begin a repeat", "write {0,…}")
+            self._at += 1
+            return r"\{"
+        if any(len(count) > 9 or int(count) > MAX_REPEATS for count in found.groups() if count):
+            hint = "say how long a text may be with minLength and maxLength"
+            raise PatternError(f"{found.group()} repeats more than {MAX_REPEATS:,} times", hint)
+        self._at = found.end()
+        if _QUANTIFIER.match(self._pattern, self._at):
+            raise PatternError(f"{found.group()} is repeated", "put it in a group (?:…)")
+        return found.group()
+
+    def _class(self) -> str:
+        self._at += 1
+        negated = self._take("^")
+        parts: list[str] = []
+        while not self._take("]"):
+            first = self._member()
+            if not self._pattern.startswith("-", self._at) or self._pattern.startswith("-]", self._at):
+                parts.append(_in_class(first))
+                continue
+            self._at += 1
+            last = self._member()
+            if not isinstance(first, int) or not isinstance(last, int):
+                parts += [_in_class(first), _one(ord("-")), _in_class(last)]
+            elif first > last:
+                raise PatternError(f"the range {chr(first)}-{chr(last)} in [ ] runs backwards")
+            else:
+                parts.append(_ranges(((first, last),)))
+        if parts:
+            return f"[{'^' if negated else ''}{''.join(parts)}]"
+        # ECMA 262 has a meaning for these, but [^]] is another one to most who write it.
+        opening = "[^]" if negated else "[]"
+        raise PatternError(f"nothing stands within {opening}", r"write \] for a bracket")
+
+    def _member(self) -> int | str:
+        """A character of a class by its number, or several as RE2 writes them within [ ]."""
+        if self._at >= len(self._pattern):
+            raise PatternError("a [ has no closing ]", r"write \[ for a bracket")
+        if self._pattern[self._at] == "\\":
+            return self._escape(in_class=True)
+        self._at += 1
+        return ord(self._pattern[self._at - 1])
+
+    def _escape(self, *, in_class: bool) -> int | str:
+        """What a backslash escape stands for: a character by its number, or RE2's words for it."""
+        self._at += 2
+        name = self._pattern[self._at - 1 : self._at]
+        if name in ("d", "D", "w", "W"):
+            return f"\\{name}"
+        if name in ("s", "S"):
+            ranges = _ranges(_SPACE if name == "s" else _others(_SPACE))
+            return ranges if in_class else f"[{ranges}]"
+        if name in ("b", "B") and not in_class:
+            return f"\\{name}"
+        if name in ("p", "P"):
+            return self._property(name)
+        return self._character(name, in_class)
+
+    def _character(self, name: str, in_class: bool) -> int:
+        if name and name in "fnrtv":
+            return {"f": 0xC, "n": 0xA, "r": 0xD, "t": 0x9, "v": 0xB}[name]
+        if name == "b" and in_class:
+            return 0x8
+        if name == "0" and not self._pattern[self._at : self._at + 1].isdecimal():
+            return 0
+        if name == "x":
+            return self._hex(2)
+        if name == "u":
+            return self._unicode()
+        if name == "c" and (letter := self._pattern[self._at : self._at + 1]) in string.ascii_letters:
+            if letter:
+                self._at += 1
+                return ord(letter) % 32
+        elif name and (name in string.punctuation or name == " "):
+            return ord(name)
+        if name and name in "123456789k" and not in_class:
+            hint = "write out what may stand there"
+            raise PatternError(f"the back-reference \\{name} is not to be had here", hint)
+        if not name:
+            raise PatternError("it ends in a backslash", r"write \\ for a backslash")
+        raise PatternError(f"the escape \\{name} means nothing in ECMA 262")
+
+    def _hex(self, digits: int) -> int:
+        text = self._pattern[self._at : self._at + digits]
+        if len(text) < digits or not _HEX.issuperset(text):
+            raise PatternError(f"an escape lacks its {digits} hexadecimal digits")
+        self._at += digits
+        return int(text, 16)
+
+    def _unicode(self) -> int:
+        if self._take("{"):
+            end = self._pattern.find("}", self._at)
+            text = self._pattern[self._at : end] if end > 0 else ""
+            if not text or not _HEX.issuperset(text) or len(text) > 12 or int(text, 16) > _LAST:
+                raise PatternError("\\u{…} names no character")
+            self._at = end + 1
+            value = int(text, 16)
+        else:
+            value = self._hex(4)
+            if 0xD800 <= value < 0xDC00 and self._take("\\u"):
+                low = self._hex(4)
+                if not 0xDC00 <= low < 0xE000:
+                    raise PatternError(f"\\u{value:04x} is half a character")
+                return 0x10000 + (value - 0xD800) * 0x400 + (low - 0xDC00)
+        if 0xD800 <= value < 0xE000:
+            raise PatternError(f"\\u{value:04x} is half a character")
+        return value
+
+    def _property(self, letter: str) -> str:
+        found = re.compile(r"\{([A-Za-z_&=]+)\}").match(self._pattern, self._at)
+        if found is None:
+            raise PatternError(f"\\{letter} lacks the name of what it stands for", r"write \p{L}")
+        self._at = found.end()
+        name = found.group(1)
+        kind, equals, value = name.partition("=")
+        if (equals and kind in ("Script", "sc")) or (equals and kind in ("General_Category", "gc")):
+            name = value
+        elif equals:
+            raise PatternError(f"\\{letter}{{{name}}} is not known", r"\p{L} and \p{Script=Greek} are")
+        return f"\\{letter}{{{_CATEGORIES.get(name, name)}}}"
+
+
+def _one(code: int) -> str:
+    """A character as RE2 takes it anywhere."""
+    if 0xD800 <= code < 0xE000:
+        raise PatternError(f"\\u{code:04x} is half a character")
+    character = chr(code)
+    return character if character.isascii() and character.isalnum() else f"\\x{{{code:x}}}"
+
+
+def _in_class(member: int | str) -> str:
+    return _one(member) if isinstance(member, int) else member
+
+
+def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:
+    """Ranges of characters as RE2 writes them within [ ]."""
+    return "".join(
+        f"\\x{{{first:x}}}-\\x{{{last:x}}}" if first < last else f"\\x{{{first:x}}}"
+        for first, last in ranges
+    )
+
+
+def _others(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """All characters that are in none of the ranges, which are in order."""
+    starts = [0, *[last + 1 for _, last in ranges]]
+    ends = [*[first - 1 for first, _ in ranges], _LAST]
+    return tuple((first, last) for first, last in zip(starts, ends, strict=True) if first <= last)
+
+
+STEPS = 400_000
+"""Steps that every document may take: a part of a schema held against a value is one."""
+STEPS_A_VALUE = 12
+"""Further steps for each value in it. The shipped games take 1 to 3."""
+PATTERN_SECONDS = 1.0
+"""Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
+
+_SUSPICIOUS = 200_000
+"""Characters times instructions from which a search is timed; at the worst it takes 3 ms."""
+
+
+class TooManyStepsError(Exception):
+    """Checking took too many steps: so many, and was at this value with this schema."""
+
+    def __init__(self, steps: int, value: Any, schema: Any) -> None:
+        super().__init__(f"more than {steps:,} steps")
+        self.steps = steps
+        self.value = value
+        self.schema = schema
+
+
+class Steps:
+    """What is left of the steps for checking `value`."""
+
+    __slots__ = ("_all", "_seconds", "_value", "left")
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+        self._all = self.left = STEPS
+        self._seconds = PATTERN_SECONDS
+
+    def take(self, count: int, value: Any, schema: Any) -> None:
+        """Take steps for a value that is held against a schema. Raises TooManyStepsError."""
+        self.left -= count
+        if self.left < 0:
+            self.more(value, schema)
+
+    def more(self, value: Any, schema: Any) -> None:
+        """Take what a large document has beyond the first steps. Raises TooManyStepsError if nothing."""
+        if self._all == STEPS:
+            further = STEPS_A_VALUE * size(self._value)
+            self._all += further
+            self.left += further
+        if self.left < 0:
+            raise TooManyStepsError(self._all, value, schema)
+
+    def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
+        """Whether a pattern occurs in a text. Raises TooManyStepsError."""
+        if len(text) * pattern.size < _SUSPICIOUS:
+            return pattern.found_in(text)
+        begun = time.thread_time()
+        found = pattern.found_in(text)
+        self._seconds -= time.thread_time() - begun
+        if self._seconds < 0:
+            raise TooManyStepsError(self._all, text, schema)
+        return found
+
+
+def size(value: Any, most: int | None = None) -> int:
+    """How many values a value consists of; some number above `most` where it is more than that, told
+    without looking at all of them."""
+    count = 0
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        count += 1
+        if isinstance(each, dict | list):
+            if most is not None and count + len(pending) + len(each) > most:
+                return most + 1
+            pending += each.values() if isinstance(each, dict) else each
+    return count

@@ -1,0 +1,740 @@
+"""JSON Schema errors as findings: one plain sentence each, at the line of the value or key."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import json
+import re
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cardgen.core.findings import Finding, Findings, Severity
+from cardgen.core.geometry import parse_length
+from cardgen.files.yaml import Document
+from cardgen.game.patterns import TooManyStepsError
+from cardgen.game.schema import Misfit
+from cardgen.game.schema_file import (
+    TYPES,
+    Guesses,
+    counted,
+    distinct,
+    either,
+    listed,
+    named,
+    repeated,
+    shown,
+    suggestion,
+)
+from cardgen.game.schema_merge import known_keys
+from cardgen.game.schema_store import PreparedSchema
+
+MANY = 12
+"""Most known names listed in a hint."""
+FEW = 3
+"""So many records with an unknown column need not be counted."""
+LONGEST = 600
+"""Most characters of a message or hint, some of which schemas write."""
+MOST_FINDINGS = 10_000
+"""Most findings of one document; nobody reads more, and they take memory."""
+
+STEPS = "schema/steps"
+"""The code of the finding that checking a file takes too many steps."""
+MOST_UNFINISHED = 3
+"""So many files that take too many steps, and no more files are checked."""
+
+LENGTH_FORMAT = "length"
+"""The `format` that marks a length with its unit in our schemas; its errors name the unit."""
+
+Path = tuple[str | int, ...]
+Parts = frozenset[tuple[str, str | int]]
+"""Entries of lists and mappings: the outer key, and the entry's own key or index."""
+
+
+def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
+    """Whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
+    defaults are put into data that fit."""
+    if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
+        return False  # there are findings enough, and each further one would take as long
+    try:
+        if schema.is_valid(document.data):
+            if fill and schema.fill is not None:
+                schema.fill(document.data)
+            return True
+    except (TooManyStepsError, RecursionError) as error:
+        findings.extend([_unfinished(document, schema, error)])
+        return False
+    findings.extend(schema_findings(document, schema))
+    return False
+
+
+def marked(document: Document, schema: PreparedSchema, findings: Findings) -> list[Path]:
+    """The paths of a document's texts that are to be translated; none, and a finding, where that takes too
+    long. Its data fit the schema."""
+    try:
+        return schema.marked(document.data)
+    except (TooManyStepsError, RecursionError) as error:
+        findings.extend([_unfinished(document, schema, error)])
+        return []
+
+
+def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
+    """All findings of a document's data against a schema; none where the data fit. Where checking ends
+    early, the last one says so."""
+    found: dict[Finding, None] = {}
+    new_keys = NewKeys(schema)
+    try:
+        explainer = _Explainer(document, new_keys)
+        for finding in explainer.explain(schema.misfits(document.data), ()):
+            found[finding] = None
+            if len(found) >= MOST_FINDINGS:
+                message = f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
+                found[Finding(Severity.ERROR, "schema/many", message, document.locate())] = None
+                break
+    except (TooManyStepsError, RecursionError) as error:
+        found[_unfinished(document, schema, error)] = None
+    hinted = new_keys.hinted()
+    following = explainer.following() | _of_slips(document, schema, explainer.slips, found)
+    kept = [finding for finding in found if finding not in following]
+    counted = explainer.counted()
+    return [_told(hinted.get(each, each), counted.get(each, 1)) for each in kept or found]
+
+
+def _told(finding: Finding, records: int) -> Finding:
+    """The finding with the number of its records, if there are more than a few."""
+    if records <= FEW:
+        return finding
+    return replace(finding, message=f"{finding.message}, in {records:,} records")
+
+
+def _of_slips(
+    document: Document, schema: PreparedSchema, slips: Collection[Slip], found: Collection[Finding]
+) -> set[Finding]:
+    """Those findings that are none once misspelt keys are as they were meant, but for the slips' own."""
+    if not slips or len(slips) == len(found):
+        return set()
+    explainer = _Explainer(document, NewKeys(schema))
+    try:
+        left = set(explainer.explain(schema.misfits(as_meant(document.data, slips)), ()))
+    except (TooManyStepsError, RecursionError):
+        return set()
+    return set(found) - left - {slip.finding for slip in slips}
+
+
+def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
+    """Where data don't fit: the paths of wrong values, and of keys that are missing or should not be there.
+    Of what took too long nothing is told."""
+    found: set[Path] = set()
+    try:
+        for misfit in schema.misfits(data):
+            if misfit.of_key:
+                found.add((*misfit.path, misfit.value))
+            elif misfit.names:
+                found.update((*misfit.path, name) for name in misfit.names)
+            elif misfit.keyword == "required":
+                found.update((*misfit.path, name) for name in misfit.wanted if name not in misfit.value)
+            else:
+                found.add(misfit.path)
+            if len(found) >= MOST_FINDINGS:
+                break
+    except (TooManyStepsError, RecursionError):
+        return frozenset()
+    return frozenset(found)
+
+
+def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
+    """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
+    entry's own key or index; None where more is wrong than single entries, or more of them than there are
+    findings of. The others get the schema's
+    defaults. `findings` are those of `fits`: what took too long is not tried again."""
+    wrong: set[tuple[str, str | int]] = set()
+    strange: set[str] = set()
+    if not isinstance(data, dict) or any(finding.code == STEPS for finding in findings):
+        return None
+    try:
+        for misfit in schema.misfits(data):
+            if misfit.of_key and len(misfit.path) == 1:
+                wrong.add((str(misfit.path[0]), misfit.value))
+            elif len(misfit.path) > 1:
+                wrong.add((str(misfit.path[0]), misfit.path[1]))
+            elif misfit.names and not misfit.path:
+                strange.update(misfit.names)
+            else:
+                return None
+            if len(wrong) >= MOST_FINDINGS:
+                return None
+        partly = {key for key, _ in wrong}
+        rest = {
+            key: _without(key, value, wrong) if key in partly else value
+            for key, value in data.items()
+            if key not in strange
+        }
+        if not schema.is_valid(rest):
+            return None
+        if schema.fill is not None:
+            schema.fill(rest)
+    except (TooManyStepsError, RecursionError):
+        return None
+    data.update({key: value for key, value in rest.items() if key not in data})
+    return frozenset(wrong)
+
+
+def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tuple[str, str | int]]) -> Any:
+    """A list or mapping without its wrong entries."""
+    if isinstance(value, list):
+        return [item for index, item in enumerate(value) if (key, index) not in wrong]
+    return {name: item for name, item in value.items() if (key, name) not in wrong}
+
+
+def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
+    """The finding of a check that had to be ended."""
+    if not isinstance(error, TooManyStepsError):
+        message = f"the values are nested too deep to be checked against {schema.name}"
+        return Finding(Severity.ERROR, "schema/depth", message, document.locate())
+    message = f"checking this against {schema.name} takes more than {error.steps:,} steps"
+    if isinstance(error.value, str):
+        message = f"seeking the patterns of {schema.name} takes too long"
+    where = schema.place(error.schema)
+    hint = f"{where or schema.name} asks too much: see anyOf, oneOf, $ref and pattern there"
+    place = document.locate(_path_to(error.value, document.data))
+    return Finding(Severity.ERROR, STEPS, message, place, hint)
+
+
+def _path_to(value: Any, data: Any) -> Path:
+    """The path of this very mapping or list in the data, or of the whole where it is neither."""
+    pending: list[tuple[Any, Path]] = [(data, ())]
+    while pending and isinstance(value, dict | list):
+        each, path = pending.pop()
+        if each is value:
+            return path
+        if isinstance(each, dict):
+            pending += [(item, (*path, name)) for name, item in each.items()]
+        elif isinstance(each, list):
+            pending += [(item, (*path, index)) for index, item in enumerate(each)]
+    return ()
+
+
+_MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "anyOf", "oneOf"})
+"""Keywords whose misfits are told by what they are made of."""
+
+
+@dataclass(slots=True)
+class _UnknownKey:
+    """A finding of a key that should not be there, the known one that is `meant`, if any, and how many
+    records of a table share the finding."""
+
+    finding: Finding
+    meant: str
+    key: NewKey
+    records: int = 0
+
+
+class _Explainer:
+    """Words the misfits of one document."""
+
+    def __init__(self, document: Document, new_keys: NewKeys) -> None:
+        self._document = document
+        self._new_keys = new_keys
+        self._guess = Guesses()
+        self._causes: list[Path] = []
+        self._unknown: dict[Path, list[str]] = {}
+        self._missed: list[tuple[Finding, Path, str]] = []
+        self._stray: list[tuple[Finding, Path]] = []
+        self._misspelt: dict[tuple[str, tuple[str, ...]], bool] = {}
+        self._said: dict[Hashable, _UnknownKey] = {}
+        self.slips: list[Slip] = []
+        """The keys that are likely to be misspelt."""
+
+    def following(self) -> set[Finding]:
+        """Those findings that only follow from others: keys that no form of a mapping is left for because
+        something in it is wrong, and a missing key that is there misspelt."""
+        inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
+        found = {finding for finding, path in self._stray if path in inside}
+        for finding, path, name in self._missed:
+            if finding not in found and self._is_misspelt(name, tuple(self._unknown.get(path, ()))):
+                found.add(finding)
+        return found
+
+    def counted(self) -> dict[Finding, int]:
+        """Findings of columns, with how many records have the key."""
+        return {each.finding: each.records for each in self._said.values()}
+
+    def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
+        """Findings for misfits whose paths start at `base`."""
+        for misfit in misfits:
+            path = (*base, *misfit.path)
+            if misfit.keyword not in _MADE_OF_OTHERS:
+                self._causes.append(path)
+            if misfit.of_key:
+                _, message, hint = sentence(misfit, self._guess)
+                path = (*path, misfit.value)
+                yield self._finding("schema/key", f"the key {message}", path, hint, key=True)
+            elif misfit.schema.get("format") == LENGTH_FORMAT and misfit.keyword in ("type", "pattern"):
+                yield self._length(misfit, path)
+            elif misfit.keyword in ("additionalProperties", "unevaluatedProperties"):
+                yield from self._unknown_keys(misfit, path)
+            elif misfit.keyword in ("anyOf", "oneOf"):
+                yield from self._branches(misfit, path)
+            elif misfit.keyword == "required":
+                yield from self._missing(misfit, path)
+            elif misfit.keyword == "uniqueItems":
+                yield self._repeated(misfit, path)
+            else:
+                code, message, hint = sentence(misfit, self._guess)
+                yield self._finding(code, message, path, hint)
+
+    def _finding(
+        self, code: str, message: str, path: Path, hint: str | None = None, *, key: bool = False
+    ) -> Finding:
+        place = self._document.locate(path, key=key)
+        return Finding(Severity.ERROR, code, _cut(message), place, hint and _cut(hint))
+
+    def _length(self, error: Misfit, path: Path) -> Finding:
+        value = error.value
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            message = f"{shown(value)} is not a length such as 63.5mm or 2.5in"
+        else:
+            try:
+                wrong = "negative" if parse_length(str(value)) < 0 else "not written as 63.5mm or 2.5in"
+                message = f"the length {value} is {wrong}"
+            except ValueError as problem:
+                message = str(problem)
+        return self._finding("schema/length", message, path)
+
+    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        """Findings of keys that should not be there."""
+        known = known_keys(misfit.schema)
+        all_known = frozenset(known)
+        unknown = [name for name in misfit.names if name not in all_known]
+        free = [other for other in known if other not in misfit.value]
+        if unknown or misfit.keyword == "additionalProperties":
+            self._causes.append(path)
+        self._unknown.setdefault(path, []).extend(unknown)
+        shared = self._document.shared_keys(path)
+        for name in unknown:
+            place = None if shared is None else (id(misfit.schema), shared, name)
+            said = None if place is None else self._said.get(place)
+            if said is None:
+                said = self._unknown_key(misfit, path, name, known, free)
+                if place is not None:
+                    self._said[place] = said
+                yield said.finding
+            said.records += place is not None
+            said.key.take(misfit.value[name])
+            if said.meant in free:
+                self.slips.append(Slip(path, name, said.meant, said.finding))
+        if unknown:
+            return
+        for name in misfit.names:  # keys that only another form of this mapping has
+            message = f"the key '{named(name)}' does not go with the others here"
+            finding = self._finding("schema/unknown-key", message, (*path, name), None, key=True)
+            if misfit.keyword == "unevaluatedProperties":
+                self._stray.append((finding, path))
+            yield finding
+
+    def _unknown_key(
+        self, misfit: Misfit, path: Path, name: str, known: list[str], free: list[str]
+    ) -> _UnknownKey:
+        """Word the finding of a key that should not be there."""
+        meant = self._guess.meant(name, free)
+        hint = suggestion(meant) if meant else self._guess(name, known)
+        if hint is None and known:
+            some = ", ".join(map(named, known[:MANY]))
+            hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
+        message = f"unknown key '{named(name)}'"
+        finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
+        return _UnknownKey(finding, meant or "", self._new_keys.add(finding, name, misfit.schema))
+
+    def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        closed = any(
+            misfit.schema.get(f"{word}Properties") is False for word in ("additional", "unevaluated")
+        )
+        known = frozenset(known_keys(misfit.schema)) if closed else frozenset()
+        strange = tuple(name for name in misfit.value if name not in known) if closed else ()
+        for name in misfit.wanted:
+            if name in misfit.value or self._is_misspelt(name, strange):
+                continue  # present, or misspelt and reported as unknown
+            part = misfit.schema.get("properties", {}).get(name)
+            about = part.get("description") if isinstance(part, dict) else None
+            message = _cut(f"the key '{named(name)}' is missing")
+            place = self._document.lacking(path, name)
+            finding = Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
+            self._missed.append((finding, path, name))
+            yield finding
+
+    def _is_misspelt(self, name: str, others: tuple[str, ...]) -> bool:
+        """Tell whether one of the other keys is likely to mean `name`."""
+        asked = name, others
+        if asked not in self._misspelt:
+            self._misspelt[asked] = any(self._guess(other, [name]) for other in others)
+        return self._misspelt[asked]
+
+    def _repeated(self, misfit: Misfit, path: Path) -> Finding:
+        index = repeated(misfit.value) or 0
+        message = f"{shown(misfit.value[index])} stands twice in the list"
+        return self._finding("schema/unique", message, (*path, index), "keep one of them")
+
+    def _branches(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        about = misfit.schema.get("description")
+        if not misfit.forms:
+            message = f"{shown(misfit.value)} fits more than one of the forms allowed here"
+            yield self._finding("schema/ambiguous", message, path, about)
+            return
+        choice = likeliest(misfit)
+        if choice.misfits:
+            yield from self.explain(choice.misfits, path)
+            return
+        self._causes.append(path)
+        if choice.values:
+            value = misfit.value[choice.path[0]] if choice.path else misfit.value
+            code, message, hint = not_one_of(value, choice.values, self._guess)
+            yield self._finding(code, message, (*path, *choice.path), hint)
+        else:
+            code, message, hint = wrong_type(misfit.value, choice.types)
+            yield self._finding(code, message, path, hint if misfit.value is None else about or hint)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+Sentence = tuple[str, str, str | None]
+"""A finding's code, message and hint."""
+
+
+def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
+    """What to say of a misfit, whatever its keyword."""
+    if misfit.keyword == "enum":
+        return not_one_of(misfit.value, misfit.wanted, guess)
+    if misfit.keyword == "const":
+        return not_one_of(misfit.value, [misfit.wanted], guess)
+    say = _SENTENCES.get(misfit.keyword)
+    return say(misfit) if say else (f"schema/{misfit.keyword}", _stated(misfit), _about(misfit))
+
+
+def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
+    """What to say of a value that is none of those allowed."""
+    joint = "is not" if len(values) == 1 else "is not one of"
+    return "schema/enum", f"{shown(value)} {joint} {listed(values)}", guess(value, values)
+
+
+def wrong_type(value: Any, types: Sequence[str]) -> Sentence:
+    """What to say of a value that has none of the types allowed."""
+    names = either(TYPES[name] for name in types)
+    return "schema/type", f"{shown(value)} is not {names}", _type_hint(value, set(types))
+
+
+def _type_hint(value: Any, types: set[str]) -> str | None:
+    if value is None:
+        return "give it a value, or leave the key out"
+    if "string" in types and isinstance(value, bool | int | float):
+        return f"write it in quotes: '{shown(value)}'"
+    if types & {"integer", "number"} and isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?", value):
+        return f"write it without quotes: {named(value)}"
+    if "boolean" in types and isinstance(value, str):
+        return "write true or false, without quotes"
+    if "array" in types:
+        return "write each value on its own line after '- ', or all within [ ]"
+    return None
+
+
+def _about(misfit: Misfit) -> str | None:
+    return misfit.schema.get("description")
+
+
+def _stated(misfit: Misfit) -> str:
+    """The schema's own message, which editors show too, else a general one."""
+    return str(misfit.schema.get("errorMessage", f"{shown(misfit.value)} is not allowed here"))
+
+
+def _pattern(misfit: Misfit) -> Sentence:
+    meant = misfit.schema.get("patternErrorMessage")
+    if meant:
+        return "schema/pattern", f"{shown(misfit.value)} is not {meant}", _about(misfit)
+    hint = _about(misfit) or f"it must match {named(misfit.wanted)}"
+    return "schema/pattern", f"{shown(misfit.value)} is not of the right form", hint
+
+
+def _limit(code: str, words: str) -> Callable[[Misfit], Sentence]:
+    return lambda misfit: (code, f"{shown(misfit.value)} is {words} {shown(misfit.wanted)}", None)
+
+
+def _size(code: str, bound: str, noun: str) -> Callable[[Misfit], Sentence]:
+    """Sentences for too few or too many of something: values of a list, keys of a mapping."""
+
+    def say(misfit: Misfit) -> Sentence:
+        count = len(misfit.value)
+        if count == 0 and misfit.wanted == 1:
+            return code, f"it has no {noun}s", _about(misfit)
+        return code, f"it has {counted(count, noun)}, {bound.format(misfit.wanted)}", _about(misfit)
+
+    return say
+
+
+def _text_length(code: str, word: str) -> Callable[[Misfit], Sentence]:
+    def say(misfit: Misfit) -> Sentence:
+        count = len(misfit.value)
+        if count == 0:
+            return code, "the text is empty", _about(misfit)
+        limit = counted(misfit.wanted, "character")
+        return code, f"{shown(misfit.value)} is {word} than {limit}: it has {count}", None
+
+    return say
+
+
+def _dependent(misfit: Misfit) -> Sentence:
+    pairs = [(name, other) for name, others in misfit.wanted.items() for other in others]
+    name, other = next(
+        (pair for pair in pairs if pair[0] in misfit.value and pair[1] not in misfit.value), pairs[0]
+    )
+    return "schema/required", f"'{named(name)}' needs the key '{named(other)}' beside it", None
+
+
+def _contains(misfit: Misfit) -> Sentence:
+    wanted = misfit.schema.get("contains")
+    about = wanted.get("description") if isinstance(wanted, dict) else None
+    return "schema/contains", "the list lacks a value that must be in it", about
+
+
+def _contained(bound: str) -> Callable[[Misfit], Sentence]:
+    def say(misfit: Misfit) -> Sentence:
+        code = "schema/min-contains" if bound == "at least" else "schema/max-contains"
+        message = f"{bound} {counted(misfit.wanted, 'value')} of one kind must be in the list"
+        return code, message, _contains(misfit)[2]
+
+    return say
+
+
+_SENTENCES: dict[str, Callable[[Misfit], Sentence]] = {
+    "type": lambda misfit: wrong_type(misfit.value, misfit.types),
+    "pattern": _pattern,
+    "minimum": _limit("schema/minimum", "below the minimum"),
+    "maximum": _limit("schema/maximum", "above the maximum"),
+    "exclusiveMinimum": _limit("schema/minimum", "not above"),
+    "exclusiveMaximum": _limit("schema/maximum", "not below"),
+    "multipleOf": _limit("schema/multiple", "not a multiple of"),
+    "minLength": _text_length("schema/min-length", "shorter"),
+    "maxLength": _text_length("schema/max-length", "longer"),
+    "minItems": _size("schema/min-items", "at least {} must be there", "value"),
+    "maxItems": _size("schema/max-items", "at most {} are allowed", "value"),
+    "minProperties": _size("schema/min-keys", "at least {} must be there", "key"),
+    "maxProperties": _size("schema/max-keys", "at most {} are allowed", "key"),
+    "dependentRequired": _dependent,
+    "contains": _contains,
+    "minContains": _contained("at least"),
+    "maxContains": _contained("at most"),
+    "not": lambda misfit: ("schema/forbidden", _stated(misfit), _about(misfit)),
+    "false": lambda misfit: ("schema/forbidden", _stated(misfit), _about(misfit)),
+}
+
+Form = tuple[Misfit, ...]
+"""The misfits of a form."""
+
+_CHOICES = ("enum", "const")
+_MOST_PAIRS = 5_000
+"""Most pairs of names, of a value and of its forms, that are compared by how alike they are."""
+_KINDS = {
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to say of a value that fits no form: the misfits of the likeliest form; or else the
+    `values` that the forms allow for it (for the part of it at `path`); or else their `types`."""
+
+    misfits: tuple[Misfit, ...] = ()
+    values: list[Any] = field(default_factory=list)
+    path: tuple[str | int, ...] = ()
+    types: list[str] = field(default_factory=list)
+
+
+def likeliest(misfit: Misfit) -> Choice:
+    """The choice for a misfit of `anyOf` or `oneOf`, from the misfits of its forms."""
+    fitting = [form for form in misfit.forms if not any(map(_is_of_another_kind, form))]
+    if not fitting:
+        return Choice(types=distinct([name for form in misfit.forms for name in _types(form)]))
+    telling = [
+        {part.path for part in form if part.keyword in _CHOICES and len(part.path) < 2} for form in fitting
+    ]
+    for path in sorted(set.intersection(*telling), key=str):
+        # All forms refuse the same part, such as `kind`: say what it may be, and nothing of the rest.
+        return Choice(values=distinct(list(_allowed(fitting, path))), path=path)
+    distances = _distances(fitting)
+    return Choice(misfits=fitting[distances.index(min(distances))])
+
+
+def _is_of_another_kind(misfit: Misfit) -> bool:
+    """Whether a form is ruled out because the value is of another kind altogether."""
+    if misfit.path or misfit.of_key:
+        return False
+    if misfit.keyword in _CHOICES:
+        return _KINDS[type(misfit.value)] not in map(_kind, _wanted(misfit))
+    return misfit.keyword == "type"
+
+
+def _types(form: Form) -> list[str]:
+    """The types that a form of another kind asks for."""
+    other = next(misfit for misfit in form if _is_of_another_kind(misfit))
+    return other.types if other.keyword == "type" else [_kind(value) for value in _wanted(other)]
+
+
+def _kind(value: Any) -> str:
+    return _KINDS[type(value)]
+
+
+def _wanted(misfit: Misfit) -> list[Any]:
+    return list(misfit.wanted) if misfit.keyword == "enum" else [misfit.wanted]
+
+
+def _allowed(forms: Sequence[Form], path: tuple[str | int, ...]) -> Iterable[Any]:
+    for form in forms:
+        for misfit in form:
+            if misfit.path == path and misfit.keyword in _CHOICES:
+                yield from _wanted(misfit)
+
+
+def _distances(forms: Sequence[Form]) -> list[tuple[int, float, int]]:
+    """How far a value is from each form: parts that name another form (`kind: spell`) weigh most, then
+    how unlike its keys are, then the number of misfits."""
+    pairs = sum(
+        len(misfit.value) * len(misfit.schema.get("properties", ()))
+        for form in forms
+        for misfit in form
+        if _is_of_keys(misfit)
+    )
+    return [
+        (
+            sum(1 for misfit in form if misfit.keyword in _CHOICES and len(misfit.path) == 1),
+            sum(_unlikeness(misfit, compare=pairs <= _MOST_PAIRS) for misfit in form if not misfit.path),
+            len(form),
+        )
+        for form in forms
+    ]
+
+
+def _is_of_keys(misfit: Misfit) -> bool:
+    return not misfit.path and misfit.keyword in ("additionalProperties", "unevaluatedProperties")
+
+
+def _unlikeness(misfit: Misfit, *, compare: bool) -> float:
+    """How far a mapping's keys are from a form's: near 0 for a misspelt key, 1 for a strange one.
+    Without `compare` all keys that the form has not are strange."""
+    if misfit.keyword == "required":
+        return 0.5
+    if not _is_of_keys(misfit):
+        return 0.0
+    known = misfit.schema.get("properties", {})
+    strange = [name for name in misfit.value if name not in known]
+    if not compare:
+        return float(len(strange))
+    return sum(1.0 - _nearness(name, known) for name in strange)
+
+
+def _nearness(name: str, known: Iterable[str]) -> float:
+    return max(
+        (difflib.SequenceMatcher(None, name[:60], other[:60]).ratio() for other in known), default=0.0
+    )
+
+
+NEW_KEYS_MANY = 3
+"""So many entries that have the key mean it."""
+_LONGEST = 60
+_INDEX = re.compile(r"\[[0-9]+\]")
+_TYPES: Mapping[type, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+
+
+@dataclass(slots=True)
+class NewKey:
+    """An unknown key of one part of the schema: how many entries have it, and the types of its values."""
+
+    schema: Any  # kept, so that no other can have its id
+    count: int = 0
+    types: dict[type, None] = field(default_factory=dict)
+    findings: dict[Finding, None] = field(default_factory=dict)
+
+    def take(self, value: Any) -> None:
+        """Count an entry that has the key with this value."""
+        self.count += 1
+        self.types[type(value)] = None
+
+
+class NewKeys:
+    """The unknown keys of one document, with the types of their values."""
+
+    def __init__(self, schema: PreparedSchema) -> None:
+        self._schema = schema
+        self._found: dict[tuple[int, str, str], NewKey] = {}
+
+    def add(self, finding: Finding, key: str, schema: Any) -> NewKey:
+        """Note a finding of a key that this part of the schema does not know."""
+        place = finding.location.path if finding.location else ""
+        found = self._found.setdefault((id(schema), key, _INDEX.sub("[]", place)), NewKey(schema))
+        found.findings[finding] = None
+        return found
+
+    def hinted(self) -> dict[Finding, Finding]:
+        """The findings of keys that many entries have, each with the one that says the line to add."""
+        better = {}
+        for (_, key, _), found in self._found.items():
+            place = self._schema.place(found.schema)
+            if (
+                found.count < NEW_KEYS_MANY
+                or place is None
+                or place.file.count("/") < 2
+                or len(key) > _LONGEST
+            ):
+                continue  # a slip, or a schema of the engine's own
+            line = f"{json.dumps(key, ensure_ascii=False)}: {_schema_of(found.types)}"
+            where = place.file if place.line is None else f"{place.file}:{place.line}"
+            for finding in found.findings:
+                meant = f'to allow it, add to the "properties" in {where}: {line}'
+                first = finding.hint or ""
+                hint = f"{first} If not: {meant}" if first.startswith("did you mean") else meant
+                better[finding] = replace(finding, hint=hint)
+        return better
+
+
+def _schema_of(found: Iterable[type]) -> str:
+    """Return the plainest schema that values of these types fit, as JSON."""
+    types = dict.fromkeys(_TYPES[each] for each in found if each in _TYPES)
+    if "number" in types:
+        types.pop("integer", None)
+    named = list(types)
+    return json.dumps({"type": named[0] if len(named) == 1 else named} if named else {}, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A key of the mapping at `path` that is likely to be a known one misspelt; `finding` says so."""
+
+    path: tuple[str | int, ...]
+    name: str
+    meant: str
+    finding: Finding
+
+
+def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
+    """A copy of the data with the keys that were meant, where no other stands there already."""
+    made = copy.deepcopy(data)
+    for slip in sorted(slips, key=lambda slip: len(slip.path), reverse=True):  # the inner ones first
+        mapping = made
+        for key in slip.path:
+            mapping = mapping[key]
+        if slip.name in mapping and slip.meant not in mapping:  # an alias is there several times
+            mapping[slip.meant] = mapping.pop(slip.name)
+    return made

@@ -1,0 +1,458 @@
+"""Schemas by file: read, checked, references followed, ready to validate."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import posixpath
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import ProjectPaths
+from cardgen.files.cache import Cache, Kept
+from cardgen.files.reading import SCHEMA
+from cardgen.files.yaml import parse_yaml, read_text
+from cardgen.game.patterns import PatternAllowance, Steps, TooManyStepsError, size
+from cardgen.game.schema import APPLICATORS, ASSERTIONS, Evaluator, Misfit, UnresolvedError, misfits_of
+from cardgen.game.schema_file import (
+    MAX_SCHEMAS,
+    SUBSCHEMA,
+    SUBSCHEMA_LISTS,
+    SUBSCHEMA_MAPS,
+    JsonError,
+    Pointer,
+    SchemaFile,
+    check_schema,
+    named,
+    parse_json,
+    words,
+    wrong,
+)
+from cardgen.game.schema_merge import LARGEST, Schema, Seek, closed, filler, merged, seeker
+from cardgen.game.schema_merge import Path as MarksPath
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+MOST_PROBLEMS = 100
+"""Most problems of a schema file that are reported."""
+
+
+@dataclass(slots=True)
+class SchemaStore:
+    """The schemas of a project. Each file is read once; each schema is prepared once.
+
+    Problems in schema files go to `findings`, at their line in the schema.
+    """
+
+    paths: ProjectPaths
+    findings: Findings
+    _files: dict[str, SchemaFile] = field(default_factory=dict)
+    _prepared: dict[str, PreparedSchema | None] = field(default_factory=dict)
+    _patterns: PatternAllowance = field(default_factory=PatternAllowance)
+
+    @property
+    def files(self) -> list[str]:
+        """The schema files read so far, relative to the project."""
+        return sorted(self._files)
+
+    def is_as_read(self) -> bool:
+        """Whether all schemas that were asked for are there, in the words in which they were read."""
+        if None in self._prepared.values():
+            return False
+        for relative, file in self._files.items():
+            path = self._find(relative)
+            if (
+                path is None
+                or read_text(path, relative, Findings(), SCHEMA, within=self.paths.roots) != file.text
+            ):
+                return False
+        return True
+
+    def schema(self, relative: str) -> PreparedSchema | None:
+        """The schema of a file such as "schemas/game.schema.json"; None where the file or
+        one that it refers to cannot be used. `findings` says why, except for a missing file."""
+        if relative not in self._prepared:
+            self._prepared[relative] = self._prepare(relative)
+        return self._prepared[relative]
+
+    def of_lists(self, relative: str, name: str) -> str:
+        """What `schema` takes for the schema of files with a list `name` whose items fit the one in a
+        file, and in which there may be anything else."""
+        own = f"{relative}#{name}"
+        if own not in self._prepared:
+            item = self.schema(relative)
+            listed = {"type": "array", "items": None if item is None else item.schema}
+            whole = {"type": "object", "properties": {name: listed}}
+            self._prepared[own] = None if item is None else PreparedSchema(whole, item.name, item.place)
+        return own
+
+    def _prepare(self, relative: str) -> PreparedSchema | None:
+        preparation = Preparation(self.file, self.problem)
+        prepared = preparation.prepare(relative)
+        if preparation.failed:
+            return None
+
+        def place(schema: Any) -> Location | None:
+            file, pointer = preparation.origins.get(id(schema), (None, ()))
+            return file.locate(pointer) if file is not None else None
+
+        return PreparedSchema(prepared, relative, place)
+
+    def file(self, relative: str) -> SchemaFile | None:
+        """A schema file's content, checked; None if there is no such file."""
+        if relative in self._files:
+            return self._files[relative]
+        path = self._find(relative)
+        if path is None:
+            return None
+        text = read_text(path, relative, self.findings, SCHEMA, within=self.paths.roots)
+        file = SchemaFile(relative, text or "")
+        self._files[relative] = file
+        if text is not None:
+            self._parse(file)
+        return file
+
+    def _find(self, relative: str) -> Path | None:
+        own = self.paths.roots[-1] / relative
+        if relative.count("/") == 1 and own.is_file():
+            return own
+        return self.paths.find(relative)
+
+    def _parse(self, file: SchemaFile) -> None:
+        try:
+            content = parse_json(file.text)
+        except JsonError as error:
+            self._report_json(file, error)
+            return
+        problems = list(itertools.islice(check_schema(content, patterns=self._patterns), MOST_PROBLEMS))
+        dialect = content.get("$schema", DIALECT) if isinstance(content, dict) else DIALECT
+        if isinstance(dialect, str) and dialect.rstrip("#") != DIALECT:
+            message = f"'{named(dialect)}' is not used here"
+            problems.append(wrong(("$schema",), message, f'write "$schema": "{DIALECT}"'))
+        for problem in problems:
+            self.problem(file, problem.path, problem.message, problem.hint, key=problem.key)
+        if not problems:
+            file.content = content
+
+    def _report_json(self, file: SchemaFile, error: JsonError) -> None:
+        if error.repeated is not None:
+            # The YAML reader knows the line of the second one.
+            found = Findings()
+            parse_yaml(file.text, file.relative, found)
+            if found.errors:
+                self.findings.extend(found)
+                return
+        code = "yaml/duplicate-key" if error.repeated is not None else "schema/json"
+        self.findings.error(code, error.message, Location(file.relative, error.line, error.column))
+
+    def problem(
+        self,
+        file: SchemaFile,
+        path: Pointer,
+        message: str,
+        hint: str | None = None,
+        *,
+        key: bool = False,
+    ) -> None:
+        """Report a problem at a place in a schema file."""
+        self.findings.error("schema/schema", message, file.locate(path, key=key), hint)
+
+
+MAX_PARTS = MAX_SCHEMAS
+"""Most schemas that a schema consists of, those that it refers to counted at every place."""
+MAX_LEVELS = 100
+"""Deepest nesting of schemas, references followed."""
+
+_DESCENDING = words(
+    "properties patternProperties additionalProperties unevaluatedProperties items prefixItems "
+    "unevaluatedItems contains propertyNames"
+)
+"""Keywords whose schemas see a part of the value, not the value itself."""
+
+_LEFT_OUT = frozenset(("$ref", "allOf", "$defs", "$id", "$anchor", "$schema", "$comment"))
+"""Keywords that a prepared schema has no use for, or that are put in place of."""
+
+Find = Callable[[str], SchemaFile | None]
+"""The schema file of that name relative to the project; None if there is none."""
+Report = Callable[[SchemaFile, Pointer, str, str | None], None]
+"""Takes a problem: file, place, message, hint."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A reference being followed: how far into the value it lies, and its name if it came again."""
+
+    depth: int
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A schema that is ready: of how many schemas it consists, how deeply they are nested."""
+
+    schema: Any
+    parts: int
+    levels: int
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+class Preparation:
+    """Prepares one schema. `failed` says whether it cannot be used; `origins` holds, by the identity of
+    each schema within the result, where it comes from."""
+
+    def __init__(self, find: Find, report: Report) -> None:
+        self._find = find
+        self._report = report
+        self._done: dict[tuple[str, Pointer], _Done] = {}
+        self._open: dict[tuple[str, Pointer], _Open] = {}
+        self._recursive: dict[str, Any] = {}
+        self._parts = 0
+        self._deepest = 0
+        self._names = 0
+        self._defaults = True
+        self.failed = False
+        self.origins: dict[int, tuple[SchemaFile, Pointer]] = {}
+
+    def prepare(self, relative: str) -> Any:
+        """The schema of a file; of no use if the preparation has failed."""
+        file = self._find(relative)
+        if file is None or file.content is None:
+            self.failed = True
+            return False
+        try:
+            prepared = self._target(file, (), 0, 0)
+        except _TooLargeError as error:
+            if not self.failed:
+                self._refuse(file, (), str(error))
+            return False
+        if not self._recursive:
+            return prepared
+        return {**prepared, "$defs": self._recursive}
+
+    def _target(self, file: SchemaFile, pointer: Pointer, depth: int, level: int) -> Any:
+        """The prepared schema at a place in a file. `depth` counts the steps into the value, `level` the
+        schemas around it."""
+        address = (file.relative, pointer)
+        done = self._done.get(address)
+        if done is not None:
+            self._count(done.parts, level + done.levels)
+            return done.schema
+        again = self._open.get(address)
+        if again is not None:
+            if again.depth == depth:
+                return self._refuse(file, pointer, "this schema refers to itself without end")
+            if again.name is None:
+                self._names += 1
+                again.name = f"recursive-{self._names}"
+            return {"$ref": f"#/$defs/{again.name}"}
+        self._open[address] = entry = _Open(depth)
+        parts, deepest, self._deepest = self._parts, self._deepest, level
+        result = self._node(file, pointer, file.at(pointer), depth, level)
+        del self._open[address]
+        if entry.name is not None:
+            self._recursive[entry.name] = result
+        self._done[address] = _Done(result, self._parts - parts, self._deepest - level)
+        self._deepest = max(deepest, self._deepest)
+        return result
+
+    def _count(self, parts: int, level: int) -> None:
+        self._parts += parts
+        self._deepest = max(self._deepest, level)
+        if self._parts > MAX_PARTS:
+            raise _TooLargeError(
+                f"with all that it refers to, the schema has more than {MAX_PARTS:,} parts"
+            )
+        if level > MAX_LEVELS:
+            raise _TooLargeError(f"schemas are nested more than {MAX_LEVELS} deep, references followed")
+
+    def _node(self, file: SchemaFile, pointer: Pointer, schema: Any, depth: int, level: int) -> Any:
+        self._count(1, level)
+        if isinstance(schema, bool):
+            return schema
+        own: Schema = {}
+        for keyword, value in schema.items():
+            below = depth + 1 if keyword in _DESCENDING else depth
+            here = (*pointer, keyword)
+            if keyword in _LEFT_OUT:
+                continue
+            if keyword in SUBSCHEMA:
+                own[keyword] = self._node(file, here, value, below, level + 1)
+            elif keyword in SUBSCHEMA_LISTS:
+                own[keyword] = [
+                    self._node(file, (*here, index), item, below, level + 1)
+                    for index, item in enumerate(value)
+                ]
+            elif keyword in SUBSCHEMA_MAPS:
+                own[keyword] = {
+                    name: self._node(file, (*here, name), part, below, level + 1)
+                    for name, part in value.items()
+                }
+            else:
+                own[keyword] = value
+        others = [
+            self._node(file, (*pointer, "allOf", index), item, depth, level + 1)
+            for index, item in enumerate(schema.get("allOf", ()))
+        ]
+        if "$ref" in schema:
+            others.insert(0, self._reference(file, pointer, schema["$ref"], depth, level + 1))
+        result = closed(merged(own, others)) if others else closed(own)
+        self.origins[id(result)] = (file, pointer)
+        if "default" in schema:
+            self._check_default(file, (*pointer, "default"), schema["default"], result)
+        return result
+
+    def _reference(self, file: SchemaFile, pointer: Pointer, ref: str, depth: int, level: int) -> Any:
+        here = (*pointer, "$ref")
+        address, _, fragment = ref.partition("#")
+        if _is_elsewhere(address):
+            hint = "schemas are never fetched; name a file below schemas/"
+            return self._refuse(file, here, f"'{named(ref)}' is not a file", hint)
+        target: SchemaFile | None = file
+        if address:
+            relative = posixpath.normpath(
+                posixpath.join(posixpath.dirname(file.relative), unquote(address))
+            )
+            target = self._find(relative) if relative.startswith("schemas/") else None
+            if target is None:
+                hint = f"it would be {named(relative)}"
+                return self._refuse(file, here, f"the schema '{named(address)}' does not exist", hint)
+        assert target is not None
+        if target.content is None:
+            self.failed = True
+            return True
+        steps = target.find(unquote(fragment))
+        if steps is None:
+            return self._refuse(file, here, f"'{named(ref)}' names nothing in {target.relative}")
+        if not target.is_schema(steps):
+            return self._refuse(file, here, f"'{named(ref)}' names no schema in {target.relative}")
+        try:
+            return self._target(target, steps, depth, level)
+        except _TooLargeError as error:
+            if not self.failed:
+                self._refuse(file, here, str(error), "refer to fewer schemas that refer to others")
+            raise
+
+    def _check_default(self, file: SchemaFile, place: Pointer, default: Any, schema: Any) -> None:
+        """Report a default that does not fit; taken for granted within schemas that contain themselves."""
+        if size(default, LARGEST) > LARGEST:
+            self._refuse(file, place, f"the default has more than {LARGEST:,} values")
+        elif self._defaults:
+            try:
+                if not PreparedSchema(schema).is_valid(default):
+                    self._refuse(file, place, "the default does not fit this schema")
+            except TooManyStepsError:
+                self._defaults = False  # once is enough: each costs as much
+                self._refuse(file, place, "checking the default against this schema takes too long")
+            except (UnresolvedError, RecursionError):
+                pass
+
+    def _refuse(self, file: SchemaFile, pointer: Pointer, message: str, hint: str | None = None) -> bool:
+        self._report(file, pointer, message, hint)
+        self.failed = True
+        return True
+
+
+def _is_elsewhere(address: str) -> bool:
+    """Whether a reference names something on the network."""
+    try:
+        return bool(urlsplit(address).scheme)
+    except ValueError:
+        return True
+
+
+class PreparedSchema:
+    """A self-contained schema, as `store` makes it.
+
+    `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
+    value raises TooManyStepsError where that would take too long.
+    """
+
+    def __init__(
+        self,
+        schema: Any,
+        name: str = "its schema",
+        place: Callable[[Any], Location | None] = lambda schema: None,
+    ) -> None:
+        self.schema = schema
+        self.name = name
+        self.place = place
+
+    def is_valid(self, value: Any) -> bool:
+        """Whether a value fits."""
+        return self._evaluator.root.fits(value, Steps(value))
+
+    def misfits(self, value: Any) -> Iterator[Misfit]:
+        """All that is wrong with a value, in the schema's order."""
+        return misfits_of(self._evaluator.root, value, (), Steps(value))
+
+    @cached_property
+    def fill(self) -> Callable[[Any], None] | None:
+        """Fills the schema's defaults into a value that fits; None where it has none."""
+        fill = filler(self.schema, self._evaluator)
+        return None if fill is None else lambda value: fill(value, Steps(value))
+
+    def marked(self, value: Any) -> list[MarksPath]:
+        """The paths of the texts to be translated in a value that fits, each once."""
+        if self._seek is None:
+            return []
+        return list(dict.fromkeys(self._seek(value, (), Steps(value))))
+
+    def of_items(self, name: str) -> Any:
+        """What the schema of a file says of the items of its list `name`; {} where it says nothing."""
+        schema = self.schema
+        for step in ("properties", name, "items"):
+            schema = schema.get(step, {}) if isinstance(schema, dict) else {}
+        return schema
+
+    @cached_property
+    def _seek(self) -> Seek | None:
+        return seeker(self.schema, self._evaluator)
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self.schema, {**ASSERTIONS, **APPLICATORS})
+
+
+MOST_PARTS = 20_000
+"""Most parts of a schema that is held against the standard: a second's work."""
+
+_LONGEST = 160
+
+
+def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
+    """Add what is not JSON Schema, draft 2020-12, in schema files that were loaded without errors. Those in
+    which nothing was found are kept by the digest of their content, and not judged again."""
+    store = SchemaStore(paths, Findings())
+    sound = Kept(Cache("schemas"), str(paths.roots[0]), lambda: "")
+    standard: Any = None
+    for relative in files:
+        file = store.file(relative)
+        if file is None or file.content is None or size(file.content, MOST_PARTS) > MOST_PARTS:
+            continue
+        digest = blake2b(json.dumps(file.content).encode(), digest_size=16).hexdigest()
+        if sound.get(digest) is not None:
+            continue
+        if standard is None:
+            from jsonschema.validators import Draft202012Validator
+
+            standard = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+        try:
+            errors = list(standard.iter_errors(file.content))
+        except RecursionError:  # too deep for it, and within our own bound
+            continue
+        if not errors:
+            sound.put(digest, True)
+        for error in errors:
+            said = error.message if len(error.message) <= _LONGEST else f"{error.message[: _LONGEST - 1]}…"
+            message = f"this is not JSON Schema: {said}"
+            place = file.locate(tuple(error.absolute_path))
+            findings.error("schema/standard", message, place, "other programs will not read this schema")
+    sound.save()

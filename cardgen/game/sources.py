@@ -1,0 +1,699 @@
+"""The files of a project as loading sees them: each read once, validated, remembered for its lines."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from functools import partial
+from hashlib import blake2b
+from json import dumps
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, cast
+
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Card, Effects, Locator, ProjectPaths, composed
+from cardgen.files.cache import Cache
+from cardgen.files.listing import folded, names_in
+from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
+from cardgen.files.tables import is_table, parted, unused_sheets
+from cardgen.files.yaml import (
+    LEAST,
+    Document,
+    Kept,
+    Pieces,
+    RecordLines,
+    load_records,
+    load_yaml,
+    parse_records,
+    parse_yaml,
+    path_text,
+    read_records,
+    read_text,
+)
+from cardgen.files.yaml_text import DataPath, WrittenNumbers
+from cardgen.game.languages import Texts
+from cardgen.game.schema_file import did_you_mean
+from cardgen.game.schema_findings import Parts, fits, wrong_parts
+from cardgen.game.schema_store import PreparedSchema, SchemaStore
+
+if TYPE_CHECKING:
+    from cardgen.game.columns import Shapes
+    from cardgen.game.spreadsheets import Recording, TableDocument
+
+
+_CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+
+
+@dataclass(slots=True)
+class SourceLocator:
+    """Finds the line of a value for later stages. Files are parsed again when first asked for, unless
+    loading has read them. A value that a default put there is located at what surrounds it."""
+
+    paths: ProjectPaths
+    _documents: dict[str, Document | None] = field(default_factory=dict)
+    sources: Sources | None = field(default=None, repr=False)
+    """What loading read."""
+    _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
+    """Those of tables, by the list that each is."""
+    _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
+
+    def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
+        document = self._document(file, path)
+        return document.locate(path) if document else Location(file, None, None, path_text(path))
+
+    def _document(self, file: str, path: tuple[str | int, ...]) -> Document | None:
+        if path and (found := self._lists.get((file, str(path[0])))) is not None:
+            return found
+        if file not in self._documents:
+            readable = None if is_table(file) else self.paths.find(file)
+            self._documents[file] = (
+                load_yaml(readable, file, Findings(), within=self.paths.roots) if readable else None
+            )
+        return self._documents[file]
+
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        """The line of a record in a list of the file's, and those of the values of its keys."""
+        kept = None if self.sources is None else self.sources.kept
+        if kept is not None and len(path) == 2:
+            found = kept.lines(file, str(path[0]), int(path[1]))
+            if found is not None:
+                return found
+        document = self._document(file, path)
+        return (None, {}) if document is None else document.lines(path)
+
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value; None where that is what the value says itself."""
+        if (table := self._lists.get((file, str(path[0])))) is not None:
+            return cast("TableDocument", table).shown(path)
+        document = self._documents.get(file)
+        if document is None or isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if file not in self._numbers:
+            self._numbers[file] = WrittenNumbers(str(document.text))
+        written = self._numbers[file]
+        if value not in written.odd or path in document.translated:
+            return None
+        place = document.locate(path)
+        return written.at(place.line or 0, place.column or 0, value)
+
+    def documents(self) -> list[Document]:
+        """What was read of the game's files so far."""
+        return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
+
+    def remember(self, document: Document) -> None:
+        """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
+        if document.name == document.relative:
+            self._documents[document.relative] = document
+        else:
+            self._lists[document.relative, document.name.rpartition("#")[2]] = document
+
+
+@dataclass(slots=True)
+class Sources:
+    """Reads a project's YAML files for loading. Problems go to `findings`."""
+
+    paths: ProjectPaths
+    findings: Findings
+    schemas: SchemaStore = field(init=False)
+    locator: SourceLocator = field(init=False)
+    texts: Texts | None = None
+    """Texts in another language, put over those of files that fit their schemas."""
+    before: InitVar[Locator | None] = None
+    """That of the game in its own language, whose files were read and checked already."""
+    kept: KeptFiles | None = None
+    """What was read before, and not changed since."""
+    _documents: dict[str, Document | None] = field(default_factory=dict)
+    _tables: dict[tuple[str, TableUse], TableDocument | None] = field(default_factory=dict)
+    _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
+    _there: set[tuple[str, str]] = field(default_factory=set)
+    _spelled: dict[str, str] = field(default_factory=dict)
+
+    others: set[str] = field(default_factory=set)
+    """Further files that were read, relative to the project."""
+
+    _first: Sources | None = None
+
+    def __post_init__(self, before: Locator | None) -> None:
+        self._first = before.sources if isinstance(before, SourceLocator) else None
+        if self._first:
+            self.schemas = self._first.schemas
+        elif self.kept is not None:
+            self.schemas = self.kept.schema_store(self.paths, self.findings)
+        else:
+            self.schemas = SchemaStore(self.paths, self.findings)
+        self.locator = SourceLocator(self.paths, sources=self)
+
+    def aside(self) -> Sources:
+        """Reads on with findings of its own: for a file that the game can do without."""
+        kept = None if self.kept is None else self.kept.beside
+        other = Sources(self.paths, Findings(), kept=kept)
+        other.locator, other.texts = self.locator, self.texts
+        return other
+
+    def plain(self) -> Sources:
+        """Reads the same files in the words of the source, with findings of its own."""
+        return Sources(self.paths, Findings(), before=self._first.locator if self._first else None)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files read so far, relative to the project, sorted."""
+        tables = (file for file, _ in self._tables)
+        return tuple(sorted({*self._documents, *tables, *self.others, *self.schemas.files}))
+
+    def read(self, relative: str, kind: Kind = YAML) -> Document | None:
+        """A YAML file by its name relative to the project, or None after a finding."""
+        if relative not in self._documents and self._first and relative in self._first._documents:
+            known = self._first._documents[relative]
+            self._documents[relative] = document = None if known is None else known.copy()
+            if document is not None:
+                self.locator.remember(document)
+        elif relative not in self._documents:
+            path = self.paths.find(relative)
+            if path is None:
+                self.findings.error("file/missing", "the file does not exist", Location(relative))
+                self._documents[relative] = None
+            else:
+                load = load_records if self.kept is None else self.kept.read
+                document = load(path, relative, self.findings, kind, within=self.paths.roots)
+                self._documents[relative] = document
+                if document is not None:
+                    self.locator.remember(document)
+        return self._documents[relative]
+
+    def table(self, relative: str, use: TableUse) -> TableDocument | None:
+        """The records of a spreadsheet by its name relative to the project, or None after findings."""
+        key = (relative, use)
+        if key not in self._tables:
+            known = self._first._tables.get(key) if self._first else None
+            path = self.paths.find(relative)
+            document = None
+            if known is not None:
+                document = known.copy()
+            elif path is not None and not (self._first and key in self._first._tables):
+                document = load_table(path, relative, use, self)
+            self._tables[key] = document
+            if document is not None:
+                self.locator.remember(document)
+        return self._tables[key]
+
+    def warn_of_unused_sheets(self) -> None:
+        """Say once a workbook which of its sheets nothing reads."""
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        for (file, _), document in self._tables.items():
+            if document is not None and self._first is None:
+                used, others = found.setdefault(file, (set(), set()))
+                used |= document.sheets
+                others |= document.others
+        for file, (used, others) in found.items():
+            if unused := sorted(others - used):
+                name = f"{PurePosixPath(file).name}#{unused[0]}"
+                how = f"name it in game.yaml, under data: of a component or under tables:, as '{name}'"
+                self.findings.warning(*unused_sheets(file, unused, how))
+
+    def check(self, document: Document, schema: str) -> bool:
+        """Whether a document fits a schema file such as "schemas/game.schema.json"; its findings are
+        added, and where it fits, the schema's defaults are filled into its data."""
+        pair = (document.name, schema)
+        if pair not in self._valid:
+            before = len(self.findings)
+            prepared = self.schemas.schema(schema)
+            known = self._first._valid.get(pair) if self._first else None
+            if self.kept is not None and self.kept.fits(document, schema):
+                known = True
+            self._valid[pair] = (
+                prepared is not None
+                and (fits(document, prepared, self.findings, fill=True) if known is None else known)
+                and self._translated(document, prepared)
+            )
+            if self.kept is not None and self._valid[pair]:
+                self.kept.keep(document, schema, self.findings)
+            self.findings.items[before:] = document.new(self.findings.items[before:])
+        return self._valid[pair]
+
+    def translate(self, document: Document, schema: str) -> bool:
+        """Put texts in another language over those of a document that was checked; whether it still
+        fits."""
+        prepared = self.schemas.schema(schema)
+        assert prepared is not None  # the document was checked with it
+        return self._translated(document, prepared)
+
+    def _translated(self, document: Document, schema: PreparedSchema) -> bool:
+        if self.texts is None or not self.texts.take(document, schema):
+            return True
+        return fits(document, schema, self.findings)
+
+    def wrong_parts(self, document: Document, schema: str) -> Parts | None:
+        """After `check`: which entries of the document's lists and mappings don't fit the schema file, as
+        the outer key and the entry's own; None where nothing can be made of the rest either."""
+        pair = (document.name, schema)
+        if self._valid.get(pair):
+            return frozenset()
+        if pair not in self._wrong:
+            prepared = self.schemas.schema(schema)
+            known = self._first._wrong.get(pair) if self._first else None
+            self._wrong[pair] = known or (
+                None if prepared is None else wrong_parts(document.data, prepared, self.findings)
+            )
+        return self._wrong[pair]
+
+    def checked(self, relative: str, schema: str, kind: Kind = YAML) -> Document | None:
+        """A YAML file that fits its schema, or None after findings."""
+        document = self.read(relative, kind)
+        return document if document is not None and self.check(document, schema) else None
+
+    def has(self, relative: str) -> bool:
+        """Whether there is something of that name in the project; reading it says if it is no file."""
+        return self.paths.find(relative) is not None
+
+    def is_file(self, relative: str) -> bool:
+        """Whether there is a file of that name in the project."""
+        found = self.paths.find(relative)
+        return found is not None and is_regular(found)
+
+    def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
+        """Whether the file that a document names at `path` exists in a folder; else a finding there.
+        One that was found is not looked for again."""
+        if (folder, name) in self._there:
+            return True
+        place = f"{folder}/{name}"
+        found = self.paths.find(place)
+        if found is not None and not os.path.isdir(found):
+            self._there.add((folder, name))
+            spelled = self.spelled(folder, name)
+            if folded(spelled) == folded(place) and composed(spelled) != composed(place):
+                message = f"'{name}' is found on this disk alone: the file is called '{spelled}'"
+                self.findings.warning("file/case", message, document.locate(path), _CASE_HINT)
+            return True
+        if found is not None:
+            message = f"'{name}' in {folder}/ is a folder, not a file"
+            self.findings.error(code, message, document.locate(path))
+            return False
+        if (other := self.paths.other_case(name, [folder], [folder])) is not None:
+            message = f"there is no file '{name}' in {folder}/: it is called '{other}'"
+            self.findings.error(code, message, document.locate(path), _CASE_HINT)
+            return False
+        # Names in a folder are alike by their endings alone.
+        hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
+        self.findings.error(code, f"there is no file '{name}' in {folder}/", document.locate(path), hint)
+        return False
+
+    def spelled(self, folder: str, name: str) -> str:
+        """Return what the disk calls the file that a name in a folder means, relative to the project; the
+        place itself where there is none."""
+        place = f"{folder}/{name}"
+        if place not in self._spelled:
+            found = self.paths.find(place)
+            roots = self.paths.roots if found is not None else ()
+            root = next((each for each in roots if found is not None and found.is_relative_to(each)), None)
+            self._spelled[place] = (
+                place if root is None or found is None else found.relative_to(root).as_posix()
+            )
+        return self._spelled[place]
+
+    def names(self, folder: str, ending: str = "") -> list[str]:
+        """Names with that ending in a folder of the project, the user's own and the bundled, sorted; a
+        folder that can't be listed is a finding."""
+        found: set[str] = set()
+        for root in self.paths.roots:
+            try:
+                found.update(names_in(root / folder, folder, self.paths.roots, ending))
+            except ReadingError as error:
+                self.findings.extend(error.findings)
+        return sorted(found)
+
+
+def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Findings) -> Document | None:
+    """One YAML file of a project, validated, its schema's defaults filled in.
+
+    `relative` and `schema` are relative to the project: "data/fox/rules.yaml",
+    "schemas/rules.schema.json". The result is None after findings.
+    """
+    sources = Sources(paths, findings)
+    if paths.find(schema) is None:
+        findings.error("file/missing", "the file does not exist", Location(schema))
+        return None
+    return sources.checked(relative, schema)
+
+
+@dataclass(frozen=True, slots=True)
+class TableUse:
+    """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
+    as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
+    items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
+    are called otherwise; `numbers` is how numbers are written."""
+
+    sheets: tuple[str | None, ...]
+    key: str
+    schema: str | None = None
+    base: str | None = None
+    separator: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    numbers: str | None = None
+
+
+def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
+    """The sheets that are named of each file, in the order in which the files are first named."""
+    found: dict[str, tuple[str | None, ...]] = {}
+    for name in names:
+        file, sheet = parted(name)
+        found[file] = (*found.get(file, ()), sheet)
+    return found
+
+
+def table_name(name: str) -> str:
+    """What templates call a table of the game by its name in game.yaml: the file's without its ending, or
+    the sheet's, in lower case and its words joined by `_`."""
+    file, sheet = parted(name)
+    stem = PurePosixPath(file).stem
+    return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
+
+
+def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
+    """The records of a file, or None after findings; what was read before and has not changed is taken from
+    what the sources have kept."""
+    findings = sources.findings
+    try:
+        raw = read_file(path, TABLE, relative, sources.paths.roots)
+    except ReadingError as error:
+        findings.extend(error.findings)
+        return None
+    digest = f"{blake2b(raw, digest_size=16).hexdigest()} {use!r}"
+    name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#table {use.key}"
+    if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
+        return cast("TableDocument", known)
+    before = len(findings)
+    document = _read(raw, relative, use, sources)
+    if document is not None and sources.kept is not None:
+        sources.kept.new_table(path, digest, document, findings, before)
+    return document
+
+
+def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
+    from cardgen.game.spreadsheets import (
+        read_lookup,  # a game of YAML files loads without
+        read_records,
+    )
+
+    if use.base is None:
+        own, _ = _prepared(use, sources)
+        schema, shapes = None if own is None else own.schema, _shapes(use, sources)
+        return read_lookup(raw, relative, use.sheets[0], use.key, schema, shapes, sources.findings)
+    return read_records(raw, relative, use.sheets, use.key, recording(use, sources), sources.findings)
+
+
+def recording(use: TableUse, sources: Sources) -> Recording:
+    """How the records of a list are read."""
+    from cardgen.game.spreadsheets import Recording
+
+    own, base = _prepared(use, sources)
+    parts = [] if own is None else [own.of_items(str(use.key))]
+    parts += [] if base is None else [base.schema]
+    shapes, columns = _shapes(use, sources), dict(use.columns)
+    return Recording(shapes, parts, use.separator, own is not None, columns, use.numbers)
+
+
+def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:
+    """The schema of its own that a table has, and that of all cards."""
+    own, base = (
+        sources.schemas.schema(file) if file is not None and sources.has(file) else None
+        for file in (use.schema, use.base)
+    )
+    return own, base
+
+
+def _shapes(use: TableUse, sources: Sources) -> Shapes:
+    from cardgen.game.columns import Shapes
+
+    definitions: dict[str, Any] = {}
+    for prepared in reversed(_prepared(use, sources)):
+        if prepared is not None and isinstance(prepared.schema, dict):
+            definitions.update(prepared.schema.get("$defs", {}))
+    return Shapes(definitions)
+
+
+_OF_FILES = frozenset(
+    [
+        "$schema",
+        "$id",
+        "$comment",
+        "$defs",
+        "title",
+        "description",
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+    ]
+)
+_OF_LISTS = frozenset(["$comment", "title", "description", "type", "items", "minItems", "maxItems"])
+"""The keywords of a schema that judges the items of a list each by itself."""
+
+
+@dataclass(slots=True)
+class _File:
+    """A file as it was read: it fits the `schema`, whose defaults are in its document. `records` are those
+    of its list, the document's very values, by the digests of their text."""
+
+    path: Path
+    text: str
+    document: Document
+    pieces: Pieces | None
+    records: Kept
+    said: int
+    schema: str | None = None
+
+
+@dataclass(slots=True)
+class KeptFiles:
+    """The schemas and YAML files of a game, in its own language and for any number of players.
+
+    - The schemas, as long as the text of every schema file is the same, and none was wrong or missing.
+    - A document with the defaults in its data, as long as its file's text and the schemas are the same, if
+      it fits the one schema that it was checked with and there was nothing to say of it. It is handed on to
+      the next game, the very same values, which nobody may change.
+    - Records of a list, each by the digest of its own text and the schemas, if the schema judges the items
+      of that list each by itself. One that doesn't fit has the file read and judged as a whole.
+    - The records of tables, as long as the file's bytes, what they are used for and the schemas are the
+      same; of a file that has changed, the records that are equal, as the very same objects.
+    - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
+      card by its fields and the game's language of effects, and that by its document.
+    """
+
+    schemas: SchemaStore | None = None
+    _files: dict[str, _File] = field(default_factory=dict)
+    _new: dict[str, _File] = field(default_factory=dict)
+    _tables: dict[str, list[Any]] = field(default_factory=dict)
+    """The records of tables as they were before the file changed."""
+    _lines: dict[str, RecordLines] = field(default_factory=dict)
+    _judges: dict[tuple[str, str], tuple[PreparedSchema, PreparedSchema] | None] = field(
+        default_factory=dict
+    )
+    _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
+    _fitting: dict[str, tuple[PreparedSchema, dict[int, Any]]] = field(default_factory=dict)
+    _effects: tuple[Document, tuple[str, ...], Effects] | None = None
+    _structured: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(default_factory=dict)
+    _structured_before: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(
+        default_factory=dict
+    )
+    _beside: KeptFiles | None = None
+
+    @property
+    def beside(self) -> KeptFiles:
+        """Those of files that are read aside."""
+        if self._beside is None:
+            self._beside = KeptFiles()
+        return self._beside
+
+    def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
+        """The schemas as they are now."""
+        store = self.schemas
+        if store is None or store.paths != paths or not store.is_as_read():
+            store = self.schemas = SchemaStore(paths, findings)
+            self._files, self._judges, self._fitting = {}, {}, {}
+        store.findings = findings
+        self._new = {}
+        self._structured_before, self._structured = self._structured, {}
+        return store
+
+    def read(
+        self, path: Path, relative: str, findings: Findings, kind: Kind, within: Sequence[Path]
+    ) -> Document | None:
+        """As `records.load_records`."""
+        before = len(findings)
+        text = read_text(path, relative, findings, kind, within=within)
+        known = self._files.pop(relative, None)
+        if text is None:
+            return None
+        if known is not None and (known.path, known.text) == (path, text):
+            self._files[relative] = known
+            return known.document
+        pieces = Pieces.of(text)
+        if pieces is not None and known is not None and known.records:
+            document = self._changed(known, text, pieces)
+            if document is not None:
+                return document
+        file = self._read(path, text, relative, findings, pieces)
+        if file is None or len(findings) > before:
+            return None if file is None else file.document
+        file.said = len(findings)
+        self._new[relative] = file
+        return file.document
+
+    def table(self, path: Path, name: str, digest: str) -> Document | None:
+        """The document of a table that was kept, if the digest of all that it comes from is the same."""
+        known = self._files.pop(name, None)
+        if known is None:
+            return None
+        if (known.path, known.text) == (path, digest):
+            self._files[name] = known
+            return known.document
+        self._tables[name] = known.document.records
+        return None
+
+    def new_table(
+        self, path: Path, digest: str, document: Document, findings: Findings, before: int
+    ) -> None:
+        """A table was read anew, and `before` there were so many findings."""
+        if len(findings) == before:
+            self._new[document.name] = _File(path, digest, document, None, {}, before)
+
+    def _read(
+        self, path: Path, text: str, relative: str, findings: Findings, pieces: Pieces | None
+    ) -> _File | None:
+        records: Kept = {}
+        document: Document | None
+        if pieces is None:
+            document = parse_yaml(text, relative, findings)
+        elif len(text) < LEAST:
+            document, records = read_records(text, relative, findings, pieces, {})
+        else:
+            cache, key = Cache("records"), str(path.absolute())
+            get, put = partial(cache.get, key), partial(cache.put, key)
+            document = parse_records(text, relative, findings, get, put, records.update)
+        return None if document is None else _File(path, text, document, pieces, records, 0)
+
+    def _changed(self, known: _File, text: str, pieces: Pieces) -> Document | None:
+        """A file of which records have changed, if all of them fit; None where the whole is to be looked
+        at."""
+        assert known.schema is not None
+        judge = self._judge(known.schema, pieces.key)
+        if judge is None:
+            return None
+        records = {name: known.records[name] for name in pieces.names if name in known.records}
+        before = set(records)
+        findings = Findings()
+        data = pieces.read([at for at, name in enumerate(pieces.names) if name not in records], records)
+        if data is None:
+            return None
+        head, items = judge
+        document = Document(known.document.relative, data, text)
+        new = [item for name, (_, item) in records.items() if name not in before]
+        if not fits(Document(document.relative, new, ""), items, findings, fill=True):
+            return None
+        if not fits(document, head, findings, fill=True):
+            return None
+        self._files[document.relative] = _File(known.path, text, document, pieces, records, 0, known.schema)
+        return document
+
+    def _judge(self, schema: str, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:
+        """What judges a file of a schema but for the items of its list `key`, and what judges a list of
+        such items; None where that can't be taken apart."""
+        if (schema, key) not in self._judges:
+            prepared = None if self.schemas is None else self.schemas.schema(schema)
+            self._judges[schema, key] = None if prepared is None else _apart(prepared, key)
+        return self._judges[schema, key]
+
+    def fits(self, document: Document, schema: str) -> bool:
+        """Whether it is known that a document fits a schema, whose defaults are in it."""
+        known = self._files.get(document.name)
+        if known is None or known.document is not document:
+            return False
+        if known.schema != schema:
+            del self._files[document.name]  # what two schemas say of a file is not kept
+            return False
+        return True
+
+    def keep(self, document: Document, schema: str, findings: Findings) -> None:
+        """Keep a document that fits a schema, if there was nothing to say of it."""
+        file = self._new.pop(document.name, None)
+        if file is not None and file.document is document and file.said == len(findings):
+            file.schema = schema
+            self._files[document.name] = file
+            if (before := self._tables.pop(document.name, None)) is not None:
+                _take_over(document.records, before)
+
+    # ---- what is made of documents
+
+    def lines(self, relative: str, key: str, index: int) -> tuple[int, Mapping[str, int]] | None:
+        """The lines of a record of a file, and of its keys' values; None where they are not known."""
+        file = self._files.get(relative)
+        if file is None or file.pieces is None or not file.records:
+            return None
+        lines = self._lines.setdefault(relative, RecordLines())
+        lines.take(file.pieces)
+        return lines.of(key, index)
+
+    def fitting(self, relative: str, items: Sequence[Any], card: PreparedSchema) -> bool:
+        """Whether all items, the very objects, are known to fit the schema of cards; else those that do are
+        known from now on."""
+        known = self._fitting.get(relative)
+        good = known[1] if known is not None and known[0] is card else {}
+        new = [item for item in items if id(item) not in good]
+        if new:
+            cards = PreparedSchema({"items": card.schema}, card.name, card.place)
+            if not fits(Document("", new, ""), cards, Findings()):
+                return False
+        self._fitting[relative] = card, {id(item): item for item in items}
+        return True
+
+    def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
+        """What was read of the language of effects."""
+        known = self._effects
+        return known[2] if known is not None and known[0] is document and known[1] == fields else None
+
+    def keep_effects(self, document: Document, fields: tuple[str, ...], effects: Effects) -> None:
+        self._effects = document, fields, effects
+
+    def structured(self, fields: Mapping[str, Any], effects: Effects) -> dict[str, Any] | None:
+        """A card's fields with its effects read."""
+        known = self._structured.get(id(fields)) or self._structured_before.get(id(fields))
+        if known is None or known[0] is not fields or known[1] is not effects:
+            return None
+        self._structured[id(fields)] = known
+        return known[2]
+
+    def keep_structured(self, fields: Mapping[str, Any], effects: Effects, read: dict[str, Any]) -> None:
+        self._structured[id(fields)] = fields, effects, read
+
+    def card(self, card: Card) -> Card:
+        """The same card, as it was made before if nothing of it is other."""
+        known = self._cards.get((card.component, card.id))
+        if known is not None and known.fields is card.fields and known == card:
+            return known
+        self._cards[card.component, card.id] = card
+        return card
+
+
+def _take_over(records: list[Any], before: list[Any]) -> None:
+    """Put the very objects from before into the place of records that are equal to them."""
+    known = {dumps(record, default=str): record for record in before}
+    records[:] = [known.pop(dumps(record, default=str), record) for record in records]
+
+
+def _apart(prepared: PreparedSchema, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:
+    schema = prepared.schema
+    if not isinstance(schema, dict) or not schema.keys() <= _OF_FILES:
+        return None
+    listed = schema.get("properties", {}).get(key)
+    if not isinstance(listed, dict) or not listed.keys() <= _OF_LISTS or "items" not in listed:
+        return None
+    shared = {"$defs": schema["$defs"]} if "$defs" in schema else {}
+    head = {name: value for name, value in listed.items() if name != "items"}
+    whole = {**schema, "properties": {**schema["properties"], key: head}}
+    return (
+        PreparedSchema(whole, prepared.name, prepared.place),
+        PreparedSchema({**shared, "items": listed["items"]}, prepared.name, prepared.place),
+    )

@@ -1,0 +1,826 @@
+"""`data/GAME/table.yaml`: where everything lies when a game begins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, get_args
+
+from cardgen.core.findings import Findings
+from cardgen.core.game import Card, Component, DeckList, Die
+from cardgen.core.geometry import Size, parse_length
+from cardgen.core.table import (
+    LARGEST,
+    Act,
+    CardWords,
+    Placed,
+    PlacedKind,
+    Seat,
+    SnapRef,
+    Spot,
+    Step,
+    Table,
+    is_called,
+    title_of,
+)
+from cardgen.files.yaml import Document
+from cardgen.files.yaml_text import DataPath
+from cardgen.game.facts import length
+from cardgen.game.schema_file import either, name_hint
+from cardgen.game.sources import Sources
+
+TABLE_SCHEMA = "schemas/table.schema.json"
+BEYOND = 250.0
+"""How far beyond the edge of the table, in mm, the middle of a hand zone may lie."""
+
+
+def load_table(
+    sources: Sources,
+    game: str,
+    components: Sequence[Component],
+    decks: Sequence[DeckList],
+    players: tuple[int, int],
+    player_count: int | None,
+) -> Table | None:
+    """The table of a game; None where it has no such file, or after findings. With a `player_count`
+    only so many seats are taken."""
+    relative = f"data/{game}/table.yaml"
+    if not sources.has(relative):
+        return None
+    document = sources.checked(relative, TABLE_SCHEMA)
+    if document is None:
+        return None
+    before = len(sources.findings.errors)
+    table = _Reader(document, components, decks, sources.findings).read(players, player_count)
+    return table if len(sources.findings.errors) == before else None
+
+
+class _Reader:
+    """Reads one table."""
+
+    def __init__(
+        self,
+        document: Document,
+        components: Sequence[Component],
+        decks: Sequence[DeckList],
+        findings: Findings,
+    ) -> None:
+        self._document, self._findings = document, findings
+        self._data: dict[str, Any] = document.data
+        self._components = {component.id: component for component in components}
+        self._items = ItemReader(document, self._components, decks, findings)
+
+    def read(self, players: tuple[int, int], player_count: int | None) -> Table:
+        size, hand = self._size("size"), self._size("hand")
+        seats = self._seats(size)
+        if len(seats) < players[1]:
+            message = f"there are {len(seats)} seats for {players[1]} players"
+            self._findings.warning("table/seats", message, self._document.locate(("seats",)))
+        taken = seats if player_count is None else seats[:player_count]
+        items = self._placed(seats, taken)
+        self._check_names(items)
+        self._check_snaps(items)
+        self._check_inside(items, size)
+        return Table(
+            size,
+            hand,
+            self._data["color"],
+            tuple(items),
+            tuple(taken),
+            self._data.get("setup", ""),
+            self._words(),
+            self._document.relative,
+            self._steps(items, seats, players, player_count),
+            self._minutes(),
+            tuple(self._data["workshop"].get("tags", ())),
+        )
+
+    def _minutes(self) -> tuple[int, int]:
+        least, most = self._data["workshop"].get("minutes", (0, 0))
+        if least > most:
+            path = ("workshop", "minutes")
+            self._error("table/minutes", f"{least} minutes are more than {most}", path, "the least first")
+        return least, most
+
+    def _steps(
+        self,
+        items: Sequence[Placed],
+        seats: Sequence[Seat],
+        players: tuple[int, int],
+        player_count: int | None,
+    ) -> tuple[Step, ...]:
+        components, document, findings = list(self._components.values()), self._document, self._findings
+        steps = read_steps(document, components, items, len(seats), findings)
+        counts = players if player_count is None else (player_count, player_count)
+        check_dealing(document, components, items, seats, steps, counts, self._items.extent, findings)
+        return tuple(step for _, step in steps)
+
+    def _size(self, key: str) -> Size:
+        sides = []
+        for index, most in enumerate((LARGEST.width, LARGEST.height)):
+            path = (key, index) if key in self._data else ()
+            text = self._data[key][index]
+            sides.append(length(self._document, path, text, self._findings, most=most) or 0.0)
+        return Size(sides[0], sides[1])
+
+    def _seats(self, size: Size) -> list[Seat]:
+        seats: list[Seat] = []
+        for index, entry in enumerate(self._data["seats"]):
+            at = read_spot(entry["at"], entry["turn"])
+            if any(seat.color == entry["color"] for seat in seats):
+                self._error("table/seats", f"two seats are {entry['color']}", ("seats", index, "color"))
+            if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
+                message = f"the seat lies more than {BEYOND:g}mm beyond the table of {size}"
+                self._error("table/outside", message, ("seats", index, "at"))
+            seats.append(Seat(entry["color"], at))
+        return seats
+
+    def _placed(self, all_seats: Sequence[Seat], seats: Sequence[Seat]) -> list[Placed]:
+        placed: list[Placed] = []
+        for index, entry in enumerate(self._data["items"]):
+            path = ("items", index)
+            color = entry.get("seat")
+            if color is not None and all(seat.color != color for seat in all_seats):
+                hint = name_hint(color, [seat.color for seat in all_seats], "seats")
+                self._error("table/seats", f"there is no seat {color}", (*path, "seat"), hint)
+            item = self._items.read(path, entry)
+            if item is not None and (color is None or any(seat.color == color for seat in seats)):
+                placed.append(replace(item, seat=color))
+        for index, entry in enumerate(self._data["each_seat"]):
+            for number, seat in enumerate(seats):
+                item = self._items.read(("each_seat", index), entry, number, len(seats))
+                if item is None:
+                    break  # said once, not once a seat
+                if isinstance(item.at, Spot):
+                    item = replace(item, at=seat.at.place(item.at))
+                placed.append(replace(item, seat=seat.color))
+        return self._with_rests(placed)
+
+    def _with_rests(self, placed: Sequence[Placed]) -> list[Placed]:
+        """Take out of piles and bags that hold the rest what lies elsewhere, in the order of the file."""
+
+        def takes_rest(item: Placed) -> bool:
+            part, index = item.path
+            return bool(self._data[str(part)][index]["rest"])
+
+        used: Counter[tuple[str, str]] = Counter()
+        for item in placed:
+            if item.component and not item.infinite and not takes_rest(item):
+                times = item.count if item.kind == "piece" else 1
+                for home, cards in item.parts:
+                    used.update({(home, id): copies * times for id, copies in cards})
+                used.update(dict.fromkeys(item.shown[sum(len(cards) for _, cards in item.parts) :], times))
+        whole = []
+        for item in placed:
+            if takes_rest(item):
+                left = tuple(
+                    (home, tuple((id, n - used[home, id]) for id, n in cards if n > used[home, id]))
+                    for home, cards in item.parts
+                )
+                left = tuple((home, cards) for home, cards in left if cards)
+                for home, cards in left:
+                    used.update({(home, id): copies for id, copies in cards})
+                if not left:
+                    message = f"nothing is left for the {item.kind}: all of it lies elsewhere"
+                    self._error("table/item", message, (*item.path, "rest"), key=True)
+                    continue
+                item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
+            whole.append(item)
+        return whole
+
+    def _check_names(self, placed: Sequence[Placed]) -> None:
+        """Report unknown components of `left_out` and `tts`, and components that nothing mentions."""
+        for index, id in enumerate(self._data["left_out"]):
+            self._known(id, ("left_out", index))
+        for id in self._data["tts"]:
+            if id != "all":
+                self._known(id, ("tts", id), key=True)
+        shown = {id for item in placed for id, _ in item.parts} | set(self._data["left_out"])
+        stated = {
+            str(name).partition("/")[0]
+            for entry in (*self._data["items"], *self._data["each_seat"])
+            for kind in get_args(PlacedKind)
+            for name in (entry[kind] if isinstance(entry.get(kind), list) else [entry.get(kind, "")])
+        }
+        for id, component in self._components.items():
+            if id not in shown | stated and component.box is None:
+                message = f"the component '{id}' is not on the table"
+                hint = f"place it, or say that it stays in the box: left_out: [{id}]"
+                self._findings.warning("table/unused", message, self._document.locate(()), hint)
+
+    def _known(self, id: str, path: DataPath, *, key: bool = False) -> None:
+        if id not in self._components:
+            hint = name_hint(id, self._components, "components")
+            self._error("reference/component", f"there is no component '{id}'", path, hint, key=key)
+
+    def _check_snaps(self, placed: Sequence[Placed]) -> None:
+        """Report things on snap points of pieces that do not lie at a place of their own."""
+        there = {
+            (item.component, item.cards[0][0])
+            for item in placed
+            if item.kind == "piece" and isinstance(item.at, Spot)
+        }
+        for item in placed:
+            if isinstance(item.at, SnapRef) and (item.at.component, item.at.card) not in there:
+                name = f"{item.at.component}/{item.at.card}"
+                message = f"'{name}' does not lie on the table, so nothing can lie on it"
+                hint = "place it with `piece:` and `at:`"
+                self._error("table/snap", message, (*item.path, "on", "piece"), hint)
+
+    def _check_inside(self, placed: Sequence[Placed], size: Size) -> None:
+        """Report things that lie partly beyond the edge of the table."""
+        said: set[DataPath] = set()
+        for item in placed:
+            if not isinstance(item.at, Spot) or item.path in said or item.hand:
+                continue
+            reach = item.at.extent(self._items.extent(item))
+            over = max(
+                abs(item.at.x) + reach.width / 2 - size.width / 2,
+                abs(item.at.y) + reach.height / 2 - size.height / 2,
+            )
+            if over > 0.5:
+                said.add(item.path)
+                what = item.component or item.name or item.kind
+                seat = f" of {item.seat}" if item.seat else ""
+                message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
+                self._error("table/outside", message, (*item.path, "at"))
+
+    def _error(
+        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
+    ) -> None:
+        self._findings.error(code, message, self._document.locate(path, key=key), hint)
+
+    def _words(self) -> Mapping[str, CardWords]:
+        return {
+            id: CardWords(
+                entry.get("nickname"),
+                entry.get("description"),
+                tuple(entry["tags"]) if "tags" in entry else None,
+                entry.get("gm_notes"),
+                (entry["sides"][0], entry["sides"][1]) if "sides" in entry else None,
+                ("tts", id),
+            )
+            for id, entry in self._data["tts"].items()
+        }
+
+
+KINDS: Final = get_args(PlacedKind)
+EVERY = ("at", "on", "turn", "name", "seat")
+MEANS: Mapping[str, tuple[str, ...]] = {
+    "deck": ("face", "shuffle", "cards", "where", "list", "nth", "rest", "locked"),
+    "piece": ("face", "nth", "locked", "count", "states"),
+    "bag": ("cards", "where", "nth", "rest", "locked", "infinite", "shuffle", "color"),
+    "dice": ("count", "color"),
+    "pawn": ("color",),
+    "counter": ("value", "locked"),
+    "book": ("locked",),
+    "note": ("locked",),
+    "zone": ("size", "hides", "hand"),
+}
+"""The keys that mean something to each kind of thing, besides those of all."""
+LOCKED = ("board", "mat")
+"""Kinds of components that stay where they are unless they are told otherwise."""
+
+CHOOSING: Final = ("cards", "where", "list", "nth")
+"""The keys that choose among cards: one of them at a time."""
+
+SMALLEST_ZONE = 5.0
+"""The least side of a zone, in mm."""
+
+Choice = list[tuple[Card, int]]
+
+
+def read_spot(at: Sequence[str], turn: float) -> Spot:
+    """A place of two coordinates, which the schema has checked."""
+    x, y = (round(parse_length(text), 6) for text in at)
+    return Spot(x, y, float(turn) % 360)
+
+
+def read_sides(size: Sequence[str]) -> list[float]:
+    """How far a zone reaches, across and deep, which the schema has checked."""
+    return [round(parse_length(text), 6) for text in size]
+
+
+def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
+    """The deck list that is named, for all seats or for this one."""
+    return stated if isinstance(stated, str) else stated[seat or 0]
+
+
+class ItemReader:
+    """Reads the entries of `items` and `each_seat`."""
+
+    def __init__(
+        self,
+        document: Document,
+        components: Mapping[str, Component],
+        decks: Sequence[DeckList],
+        findings: Findings,
+    ) -> None:
+        self._document, self._components, self._findings = document, components, findings
+        self._decks = {deck.id: deck for deck in decks}
+        self._said: set[tuple[DataPath, str]] = set()
+
+    def read(
+        self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
+    ) -> Placed | None:
+        """A thing, its place as its entry says it (for `each_seat`: seen from the seat with that number,
+        from 0, of `seats`); None after findings."""
+        kind = self._kind(path, entry)
+        if kind is None or not self._keys_fit(path, kind, entry, seat):
+            return None
+        component = ""
+        parts: dict[str, list[tuple[str, int]]] = {}
+        if kind in ("deck", "piece", "bag"):
+            found = self._cards(path, kind, entry, seat, seats)
+            if found is None:
+                return None
+            for card, copies in found:
+                parts.setdefault(card.component, []).append((card.id, copies))
+            component = next(iter(parts))
+        elif kind == "dice" and "/" in entry["dice"]:
+            own = self._die(path, entry["dice"])
+            if own is None or own[1].kind is None:
+                return None
+            component, die = own[0], own[1]
+            entry = {"name": die.id, "count": die.copies, "note": die.id, **entry, "dice": die.kind}
+        elif kind == "book":
+            if not self._is_book(path, entry["book"]):
+                return None
+            component = entry["book"]
+        at = self._at(path, entry)
+        states = self._states(path, entry, component, parts)
+        if at is None or states is None:
+            return None
+        home = self._components.get(component)
+        name = next((entry[key] for key in ("name", "counter", "pawn", "zone") if key in entry), None)
+        if name is None and "list" in entry:
+            name = self._decks[_list_of(entry["list"], seat)].title
+        return Placed(
+            kind=kind,
+            at=at,
+            turn=float(entry["turn"]) % 360,
+            path=tuple(path),
+            name=name,
+            component=component,
+            cards=tuple(parts.get(component, ())),
+            more=tuple((id, tuple(cards)) for id, cards in parts.items() if id != component),
+            face_up=entry.get("face", "up" if kind == "piece" else "down") == "up",
+            shuffle=entry["shuffle"],
+            locked=entry.get("locked", home is not None and home.kind in LOCKED),
+            infinite=entry["infinite"],
+            count=entry.get("count", 1),
+            color=entry.get("color"),
+            die=entry.get("dice", "d6"),
+            value=entry.get("value", 0),
+            text=entry.get("note", ""),
+            area=Size(*read_sides(entry["size"])) if kind == "zone" else None,
+            hides=entry.get("hides"),
+            hand=entry.get("hand", False),
+            states=states,
+        )
+
+    def extent(self, item: Placed) -> Size:
+        """The size of a thing in mm, lying unturned."""
+        home = self._components.get(item.component)
+        if home is None or not item.cards:
+            return item.extent(home.trim if home is not None else None)
+        return item.extent(next(card.trim for card in home.cards if card.id == item.cards[0][0]))
+
+    # ---------------------------------------------------------------- one entry
+
+    def _kind(self, path: DataPath, entry: Mapping[str, Any]) -> PlacedKind | None:
+        kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
+        if len(kinds) != 1:
+            message = f"a thing is one of {either(KINDS)}"
+            message += f", not {' and '.join(kinds)}" if kinds else ""
+            self._say("table/item", message, path)
+            return None
+        if "at" not in entry and "on" not in entry:
+            self._say("table/item", f"the {kinds[0]} has no place", path, "write at: [0mm, 0mm]")
+            return None
+        return kinds[0]
+
+    def _keys_fit(
+        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None
+    ) -> bool:
+        known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
+        defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
+        wrong = [
+            (key, f"'{key}' means nothing to a {kind}", "leave it out")
+            for key in entry
+            if key not in known | defaults
+        ]
+        if "at" in entry and "on" in entry:
+            wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
+        if "seat" in entry and seat is not None:
+            wrong.append(("seat", "'seat' is for things of items", "leave it out"))
+        choosing = [key for key in CHOOSING if key in entry]
+        if len(choosing) > 1:
+            message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
+            wrong.append((choosing[1], message, "leave one out"))
+        if "nth" in entry and seat is None:
+            wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
+        for key, message, hint in wrong:
+            self._say("table/key", message, (*path, key), hint, key=True)
+        return not wrong and (kind != "zone" or self._zone_fits(path, entry, seat))
+
+    def _states(
+        self, path: DataPath, entry: Mapping[str, Any], component: str, parts: Mapping[str, Any]
+    ) -> tuple[str, ...] | None:
+        """What a piece can be turned to, in order, itself among them; None after a finding."""
+        if "states" not in entry:
+            return ()
+        ids = [card.id for card in self._components[component].cards]
+        own = str(parts[component][0][0])
+        if entry["states"] is True:
+            return tuple(ids)
+        for index, id in enumerate(entry["states"]):
+            if id not in ids or id == own:
+                message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
+                hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
+                self._say("reference/card", message, (*path, "states", index), hint)
+                return None
+        return (own, *entry["states"])
+
+    def _zone_fits(self, path: DataPath, entry: Mapping[str, Any], seat: int | None) -> bool:
+        owned = seat is not None or "seat" in entry
+        message = hint = None
+        if "size" not in entry:
+            message, hint = "the zone has no size", "write size: [100mm, 120mm]"
+        elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
+            message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
+        elif "hides" in entry and entry.get("hand"):
+            message, hint = "a hand hides what it holds by itself", "leave hides out"
+        elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
+            message = "the zone belongs to nobody"
+            hint = "put it into each_seat, or write whose it is: seat: COLOR"
+        if message is not None:
+            self._say("table/item", message, path, hint)
+        return message is None
+
+    def _cards(
+        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None, seats: int
+    ) -> Choice | None:
+        """The cards of a pile, a bag or a piece with how many of each."""
+        homes = self._homes(path, kind, entry[kind])
+        found = None if homes is None else self._chosen(path, kind, entry, homes, seat, seats)
+        if homes is None or found is None:
+            return None
+        if kind == "piece" or entry["infinite"]:
+            if len(found) > 1:
+                what = (
+                    "a piece is one card" if kind == "piece" else "a bag that never runs out holds one card"
+                )
+                names = [f"{card.component}/{card.id}" for card in homes[0].cards]
+                hint = f"write {either(names[:3])}" + (" or another" if len(names) > 3 else "")
+                self._fail(path, kind, what, hint)
+                return None
+            return [(found[0][0], 1)]
+        found = [(card, number) for card, number in found if number > 0]
+        sizes = {card.trim for card, _ in found}
+        if kind == "deck" and len(sizes) > 1:
+            message = f"a pile of cards of {len(sizes)} sizes: {', '.join(sorted(map(str, sizes)))}"
+            self._fail(path, kind, message, "make a pile of each size: cards: […]")
+            return None
+        if not found:
+            names = [home.id for home in homes]
+            self._fail(path, kind, f"there are no copies of {either(names)} for so many players", None)
+            return None
+        return found
+
+    def _homes(self, path: DataPath, kind: PlacedKind, stated: Any) -> list[Component] | None:
+        """The component that a thing is made of, or those that are mixed in a deck."""
+        ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
+        homes = [self._component(path, kind, id) for id in ids]
+        known = [home for home in homes if home is not None]
+        return known if len(known) == len(homes) else None
+
+    def _chosen(
+        self,
+        path: DataPath,
+        kind: PlacedKind,
+        entry: Mapping[str, Any],
+        homes: Sequence[Component],
+        seat: int | None,
+        seats: int,
+    ) -> Choice | None:
+        """The cards that an entry names, by whichever of its keys, with their copies."""
+        home = homes[0]
+        if "/" in entry[kind]:
+            return self._named((*path, kind), home, {entry[kind].partition("/")[2]: None})
+        if "list" in entry:
+            return self._listed((*path, "list"), home, entry["list"], seat, seats)
+        where: DataPath = path
+        chosen: Any = None
+        for key in ("cards", "where"):
+            if key in entry:
+                where, chosen = (*path, key), entry[key]
+        if "nth" in entry and seat is not None:
+            where = (*path, "nth")
+            chosen = self._nth(where, entry["nth"], home, seat, seats)
+            if chosen is None:
+                return None
+        if chosen is None:
+            return [(card, card.copies) for each in homes for card in each.cards]
+        if "cards" not in entry and isinstance(chosen, dict):
+            return self._with_fields(where, homes, chosen)
+        if len(homes) > 1:
+            hint = "say which fields they have: where: {set: starter}"
+            self._say(
+                "table/item", "cards of several components have no ids in common", where, hint, key=True
+            )
+            return None
+        return self._named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
+
+    def _named(self, where: DataPath, home: Component, named: Mapping[str, int | None]) -> Choice | None:
+        """Cards by id, with so many copies; None for as many as they have."""
+        by_id = {card.id: card for card in home.cards}
+        for name in named:
+            if name not in by_id:
+                message = f"{home.id} has no card '{name}'"
+                hint = name_hint(name, by_id, f"cards of {home.id}")
+                self._say("reference/card", message, where, hint)
+                return None
+        return [
+            (by_id[name], by_id[name].copies if number is None else number)
+            for name, number in named.items()
+        ]
+
+    def _with_fields(
+        self, where: DataPath, homes: Sequence[Component], fields: Mapping[str, Any]
+    ) -> Choice | None:
+        """Cards whose fields have these values, or one of several."""
+        wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+        found = [
+            (card, card.copies)
+            for home in homes
+            for card in home.cards
+            if all(card.fields.get(name) in values for name, values in wanted.items())
+        ]
+        if not found:
+            asked = " and ".join(f"{name} {either(map(str, values))}" for name, values in wanted.items())
+            message = f"no card of {either([home.id for home in homes])} has {asked}"
+            known = sorted({name for home in homes for card in home.cards for name in card.fields})
+            missing = [name for name in wanted if name not in known]
+            hint = name_hint(missing[0], known, "fields") if missing else None
+            self._say("table/item", message, where, hint)
+            return None
+        return found
+
+    def _listed(
+        self, where: DataPath, home: Component, stated: Any, seat: int | None, seats: int
+    ) -> Choice | None:
+        """The cards of one of the game's deck lists; a list of them has one for each seat."""
+        if not isinstance(stated, str) and (seat is None or len(stated) < seats):
+            message = "several deck lists are for things of each_seat"
+            if seat is not None:
+                message = f"{len(stated)} deck lists are not enough for {seats} seats"
+            self._say("table/nth", message, where)
+            return None
+        id = _list_of(stated, seat)
+        deck = self._decks.get(id)
+        if deck is None:
+            hint = name_hint(id, self._decks, "deck lists")
+            message = f"there is no deck list '{id}'"
+            self._say("reference/deck", message, where, hint)
+            return None
+        if deck.component != home.id:
+            message = f"the deck list '{id}' is of {deck.component}, not of {home.id}"
+            self._say("table/item", message, where, f"write deck: {deck.component}")
+            return None
+        by_id = {card.id: card for card in home.cards}
+        return [(by_id[each.card], each.copies) for each in deck.entries]
+
+    def _nth(self, path: DataPath, value: Any, home: Component, seat: int, seats: int) -> Any:
+        """What `nth` says for a seat: ids of cards, or fields that they have."""
+        choices = [card.id for card in home.cards] if value is True else value
+        if len(choices) < seats and not (value is True and len(choices) == 1):
+            message = f"{len(choices)} cards are not enough for {seats} seats"
+            self._say("table/nth", message, path)
+            return None
+        chosen = choices[min(seat, len(choices) - 1)]
+        return [chosen] if isinstance(chosen, str) else chosen
+
+    def _component(self, path: DataPath, kind: PlacedKind, id: str) -> Component | None:
+        home = self._components.get(id)
+        if home is None:
+            hint = name_hint(id, self._components, "components")
+            self._say("reference/component", f"there is no component '{id}'", (*path, kind), hint)
+        elif home.book is not None:
+            self._fail(path, kind, f"'{id}' is a book", f"write book: {id}")
+            return None
+        return home
+
+    def _die(self, path: DataPath, stated: str) -> tuple[str, Die] | None:
+        """The component and the die that `COMPONENT/DIE` names; None after findings."""
+        id, _, name = stated.partition("/")
+        home = self._component(path, "dice", id)
+        if home is None:
+            return None
+        die = next((each for each in home.dice if each.id == name), None)
+        if die is None:
+            hint = name_hint(name, [each.id for each in home.dice], "dice")
+            self._say("reference/card", f"{id} has no die '{name}'", (*path, "dice"), hint)
+        elif die.kind is None:
+            message = f"no table on a screen has dice with the {len(die.stickers)} faces of '{name}'"
+            self._fail(path, "dice", message, "leave it out")
+        return None if die is None else (id, die)
+
+    def _is_book(self, path: DataPath, id: str) -> bool:
+        home = self._components.get(id)
+        if home is not None and home.book is not None:
+            return True
+        books = [each.id for each in self._components.values() if each.book is not None]
+        hint = name_hint(id, books, "books")
+        self._say("reference/component", f"there is no book '{id}'", (*path, "book"), hint)
+        return False
+
+    def _at(self, path: DataPath, entry: Mapping[str, Any]) -> Spot | SnapRef | None:
+        if "at" in entry:
+            return read_spot(entry["at"], entry["turn"])
+        id, slash, card = entry["on"]["piece"].partition("/")
+        home = self._component((*path, "on"), "piece", id)
+        if home is None:
+            return None
+        if not slash:
+            if len(home.cards) > 1:
+                self._fail((*path, "on"), "piece", f"'{id}' has several cards", f"write {id}/CARD")
+                return None
+            card = home.cards[0].id
+        elif card not in {each.id for each in home.cards}:
+            hint = name_hint(card, [each.id for each in home.cards], f"cards of {id}")
+            self._say("reference/card", f"{id} has no card '{card}'", (*path, "on", "piece"), hint)
+            return None
+        return SnapRef(id, card, entry["on"]["snap"])
+
+    def _fail(self, path: DataPath, key: str, message: str, hint: str | None) -> None:
+        self._say("table/item", message, (*path, key), hint)
+
+    def _say(
+        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
+    ) -> None:
+        """An error, once for all seats."""
+        if (path, message) not in self._said:
+            self._said.add((path, message))
+            self._findings.error(code, message, self._document.locate(path, key=key), hint)
+
+
+ACTS: Final = get_args(Act)
+TABLE_STEPS_MEANS: dict[str, tuple[str, ...]] = {
+    "shuffle": (),
+    "deal": ("cards",),
+    "place": ("cards", "at", "in", "turn", "step", "face"),
+    "clear": (),
+}
+"""The keys that mean something to each step, besides `players`."""
+ENOUGH = 1
+"""Cards that are laid out where a step does not say how many."""
+
+
+def read_steps(
+    document: Document,
+    components: Sequence[Component],
+    items: Sequence[Placed],
+    most: int,
+    findings: Findings,
+) -> list[tuple[int, Step]]:
+    """The steps of a table with these `items` and `most` seats, each with the index of its entry: one that
+    says how many cards by players is several. What is wrong is a finding."""
+    titles = {component.id: component.title for component in components}
+    piles = [item for item in items if item.kind in ("deck", "bag")]
+    known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
+    zones = sorted({item.name or "" for item in items if item.kind == "zone"})
+    steps = []
+    for index, entry in enumerate(document.data.get("steps", ())):
+        found = _steps(document, ("steps", index), entry, known, zones, most, findings)
+        steps += [(index, step) for step in found]
+    return steps
+
+
+def _steps(
+    document: Document,
+    path: DataPath,
+    entry: dict[str, Any],
+    known: Sequence[str],
+    zones: Sequence[str],
+    most: int,
+    findings: Findings,
+) -> list[Step]:
+    """What an entry says: a step, or one for each number of players."""
+    acts: list[Act] = [act for act in ACTS if act in entry]
+    if len(acts) != 1:
+        message = f"a step is one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else "")
+        findings.error("table/step", message, document.locate(path))
+        return []
+    (act,) = acts
+    before = len(findings.errors)
+    for key in entry:
+        if key not in (act, "players", *TABLE_STEPS_MEANS[act]):
+            place = document.locate((*path, key), key=True)
+            findings.error("table/step", f"'{key}' means nothing to {act}", place, "leave it out")
+    if act == "deal" and "cards" not in entry:
+        findings.error("table/step", "deal needs cards", document.locate(path), "write cards: 5")
+    if act == "place" and ("at" in entry) == ("in" in entry):
+        message = "place needs at" if "at" not in entry else "a card is placed at a spot or in a zone"
+        hint = "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "leave one out"
+        findings.error("table/step", message, document.locate(path), hint)
+    if "in" in entry and entry["in"] not in zones:
+        place = document.locate((*path, "in"))
+        hint = name_hint(entry["in"], zones, "zones") if zones else "place one among the items: zone: NAME"
+        findings.error("table/step", f"there is no zone called '{entry['in']}'", place, hint)
+    if act != "clear" and entry[act] not in known:
+        place = document.locate((*path, act))
+        hint = name_hint(entry[act], known, "piles")
+        findings.error("table/step", f"there is no pile or bag called '{entry[act]}'", place, hint)
+    players, cards = entry.get("players", []), entry.get("cards", ENOUGH)
+    each = {tuple(players if isinstance(players, list) else [players]): cards}
+    said = (*path, "players")
+    if isinstance(cards, dict):
+        said = (*path, "cards", "by_players")
+        each = {(int(count),): number for count, number in cards["by_players"].items()}
+        if "players" in entry:
+            message = "'players' and 'by_players' both say with how many"
+            findings.error("table/step", message, document.locate(said), "leave one out")
+    if any(count > most for counts in each for count in counts):
+        findings.error(
+            "table/step", f"there are {most} seats", document.locate(said), "leave larger numbers out"
+        )
+    if len(findings.errors) > before:
+        return []
+    across = [parse_length(text) for text in entry.get("step", ("0mm", "0mm"))]
+    at = read_spot(entry.get("at", ("0mm", "0mm")), entry.get("turn", 0))
+    face_up, zone = entry.get("face", "up") == "up", entry.get("in", "")
+    pile, step = "" if act == "clear" else entry[act], (across[0], across[1])
+    return [Step(act, pile, number, at, step, face_up, counts, zone) for counts, number in each.items()]
+
+
+PLAY = 1.0
+"""By how much cards may reach beyond their zone, in mm."""
+
+
+def check_dealing(
+    document: Document,
+    components: Sequence[Component],
+    items: Sequence[Placed],
+    seats: Sequence[Seat],
+    steps: Sequence[tuple[int, Step]],
+    players: tuple[int, int],
+    extent: Callable[[Placed], Size],
+    findings: Findings,
+) -> None:
+    """Warn of steps, each with its index in the file, for which a pile has too few cards with some number
+    of `players`, and of cards that reach beyond the zone that they are laid out in."""
+    titles = {component.id: component.title for component in components}
+    piles = [item for item in items if item.kind in ("deck", "bag") and not item.infinite]
+    zones = [item for item in items if item.kind == "zone"]
+    said: set[DataPath] = set()
+
+    def warn(index: int, message: str, hint: str) -> None:
+        path: DataPath = ("steps", index)
+        if path not in said:
+            said.add(path)
+            findings.warning("table/dealing", message, document.locate(path), hint)
+
+    for count in range(players[0], min(players[1], len(seats)) + 1):
+        colors = {seat.color for seat in seats[:count]}
+        left = {id(pile): pile.total for pile in piles}
+        for index, step in steps:
+            if step.act not in ("deal", "place") or (step.players and count not in step.players):
+                continue
+            for pile in piles:
+                if not is_called(pile, step.pile, titles) or pile.seat not in (None, *colors):
+                    continue
+                left[id(pile)] -= step.cards * _times(step, pile, zones, colors)
+                if left[id(pile)] < 0:
+                    lacking = -left[id(pile)]
+                    message = (
+                        f"with {count} players '{step.pile}' has {lacking} too few cards for this step"
+                    )
+                    warn(index, message, "deal fewer, or lay more onto the pile")
+    for index, step in steps:
+        for pile in piles if step.zone else ():
+            if is_called(pile, step.pile, titles):
+                for zone in zones:
+                    if zone.name == step.zone and (over := _beyond(step, extent(pile), zone)) > PLAY:
+                        message = f"the cards reach {over:.0f}mm beyond the zone '{step.zone}'"
+                        warn(index, message, "make the zone larger, or the way from card to card shorter")
+
+
+def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
+    """How many are given a step's cards from a pile: players, or zones of those who play."""
+    if step.act == "deal":
+        return len(colors) if pile.seat is None else 1
+    if not step.zone:
+        return 1
+    seats = [zone.seat for zone in zones if zone.name == step.zone]
+    return sum(seat is None or (seat in colors and pile.seat in (None, seat)) for seat in seats)
+
+
+def _beyond(step: Step, card: Size, zone: Placed) -> float:
+    """How far a step's cards reach beyond a zone in mm, lying in it as they do; below 0 if they don't."""
+    assert zone.area is not None
+    reach = step.at.extent(card)
+    across = abs(step.step[0]) * (step.cards - 1) + reach.width - zone.area.width
+    down = abs(step.step[1]) * (step.cards - 1) + reach.height - zone.area.height
+    return max(across, down) / 2

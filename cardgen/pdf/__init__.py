@@ -1,0 +1,1 @@
+"""Artwork to PDF objects, to pixels, and to the inks of a press."""

@@ -1,1 +1,0 @@
-"""`cardgen preview`: the workbench in a browser of this machine."""

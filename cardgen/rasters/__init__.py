@@ -1,1 +1,0 @@
-"""Pictures made of pixels: what their files say, whether all of it is there, and their colours."""

@@ -1,0 +1,1 @@
+"""A deck against its designer's rules, and reports about both."""

@@ -1,0 +1,698 @@
+"""A rule on trial: its parameters, the groups of its cards, and its messages."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Any, Literal, TypeGuard
+
+from cardgen.core.findings import shortened
+from cardgen.rules.expressions import Expression, ExpressionError, short
+from cardgen.rules.pool import RESERVED, Pool, Subject, SubjectError, UnknownNameError, evaluate, items_of
+from cardgen.rules.results import (
+    BOUND_KEYS,
+    Bounds,
+    Histogram,
+    Matrix,
+    Measure,
+    RuleInfo,
+    Table,
+    counted,
+    number,
+)
+
+Path = tuple[str | int, ...]
+
+MAX_FINDINGS = 50
+"""Most findings of one rule; the rest is counted. A line number costs another look at the file."""
+
+
+class BrokenRuleError(Exception):
+    """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
+
+    def __init__(
+        self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
+    ) -> None:
+        super().__init__(shortened(message))  # it may quote the rule, at any length
+        self.path = path
+        self.hint = None if hint is None else shortened(hint)
+        self.subject = subject
+
+
+def must_be_share(bound: float, path: Path) -> None:
+    """Raise BrokenRuleError for a bound that no part of a whole, and no chance, can reach."""
+    if not 0 <= bound <= 1:
+        hint = f"{number(bound)} % is {number(bound / 100)}" if 1 < bound <= 100 else "a half is 0.5"
+        raise BrokenRuleError(
+            f"a part or a chance lies between 0 and 1, this is {number(bound)}", path, hint
+        )
+
+
+class UnfitCardsError(BrokenRuleError):
+    """The rule finds no card, or too few, to look at. Of a player's deck that says something about the
+    deck; else it says that the rule is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is wrong with the deck, at a card (a field of it: `path`) or at the rule's parameter."""
+
+    message: str
+    subject: Subject | None
+    path: Path
+    hint: str | None
+    off: float = 1
+    """How much is wrong, in the rule's own measure: copies too many, a mean's distance from its bound."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Selection:
+    """The subjects a rule looks at; `name` says in words where they come from."""
+
+    subjects: tuple[Subject, ...]
+    sources: tuple[str, ...]
+    name: str
+
+    def __iter__(self) -> Iterator[Subject]:
+        return iter(self.subjects)
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @property
+    def copies(self) -> int:
+        return sum(subject.copies for subject in self.subjects)
+
+
+@dataclass(slots=True)
+class Case:
+    """One rule, its parameters (`data`, valid against the schema) and what comes out."""
+
+    pool: Pool
+    info: RuleInfo
+    data: Mapping[str, Any]
+    measures: list[Measure] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    doubts: list[Failure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    histograms: list[Histogram] = field(default_factory=list)
+    matrices: list[Matrix] = field(default_factory=list)
+    looked_at: list[str] = field(default_factory=list)
+
+    # -- reporting -------------------------------------------------------------------------------
+
+    def measure(
+        self,
+        name: str,
+        value: float | int | str | None,
+        unit: str = "",
+        text: str = "",
+        interval: tuple[float, float] | None = None,
+        exact: str = "",
+        bounds: Bounds | None = None,
+    ) -> None:
+        """A figure that was found, with the bounds that it is held to."""
+        held = bounds.pairs if bounds else ()
+        self.measures.append(Measure(name, value, unit, text, interval, exact, held))
+
+    def fail(
+        self,
+        message: str,
+        subject: Subject | None = None,
+        path: Path = (),
+        hint: str | None = None,
+        off: float = 1,
+    ) -> None:
+        """Something about the deck is wrong: at the card if there is one, else at the parameter. `off` says
+        by how much."""
+        self.failures.append(Failure(message, subject, path, hint, off))
+
+    @property
+    def hints(self) -> bool:
+        """Whether the next failure's hint would be seen: finding the nearest name takes its time."""
+        return len(self.failures) < MAX_FINDINGS
+
+    def doubt(self, message: str, path: Path = (), hint: str | None = None) -> None:
+        """The question could not be answered within its counted bound: an error, never ok."""
+        self.doubts.append(Failure(message, None, path, hint))
+
+    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> None:
+        """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
+        if not math.isfinite(value):
+            raise BrokenRuleError(f"{what} comes to no finite number", path)
+        if bounds.stated and value not in bounds:
+            off = bounds.distance(value)
+            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path, off=off)
+
+    def hold_interval(
+        self,
+        what: str,
+        found: str,
+        ends: tuple[float, float],
+        bounds: Bounds,
+        words: Callable[[float], str],
+        path: Path,
+    ) -> None:
+        """Fail if all of an interval that random runs gave is out of bounds, doubt if a part of it is.
+        `found` says in words what was measured; `words` writes figures."""
+        verdict = bounds.holds_for(*ends)
+        if verdict is None and bounds.stated:
+            low, high = map(words, ends)
+            text = f"undecided: {what} lies between {low} and {high}, the bound is within"
+            self.doubt(text, path, "raise runs, or move the bound")
+        elif not verdict and bounds.stated:
+            off = min(map(bounds.distance, ends))
+            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    @property
+    def reports(self) -> bool:
+        return bool(self.data.get("report", False))
+
+    @property
+    def may_find_nothing(self) -> bool:
+        """Whether the rule says that it may look at nothing."""
+        return bool(self.data.get("may_select_none", False))
+
+    def parameter(self, path: Path) -> Any:
+        """The value of a parameter, or None if it is not given."""
+        value: Any = self.data
+        for key in path:
+            if isinstance(value, Mapping):
+                value = value.get(key)
+            else:
+                value = value[key] if isinstance(key, int) and key < len(value) else None
+            if value is None:
+                return None
+        return value
+
+    def compile(
+        self,
+        source: Any,
+        path: Path,
+        sources: tuple[str, ...] = (),
+        extra: Mapping[str, Sequence[Any]] | None = None,
+    ) -> Expression:
+        """An expression over the cards of `sources`, its names checked. Raises BrokenRuleError."""
+        text = source if isinstance(source, str) else json.dumps(source)  # `holds: true`, `value: 3`
+        try:
+            expression = self.pool.engine.compile(text)
+            self.pool.check(expression, sources, extra)
+        except UnknownNameError as problem:
+            raise BrokenRuleError(problem.message, path, problem.hint) from None
+        except ExpressionError as error:
+            raise BrokenRuleError(str(error), path) from None
+        return expression
+
+    def expression(
+        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
+    ) -> Expression:
+        """The expression that a required parameter holds."""
+        return self.compile(self.parameter(path), path, sources, extra)
+
+    def optional(
+        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
+    ) -> Expression | None:
+        given = self.parameter(path)
+        return None if given is None else self.compile(given, path, sources, extra)
+
+    def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
+        """The value of an expression that no card is behind. Raises BrokenRuleError."""
+        return self.work_out_in(expression, path, {**self.pool.globals, **values})
+
+    def work_out_in(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
+        """The same, where the values hold the functions already."""
+        try:
+            return expression(values)
+        except ExpressionError as error:
+            raise BrokenRuleError(str(error), path) from None
+
+    def select(
+        self, *path: str | int, may_be_empty: bool = False, given: Mapping[str, Any] | None = None
+    ) -> Selection:
+        """The cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if none.
+
+        `given` are further names that `where` may read, with their values.
+        """
+        sources: list[str] = []
+        words: list[str] = []
+        for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
+            for name, place in self.texts((*path, key)):
+                sources.extend(self._found(find, name, place))
+                words.append(f"“{name}”")
+        if not sources:
+            sources, words = [*self.pool.everything], [self.pool.everything_name]
+        chosen = tuple(dict.fromkeys(sources))
+        where_path = (*path, "where")
+        try:
+            extra = {name: [value] for name, value in (given or {}).items()}
+            where = self.optional(*where_path, sources=chosen, extra=extra)
+            subjects = self.pool.select(chosen, where, given)
+        except SubjectError as error:
+            raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
+        except UnknownNameError as problem:
+            raise BrokenRuleError(problem.message, (*path, "table"), problem.hint) from None
+        if where is not None:
+            self._reads_cards(where, where_path, chosen)
+        name = " and ".join(words) + (f" where {where.source}" if where else "")
+        selection = Selection(subjects, chosen, name)
+        self.looked_at.append(
+            f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
+        )
+        if not subjects and not may_be_empty and not self.may_find_nothing:
+            hint = None if where is None else "look for a changed value in the filter"
+            raise UnfitCardsError(
+                f"the rule looks at no card: {name} chooses none", where_path if where else path, hint
+            )
+        return selection
+
+    def _reads_cards(self, expression: Expression, path: Path, sources: tuple[str, ...]) -> None:
+        """Raise BrokenRuleError for a choice among cards that is the same for all of them."""
+        if not self.pool.fields(sources).intersection(expression.names):
+            raise BrokenRuleError(
+                f"`{expression.source}` reads nothing of the cards, so it is the same for each of them",
+                path,
+                f"name a field of theirs{_such_as(self.pool.fields(sources))}",
+            )
+
+    def choosing(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
+        """An expression that tells cards apart, such as group_by, if there is one."""
+        if self.parameter(path) is None:
+            return None
+        found = self.expression(*path, sources=sources)
+        self._reads_cards(found, path, sources)
+        return found
+
+    def texts(self, path: Path) -> list[tuple[str, Path]]:
+        """The text of a parameter, or each of its list of texts, with where it stands."""
+        given = self.parameter(path)
+        if given is None:
+            return []
+        if isinstance(given, str):
+            return [(given, path)]
+        return [(name, (*path, index)) for index, name in enumerate(given)]
+
+    def _found(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
+        try:
+            return find(name)
+        except UnknownNameError as problem:
+            raise BrokenRuleError(problem.message, path, problem.hint) from None
+
+    def value(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> Any:
+        """The expression's value for a card. Raises BrokenRuleError, at that card if it is to blame."""
+        try:
+            return evaluate(expression, subject, **more)
+        except SubjectError as error:
+            raise BrokenRuleError(f"{error}", path, None, error.subject) from None
+
+    def number(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> float:
+        """Like `value`, for numbers: a word or a missing field breaks the rule."""
+        value = self.value(expression, subject, path, **more)
+        return finite(value, expression, path, subject.label, subject)
+
+    def bounds(
+        self,
+        *path: str | int,
+        values: Mapping[str, Any] | None = None,
+        needed: bool = True,
+        share: bool = False,
+    ) -> Bounds:
+        """The bounds stated there, as numbers or expressions; of a `share`, from 0 to 1.
+
+        Unless the rule only reports, it needs one (`needed`); one that reports may have none.
+        """
+        read: dict[str, float] = {}
+        for key in BOUND_KEYS:
+            given = self.parameter((*path, key))
+            if given is not None:
+                read[key] = self._bound(given, (*path, key), values or {})
+        if read and self.reports:
+            raise BrokenRuleError(
+                "the rule only reports, so it can have no bound", (*path, next(iter(read))), _REPORT_HINT
+            )
+        if not read and needed and not self.reports:
+            raise BrokenRuleError(
+                "the rule has no bound to hold", path, "state equals, min or max, or report: true"
+            )
+        if "equals" in read and len(read) > 1:
+            raise BrokenRuleError("equals leaves no room for min or max", (*path, "equals"))
+        if read.get("min", -math.inf) > read.get("max", math.inf):
+            text = f"the bounds cross: min {number(read['min'])} is above max {number(read['max'])}"
+            raise BrokenRuleError(text, (*path, "min"))
+        for key, value in read.items() if share else ():
+            must_be_share(value, (*path, key))
+        return Bounds(**read)
+
+    @property
+    def bound_path(self) -> Path:
+        """Where the rule states its first bound."""
+        return next(((key,) for key in BOUND_KEYS if key in self.data), ())
+
+    def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
+        found = given
+        if isinstance(given, str):
+            expression = self.compile(given, path, (), {name: [value] for name, value in values.items()})
+            found = self.work_out(expression, path, values)
+        if not is_number(found):
+            raise BrokenRuleError(f"a bound is a number, this is {show(found)}", path)
+        return found
+
+    @property
+    def counting(self) -> Literal["copies", "cards"]:
+        return "cards" if self.data.get("counting") == "cards" else "copies"
+
+    def weight(self, subject: Subject) -> int:
+        return 1 if self.counting == "cards" else subject.copies
+
+    def field_of(self, expression: Expression, subject: Subject) -> Path:
+        """The one field of the card that the expression reads, if it reads just one."""
+        subject.note(expression.names)
+        chains = [chain for chain in expression.chains if chain[0] in subject.fields]
+        if len(chains) != 1:
+            return ()
+        value: Any = subject.fields
+        path: list[str | int] = []
+        for name in chains[0]:
+            if not isinstance(value, Mapping) or name not in value:
+                break
+            path.append(name)
+            value = value[name]
+        return tuple(path)
+
+
+def _such_as(fields: Collection[str]) -> str:
+    """Some names of fields for a hint; those that every card has come last."""
+    known = sorted(fields, key=lambda name: (name in RESERVED, name))
+    return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""
+
+
+NOTHING_HINT = "if that may be so, say may_select_none: true"
+
+_REPORT_HINT = "remove the bound, or report: true"
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a value is a finite number; yes and no are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def finite(
+    value: Any, expression: Expression, path: Path, label: str, subject: Subject | None = None
+) -> float:
+    """The value of an expression for the card that `label` names, if it is a number. Raises
+    BrokenRuleError, at the `subject` if one is to blame."""
+    if not is_number(value):
+        message = f"`{expression.source}` is {show(value)} for “{label}”, a number is needed"
+        raise BrokenRuleError(message, path, None, subject)
+    return value
+
+
+def show(value: Any, depth: int = 3) -> str:
+    """A value in a sentence; what lies more than `depth` lists deep is left out."""
+    if value is None or value == None:  # noqa: E711 (an absent field equals none)
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return number(value) if math.isfinite(value) else "no finite number"
+    if depth == 0 and isinstance(value, (list, tuple, Mapping)):
+        return "…"
+    if isinstance(value, (list, tuple)):
+        return (
+            f"[{', '.join(show(item, depth - 1) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
+        )
+    if isinstance(value, Mapping):
+        entries = [f"{short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
+        return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"
+    return f"“{short(str(value))}”"
+
+
+MAX_ROWS = 10_000
+"""Most combinations of values that a rule runs through."""
+
+
+def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
+    """The values each name of `for` runs through: a list, or an expression that gives one.
+
+    Raises BrokenRuleError, also for more than `most` combinations.
+    """
+    given: Mapping[str, Any] = case.data.get("for", {})
+    found: dict[str, list[Any]] = {}
+    size = 1
+    for name, values in given.items():
+        path = ("for", name)
+        if isinstance(values, str):
+            values = case.work_out(case.compile(values, path), path, {})
+        found[name] = items_of(values)
+        if not found[name]:
+            raise BrokenRuleError(f"“{name}” runs through no value", path)
+        size *= len(found[name])
+    if size > most:
+        raise BrokenRuleError(
+            f"for runs through {size:,} combinations, at most {most:,} are worked out", ("for",)
+        )
+    return found
+
+
+def combinations(axes: Mapping[str, list[Any]]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Each combination of the values, the last name's running fastest, and what it is called."""
+    for values in product(*axes.values()):
+        given = dict(zip(axes, values, strict=True))
+        yield given, ", ".join(f"{name} {show(value)}" for name, value in given.items())
+
+
+Key = str | int | float | bool | None
+
+
+@dataclass(slots=True)
+class Group:
+    """The cards that have one value. `size` counts cards or copies, as the rule says; `listed` groups are
+    those that there are to be."""
+
+    key: Key
+    listed: bool
+    subjects: list[Subject] = field(default_factory=list)
+    size: int = 0
+
+
+def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
+    """The groups by `group_by`: those in `groups` first and in their order, empty or not. A card in any
+    other fails, unless the rule allows it.
+
+    Without `group_by` all cards are one group, named None. Where the rule gives `groups` as a
+    mapping, groups go by their names: the keys of a mapping in YAML are text.
+    """
+    listed = case.data.get("groups")
+    given = case.data.get("group_by")
+    if listed is not None and given is None:
+        raise BrokenRuleError("groups are listed, but group_by does not say what they are", ("groups",))
+    groups = {key: Group(key, True) for key in listed or ()}
+    expression = case.choosing("group_by", sources=selection.sources)
+    for subject in selection:
+        weight = case.weight(subject)
+        value = None if expression is None else case.value(expression, subject, ("group_by",))
+        keys = items_of(value) if isinstance(value, (list, tuple)) else [value]
+        for key in dict.fromkeys(group_key(key, subject, ("group_by",)) for key in keys):
+            if isinstance(listed, Mapping):
+                key = group_name(key)
+            group = groups.setdefault(key, Group(key, listed is None))
+            group.subjects.append(subject)
+            group.size += weight
+    if expression is not None and case.data.get("other_groups") != "allowed":
+        names = ", ".join(group_name(key) for key in listed or ())
+        for group in groups.values():
+            for subject in () if group.listed else group.subjects:
+                text = f"“{subject.label}” is in group {show(group.key)}, which is none of {names}"
+                case.fail(text, subject, case.field_of(expression, subject))
+    return groups
+
+
+def keys_of(case: Case, expression: Expression, subject: Subject, path: Path) -> list[Key]:
+    """What an expression gives for a card, a value or a list, as keys. Raises BrokenRuleError."""
+    return [group_key(value, subject, path) for value in items_of(case.value(expression, subject, path))]
+
+
+def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None]]]:
+    """A side that a rule states: what it is called, and its values, each with the card that gives it; none
+    where the values are listed. Raises BrokenRuleError."""
+    listed = case.parameter((*path, "list"))
+    if listed is not None:
+        return "the list", [(key, None) for key in listed]
+    selection = case.select(*path)
+    values = case.expression(*path, "values", sources=selection.sources)
+    place = (*path, "values")
+    pairs: list[tuple[Key, Subject | None]] = []
+    for subject in selection:
+        pairs += [(key, subject) for key in keys_of(case, values, subject, place)]
+    return selection.name, pairs
+
+
+def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
+    """A value as a group's key. Raises BrokenRuleError for lists and mappings."""
+    if value is None or value == None:  # noqa: E711 (an absent field equals none)
+        return None
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    raise BrokenRuleError(
+        f"{show(value)} cannot name a group: a word or a number is needed", path, None, subject
+    )
+
+
+def group_name(key: Key) -> str:
+    """A group's name in a sentence or a chart."""
+    return "none" if key is None else str(key).lower() if isinstance(key, bool) else str(key)
+
+
+_VALUE = re.compile(r"\{([^{}]+)\}")
+_PATH = ("message",)
+
+
+def message(description: str) -> Schema:
+    """The parameter `message`."""
+    return string(f"{description} {{expression}} in it becomes the value, as in {{copies}}.", maxLength=400)
+
+
+def wording(
+    case: Case, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
+) -> Callable[[Callable[[Expression], Any]], str] | None:
+    """How to say the rule's message, given what works its expressions out; None if it has none. They may
+    read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
+    text = case.parameter(_PATH)
+    if text is None:
+        return None
+    parts = _VALUE.split(text)  # text, expression, text, expression …
+    found = [case.compile(source.strip(), _PATH, sources, extra) for source in parts[1::2]]
+
+    def said(value_of: Callable[[Expression], Any]) -> str:
+        values = [in_message(value_of(expression)) for expression in found]
+        return "".join(part + value for part, value in zip(parts[::2], [*values, ""], strict=True))
+
+    return said
+
+
+def in_message(value: Any) -> str:
+    """A value within an author's sentence: words without quotes, lists without brackets."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(in_message, value)) or "none"
+    return show(value)
+
+
+Schema = dict[str, Any]
+
+
+def shared(name: str, description: str = "", **more: Any) -> Schema:
+    """What stands there for all kinds under this name: `number`, `confidence` …"""
+    said = {"description": description} if description else {}
+    return {**said, **more, "$ref": f"#/$defs/{name}"}
+
+
+def expression(description: str) -> Schema:
+    return shared("expression", description)
+
+
+def flag(description: str) -> Schema:
+    """Yes or no."""
+    return {"description": description, "type": "boolean"}
+
+
+def integer(description: str, least: int | None = None, most: int | None = None) -> Schema:
+    """A whole number from `least` to `most`, or any."""
+    bounds = {} if least is None else {"minimum": least, "maximum": most}
+    return {"description": description, "type": "integer", **bounds}
+
+
+def string(description: str, **more: Any) -> Schema:
+    return {"description": description, "type": "string", **more}
+
+
+def choice(description: str, *words: str) -> Schema:
+    """One of these words."""
+    return {"description": description, "enum": list(words)}
+
+
+def several(description: str, items: Schema, **more: Any) -> Schema:
+    """A list of one or more."""
+    return {"description": description, "type": "array", "items": items, "minItems": 1, **more}
+
+
+def bounded(description: str = "") -> Schema:
+    """Bounds of a figure, at least one of them."""
+    return shared("bounds", description, type="object", minProperties=1, unevaluatedProperties=False)
+
+
+def cards(description: str = "") -> Schema:
+    """Which cards are meant, beside the cards that the rule looks at itself."""
+    return shared("selection", description, type="object", unevaluatedProperties=False)
+
+
+def mapping(properties: Mapping[str, Schema], *required: str, **more: Any) -> Schema:
+    """A mapping with these keys, and no other."""
+    needed = {"required": list(required)} if required else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False, **more}
+
+
+def also(name: str, properties: Mapping[str, Schema], *required: str, **more: Any) -> Schema:
+    """A mapping with these keys and those of a shared part (`bounds`, `selection`), and no other."""
+    made = mapping(properties, *required, **more, unevaluatedProperties=False, allOf=[shared(name)])
+    del made["additionalProperties"]
+    return made
+
+
+def parameters(
+    properties: Mapping[str, Schema],
+    required: Sequence[str] = (),
+    shares: Sequence[str] = ("selection",),
+    **more: Any,
+) -> Schema:
+    """The parameters of a kind: these, `report`, and the keys of the shared parts."""
+    report = flag("Only measure: the rule has no verdict, and no bounds.")
+    made: Schema = {"type": "object", "properties": {**properties, "report": report}, **more}
+    if required:
+        made["required"] = list(required)
+    if shares:
+        made["allOf"] = [shared(name) for name in shares]
+    return made
+
+
+VALUE = shared("value")
+AXES = shared("axes")
+GROUP_BY: Mapping[str, Schema] = {
+    "group_by": expression(
+        "Cards with the same value of this are a group; a card with a list of values is in several."
+    ),
+    "groups": several("The groups there are to be, in order.", VALUE, uniqueItems=True),
+    "other_groups": {
+        "description": "Say allowed if there may be groups that are not listed; else a card in one is "
+        "a finding.",
+        "const": "allowed",
+    },
+}
+COUNTING: Mapping[str, Schema] = {
+    "counting": choice(
+        "Count copies (as printed) or cards (each once). Left out: copies.", "copies", "cards"
+    )
+}
+
+
+def side(description: str) -> Schema:
+    """Values that cards give, or that are listed."""
+    return also(
+        "selection",
+        {
+            "values": expression("What each card gives: one value or a list."),
+            "list": {
+                "description": "Instead of cards: the values themselves.",
+                "type": "array",
+                "items": VALUE,
+            },
+        },
+        description=description,
+        oneOf=[{"required": ["values"]}, {"required": ["list"]}],
+    )

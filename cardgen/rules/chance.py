@@ -1,0 +1,762 @@
+"""Random draws and processes, their statistics, and remembered values."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+from operator import itemgetter
+from random import Random
+from statistics import NormalDist, fmean
+from typing import Any
+
+from cardgen.expressions.budget import WrongValueError
+from cardgen.expressions.values import Function, real, whole
+from cardgen.rules.case import BrokenRuleError, Case, Path, show
+from cardgen.rules.expressions import Expression, ExpressionError
+from cardgen.rules.pool import meant
+from cardgen.rules.results import Histogram, number
+
+DEFAULT_MAX_STEPS = 20_000
+"""Most steps of one run unless the rule says otherwise."""
+
+MAX_TOTAL = 2_000_000
+"""Most steps of all runs together."""
+
+MAX_HANDLED = 100_000_000
+"""Most cards that all runs shuffle or look through, beside their steps."""
+
+CARDS_PER_COPY = 10
+"""So many cards are laid out for a run in the time that one is shuffled in."""
+
+MAX_CARDS = 50_000
+"""Most cards of all zones together."""
+
+MAX_DICE = 1_000
+"""Most dice of one roll."""
+
+_MAX_WORD = 200
+_MAX_NUMBER = 1 << 256
+
+CardData = Mapping[str, Any]
+
+
+class EndlessError(Exception):
+    """A run that took more steps than it may; with a text where it was not the steps."""
+
+
+class StopRun(Exception):  # noqa: N818 (not an error: the step `stop`)
+    """The process ended the run."""
+
+
+@dataclass(slots=True)
+class World:
+    """One run: what expressions read (`values`), the zones, the records, the steps left."""
+
+    values: dict[str, Any]
+    zones: dict[str, list[CardData]]
+    random: Random
+    left: int
+    records: dict[str, list[float]] = field(default_factory=dict)
+    within: list[list[CardData]] = field(default_factory=list)
+    """The zones of the `for_each` steps that are running, the innermost last."""
+
+    def spend(self, steps: int = 1) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise EndlessError
+
+    def run(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self.left = left = self.left - 1
+            if left < 0:
+                raise EndlessError
+            step(self)
+
+
+Step = Callable[[World], None]
+
+
+@dataclass(slots=True)
+class Effort:
+    """The cards of all processes of a rule: those that lie in their zones, and those handled."""
+
+    cards: int = 0
+    handled: int = 0
+
+    def handle(self, cards: int) -> None:
+        """Count cards that are shuffled, or looked through on the way to another."""
+        self.handled += cards
+        if self.handled > MAX_HANDLED:
+            raise EndlessError(f"the runs look through more than {MAX_HANDLED:,} cards together")
+
+
+class Process:
+    """A rule's process, ready to run. Raises BrokenRuleError for what is wrong with it."""
+
+    def __init__(self, case: Case, given: Mapping[str, Any], effort: Effort) -> None:
+        """`given` are further names that its expressions may read, with their values."""
+        self.case = case
+        self.given = given
+        self._effort, self._handle = effort, effort.handle
+        self._random = Random()
+        self.decks: dict[str, list[CardData]] = {}
+        for name, zone in case.data["zones"].items():
+            self.decks[name] = [] if not zone else self._deck(("zones", name))
+        self._cards = [card for deck in self.decks.values() for card in deck]
+        self._functions: dict[str, Any] = {
+            "dice": Function("dice", self._dice),
+            "chance": Function("chance", self._chance),
+        }
+        self._state: dict[str, Expression] = {}
+        for name in self.given:
+            self._free(name, ("for", name))
+        for name in case.data.get("state", {}):
+            self._free(name, ("state", name))
+            self._state[name] = self._compiled(("state", name))
+        for name in self.decks:
+            self._free(name, ("zones", name))
+        self._names = Names(self._state, self.decks, self._functions, effort.handle)
+        self.series: list[str] = []
+        self._steps = self._read_steps(("steps",))
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _deck(self, path: Path) -> list[CardData]:
+        cards: list[CardData] = []
+        chosen = self.case.select(*path, given=self.given)
+        self._effort.cards += chosen.copies
+        if self._effort.cards > MAX_CARDS:
+            raise BrokenRuleError(f"the zones hold at most {MAX_CARDS:,} cards together", path)
+        for subject in chosen:
+            for _ in range(subject.copies):
+                # Each copy is a mapping of its own, so that `put` can tell them apart.
+                cards.append(subject.card.but(copies=1))
+        return cards
+
+    def _free(self, name: str, path: Path) -> None:
+        taken = {**self.case.pool.globals, **self._functions}
+        taken.update({} if path[0] == "for" else self.given)
+        if name in taken or name == "card" or (path[0] == "zones" and name in self._state):
+            raise BrokenRuleError(f"“{name}” is taken; choose another name", path)
+
+    def _compiled(self, path: Path) -> Expression:
+        extra: dict[str, Sequence[Any]] = {name: [] for name in (*self._state, *self.decks)}
+        extra.update({name: [function] for name, function in self._functions.items()})
+        extra.update({name: [value] for name, value in self.given.items()})
+        extra["card"] = self._cards
+        return self.case.compile(self.case.parameter(path), path, (), extra)
+
+    def reading(self, path: Path, convert: Convert | None = None) -> Memo:
+        """The expression there, over the state and the zones."""
+        return Memo(self._compiled(path), path, convert, self._names)
+
+    def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
+        return None if self.case.parameter(path) is None else self.reading(path, convert)
+
+    def _choosing(self, path: Path, convert: Convert | None = None) -> Memo | None:
+        """The expression there, if there is one, which must tell cards apart. Raises BrokenRuleError."""
+        if self.case.parameter(path) is None:
+            return None
+        expression = self._compiled(path)
+        if "card" not in expression.names:
+            fields = {name for card in self._cards for name in card}  # only here: it reads all of them
+            shadowed = [f"did you mean card.{name}?" for name in expression.names if name in fields]
+            raise BrokenRuleError(
+                f"`{expression.source}` reads no card, so it is the same for each of them",
+                path,
+                shadowed[0] if shadowed else "read a field of card, or choose by a step with if",
+            )
+        return self.reading(path, convert)
+
+    def _zone(self, path: Path) -> str:
+        name = self.case.parameter(path)
+        if name not in self.decks:
+            raise BrokenRuleError(f"there is no zone “{name}”", path, meant(str(name), self.decks))
+        return str(name)
+
+    def _read_steps(self, path: Path) -> list[Step]:
+        readers: dict[str, Callable[[Path], Step]] = {
+            "shuffle": self._read_shuffle,
+            "draw": self._read_draw,
+            "move": self._read_move,
+            "put": self._read_put,
+            "set": self._read_set,
+            "record": self._read_record,
+            "for_each": self._read_for_each,
+            "repeat": self._read_repeat,
+            "if": self._read_if,
+            "stop": self._read_stop,
+        }
+        steps = []
+        for index, data in enumerate(self.case.parameter(path) or ()):
+            kind = next(key for key in readers if key in data)
+            steps.append(readers[kind]((*path, index)))
+        return steps
+
+    def _read_shuffle(self, path: Path) -> Step:
+        zone = self._zone((*path, "shuffle"))
+
+        def shuffled(world: World) -> None:
+            self._handle(len(world.zones[zone]))
+            shuffle(world.zones[zone], world.random)
+
+        return shuffled
+
+    def _read_draw(self, path: Path) -> Step:
+        place = (*path, "draw")
+        source, to = self._zone((*place, "from")), self._zone((*place, "to"))
+        refill = self._zone((*place, "refill")) if self.case.parameter((*place, "refill")) else None
+        count = self._optional((*place, "count"), _whole)
+
+        def draw(world: World) -> None:
+            for _ in range(1 if count is None else count.value(world.values)):
+                world.spend()
+                cards = world.zones[source]
+                if not cards and refill is not None:
+                    self._handle(len(world.zones[refill]))
+                    cards.extend(world.zones[refill])
+                    world.zones[refill].clear()
+                    shuffle(cards, world.random)
+                if not cards:
+                    return
+                world.zones[to].append(cards.pop(0))
+
+        return draw
+
+    def _read_move(self, path: Path) -> Step:
+        place = (*path, "move")
+        source, to = self._zone((*place, "from")), self._zone((*place, "to"))
+        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
+        count = self._optional((*place, "count"), _whole)
+        all_of_them = where is None and best is None and count is None
+
+        def move(world: World) -> None:
+            cards = world.zones[source]
+            world.spend(len(cards))
+            values = world.values
+            if all_of_them:
+                moved = list(cards)
+                cards.clear()
+                world.zones[to].extend(moved)
+                return
+            if where is None:
+                chosen = list(range(len(cards)))
+            else:
+                chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
+            if best is not None:
+                worth = best.of_each(values, [cards[i] for i in chosen])
+                chosen = [chosen[place] for place in _descending(worth)]
+            if count is not None:
+                chosen = chosen[: count.value(values)]
+            if not chosen:
+                return
+            moved = [cards[i] for i in chosen]
+            gone = set(chosen)
+            cards[:] = [card for i, card in enumerate(cards) if i not in gone]
+            world.zones[to].extend(moved)
+
+        return move
+
+    def _read_put(self, path: Path) -> Step:
+        to = self._zone((*path, "put"))
+
+        def put(world: World) -> None:
+            card = world.values.get("card")
+            if card is None:
+                raise BrokenRuleError("put moves the card of a for_each, and there is none here", path)
+            for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
+                for index, other in enumerate(cards):
+                    if other is card:
+                        self._handle(index)
+                        del cards[index]
+                        world.zones[to].append(card)
+                        return
+                self._handle(1 + len(cards))
+
+        return put
+
+    def _read_set(self, path: Path) -> Step:
+        changes: list[tuple[str, str, Callable[[Values], Any]]] = []
+        for name in self.case.parameter((*path, "set")):
+            place = (*path, "set", name)
+            if name not in self._state:
+                raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
+            changes.append((name, "_" + name, self.reading(place, _kept_as).value))
+
+        def assign(world: World) -> None:
+            values = world.values
+            for name, known, value in changes:  # as `keep` sets it
+                values[name], values[known] = value(values)
+
+        return assign
+
+    def _read_record(self, path: Path) -> Step:
+        names = self.case.parameter((*path, "record"))
+        pairs = [(name, self.reading((*path, "record", name), _figure).value) for name in names]
+        self.series.extend(name for name, _ in pairs if name not in self.series)
+
+        def record(world: World) -> None:
+            for name, value in pairs:
+                world.records.setdefault(name, []).append(value(world.values))
+
+        return record
+
+    def _read_for_each(self, path: Path) -> Step:
+        place = (*path, "for_each")
+        zone = self._zone((*place, "zone"))
+        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
+        steps = self._read_steps((*place, "steps"))
+
+        def each(world: World) -> None:
+            cards = list(world.zones[zone])
+            world.spend(len(cards))
+            if best is not None:
+                worth = best.of_each(world.values, cards)
+                cards = [cards[i] for i in _descending(worth)]
+            outer = world.values.get("card")
+            world.within.append(world.zones[zone])
+            for card in cards:
+                world.values["card"] = card
+                if where is None or where.value(world.values):
+                    world.run(steps)
+            world.within.pop()
+            world.values["card"] = outer
+
+        return each
+
+    def _read_repeat(self, path: Path) -> Step:
+        place = (*path, "repeat")
+        times, going_on = self._optional((*place, "times"), _whole), self._optional((*place, "while"))
+        steps = self._read_steps((*place, "steps"))
+
+        def repeat(world: World) -> None:
+            left = None if times is None else times.value(world.values)
+            while left is None or left > 0:
+                world.spend()
+                if going_on is not None and not going_on.value(world.values):
+                    return
+                world.run(steps)
+                left = None if left is None else left - 1
+
+        return repeat
+
+    def _read_if(self, path: Path) -> Step:
+        condition = self.reading((*path, "if")).value
+        then, otherwise = self._read_steps((*path, "then")), self._read_steps((*path, "else"))
+        return lambda world: world.run(then if condition(world.values) else otherwise)
+
+    def _read_stop(self, path: Path) -> Step:
+        condition = self.reading((*path, "stop")).value
+
+        def stop(world: World) -> None:
+            if condition(world.values):
+                raise StopRun
+
+        return stop
+
+    # -- running ---------------------------------------------------------------------------------
+
+    def run(self, random: Random, max_steps: int) -> World:
+        """One run from the start. Raises EndlessError, BrokenRuleError."""
+        self._random = random
+        zones = {name: list(deck) for name, deck in self.decks.items()}
+        values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
+        self._handle((len(values) + len(self._cards)) // CARDS_PER_COPY)
+        world = World(values, zones, random, max_steps)
+        for name, expression in self._state.items():
+            path = ("state", name)
+            keep(values, name, _kept(self.case.work_out_in(expression, path, values), expression, path))
+        with suppress(StopRun):
+            world.run(self._steps)
+        return world
+
+    def _dice(self, count: int, sides: int) -> int:
+        if not (1 <= whole(count) <= MAX_DICE and 1 <= whole(sides) <= MAX_DICE):
+            raise WrongValueError(f"a roll has 1 to {MAX_DICE} dice of 1 to {MAX_DICE} sides")
+        self.case.pool.budget.step(count // 5)
+        return rolled(count, sides, self._random)
+
+    def _chance(self, share: float) -> bool:
+        return self._random.random() < real(share)
+
+
+def rolled(count: int, sides: int, random: Random) -> int:
+    """The sum of so many dice, just as `random.randint` throws them but without three calls for each."""
+    bits, length = random.getrandbits, sides.bit_length()
+    total = int(count)
+    for _ in range(count):
+        face = bits(length)
+        while face >= sides:
+            face = bits(length)
+        total += face
+    return total
+
+
+def shuffle(cards: list[CardData], random: Random) -> None:
+    """Shuffle in place, just as `random.shuffle` does but without two calls for each card."""
+    bits = random.getrandbits
+    for last in range(len(cards) - 1, 0, -1):
+        length = (last + 1).bit_length()
+        place = bits(length)
+        while place > last:
+            place = bits(length)
+        cards[last], cards[place] = cards[place], cards[last]
+
+
+def _descending(worth: Sequence[float]) -> list[int]:
+    """The places of the greatest first; equal ones in their order."""
+    return sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
+
+
+def _figure(value: Any, expression: Expression, path: Path) -> float:
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return value
+    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number is needed", path)
+
+
+def _whole(value: Any, expression: Expression, path: Path) -> int:
+    figure = _figure(value, expression, path)
+    if figure != int(figure):
+        raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a whole number is needed", path)
+    return int(figure)
+
+
+def _kept(value: Any, expression: Expression, path: Path) -> Any:
+    """A value that the state may keep: a number, yes or no, a short word."""
+    short = isinstance(value, str) and len(value) <= _MAX_WORD
+    if isinstance(value, bool) or short:
+        return value
+    if isinstance(value, (int, float)) and math.isfinite(value) and abs(value) < _MAX_NUMBER:
+        return value
+    raise BrokenRuleError(
+        f"`{expression.source}` is {show(value)}: the state keeps numbers and short words", path
+    )
+
+
+def _kept_as(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
+    """The same, and what it is known by."""
+    return _kept(value, expression, path), known_as(value)
+
+
+MAX_OUTCOMES = 50_000
+"""Most outcomes that are enumerated; beyond them the chance is estimated from random hands."""
+
+
+def outcome_count(sizes: Sequence[int], draw: int) -> int:
+    """How many different hands there are, cards of one class being alike: a coefficient of
+    the product of 1 + x + … + x^size."""
+    ways = [1] + [0] * draw
+    for size in sizes:
+        sums = [0]
+        for way in ways:
+            sums.append(sums[-1] + way)
+        ways = [sums[total + 1] - sums[max(0, total - size)] for total in range(draw + 1)]
+    return ways[draw]
+
+
+def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Each hand as counts of the classes, with the number of ways to draw it (multivariate
+    hypergeometric: the product of the binomial coefficients)."""
+    room = [0] * (len(sizes) + 1)
+    for index in reversed(range(len(sizes))):
+        room[index] = room[index + 1] + sizes[index]
+
+    def fill(
+        index: int, left: int, ways: int, counts: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], int]]:
+        if index == len(sizes):
+            yield counts, ways
+            return
+        for count in range(max(0, left - room[index + 1]), min(sizes[index], left) + 1):
+            yield from fill(index + 1, left - count, ways * comb(sizes[index], count), (*counts, count))
+
+    if draw <= room[0]:
+        yield from fill(0, draw, 1, ())
+
+
+def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
+    """The chance that a hand of `draw` cards is one for which `event(counts)` holds."""
+    good = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
+    return Fraction(good, comb(sum(sizes), draw))
+
+
+def sampled_hits(
+    sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
+) -> int:
+    """How many of `runs` random hands the event holds for. The same seed gives the same hands."""
+    random = Random(seed)
+    deck = [index for index, size in enumerate(sizes) for _ in range(size)]
+    known: dict[tuple[int, ...], bool] = {}
+    hits = 0
+    for _ in range(runs):
+        counts = [0] * len(sizes)
+        for index in random.sample(deck, draw):
+            counts[index] += 1
+        hand = tuple(counts)
+        if hand not in known:
+            known[hand] = event(hand)
+        hits += known[hand]
+    return hits
+
+
+def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
+    """The variables that an event reads: see `docs/rules.md`, probability."""
+    by_key = dict(zip(keys, counts, strict=True))
+    values: dict[str, Any] = {
+        "counts": {("none" if key is None else str(key)): count for key, count in by_key.items()},
+        "distinct": sum(1 for count in counts if count),
+        "most_alike": max(counts, default=0),
+    }
+    if all(isinstance(key, (int, float)) for key in keys):
+        values["total"] = sum(key * count for key, count in by_key.items())
+    return values
+
+
+def disjoint_sets(counts: Sequence[int], size: int) -> int:
+    """How many disjoint sets of `size` different classes the cards hold.
+
+    t sets can be formed exactly if the classes, each counted at most t times, have t·size cards: a
+    class can serve each set once, and a round of dealing them out never gives one set two alike.
+    """
+    if size < 1:
+        raise WrongValueError("a set has at least one card")
+    sets = 0
+    while sum(min(count, sets + 1) for count in counts) >= (sets + 1) * size:
+        sets += 1
+    return sets
+
+
+CONFIDENCE = 0.99
+"""How sure an interval is unless the rule says otherwise."""
+
+
+def spread(values: Sequence[float]) -> float:
+    """The standard deviation of the whole deck (divided by n: the deck is no sample)."""
+    centre = fmean(values)
+    return math.sqrt(math.fsum((value - centre) ** 2 for value in values) / len(values))
+
+
+def histogram(title: str, values: Sequence[float]) -> Histogram:
+    """How often each number occurs: whole numbers without holes, others as they are (at most 60), more in
+    twenty ranges of one width."""
+    counts = Counter(values)
+    least, most = min(counts), max(counts)
+    if all(value == int(value) for value in counts) and most - least < 60:
+        bins = [(str(step), float(counts[step])) for step in range(int(least), int(most) + 1)]
+    elif len(counts) <= 60:
+        bins = [(number(value), float(counts[value])) for value in sorted(counts)]
+    else:
+        width = (most - least) / 20
+        sizes = [0.0] * 20
+        for value, count in counts.items():
+            sizes[min(19, int((value - least) / width))] += count
+        bins = [(number(least + width * step), size) for step, size in enumerate(sizes)]
+    return Histogram(title, tuple(bins), True)
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """Ranks from 1; equal values share the mean of their ranks."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    found = [0.0] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+            end += 1
+        for place in range(start, end + 1):
+            found[order[place]] = (start + end) / 2 + 1
+        start = end + 1
+    return found
+
+
+def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Spearman's: the correlation of the ranks, from -1 to 1; None if either side never varies."""
+    first, second = ranks(left), ranks(right)
+    centre = (len(first) + 1) / 2
+    over = math.fsum((a - centre) * (b - centre) for a, b in zip(first, second, strict=True))
+    under = math.sqrt(
+        math.fsum((a - centre) ** 2 for a in first) * math.fsum((b - centre) ** 2 for b in second)
+    )
+    return over / under if under else None
+
+
+def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Wilson's interval for a chance seen `hits` times in `runs`; it holds near 0 and 1 too."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share = hits / runs
+    centre = (share + z * z / (2 * runs)) / (1 + z * z / runs)
+    half = z / (1 + z * z / runs) * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The normal interval for the mean of many independent runs (100 runs and more)."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    centre = fmean(values)
+    if len(values) < 2:
+        return -math.inf, math.inf
+    deviation = spread(values) * math.sqrt(len(values) / (len(values) - 1))
+    half = z * deviation / math.sqrt(len(values))
+    return centre - half, centre + half
+
+
+MAX_KNOWN = 100_000
+"""Most values that are remembered of one expression."""
+
+MAX_ZONES = 5_000
+"""The same of one that reads zones, since what is remembered by is long, and shuffled cards seldom lie
+the same way again."""
+
+Values = dict[str, Any]
+Card = Mapping[str, Any]
+Convert = Callable[[Any, Expression, Path], Any]
+"""Checks a value that was worked out, for the place that it is needed in; raises BrokenRuleError."""
+
+_PLAIN = frozenset({int, str})
+
+
+def known_as(value: Any) -> Any:
+    """What a value of the state is known by."""
+    # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but they need not lead to the same.
+    return value if value.__class__ in _PLAIN else (value.__class__, repr(value))
+
+
+def keep(values: Values, name: str, value: Any) -> None:
+    """Set a name of the state, and what its value is known by."""
+    values[name] = value
+    values["_" + name] = known_as(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the expressions of a process read: `state` are the names whose values are set by `keep`, `zones`
+    those whose values are lists of cards that live as long as the process, `chance` those that give another
+    value each time. `handle` counts the cards that are looked through."""
+
+    state: Collection[str]
+    zones: Collection[str]
+    chance: Collection[str]
+    handle: Callable[[int], None]
+
+
+class Memo:
+    """An expression at a place of a process, with what it came to.
+
+    The rule's meter counts what is worked out; what is remembered costs it nothing.
+    """
+
+    __slots__ = (
+        "_by_card",
+        "_convert",
+        "_expression",
+        "_key",
+        "_known",
+        "_left",
+        "_path",
+        "_random",
+        "value",
+    )
+
+    value: Callable[[Values], Any]
+    """The value in a run whose names have these values. Raises BrokenRuleError."""
+
+    def __init__(self, expression: Expression, path: Path, convert: Convert | None, names: Names) -> None:
+        self._expression, self._path, self._convert = expression, path, convert
+        self._random = not set(names.chance).isdisjoint(expression.names)
+        read = () if self._random else expression.names
+        zones = [name for name in read if name in names.zones]
+        # How many cards there are is far more often the same than which they are.
+        whole = [name for name in zones if name not in expression.measured]
+        self._key = _key(["_" + name for name in read if name in names.state], zones, whole, names.handle)
+        self._by_card = "card" in read
+        self._known: dict[Any, Any] = {}
+        self._left = MAX_ZONES if whole else MAX_KNOWN
+        self.value = self._work_out if self._random else self._of_card() if self._by_card else self._plain()
+
+    # Closures, since a run asks for little else.
+
+    def _plain(self) -> Callable[[Values], Any]:
+        key, known, work_out = self._key, self._known, self._work_out
+
+        def value(values: Values) -> Any:
+            state = key(values)
+            try:
+                return known[state]
+            except KeyError:
+                found = work_out(values)
+                if self._left > 0:
+                    self._left -= 1
+                    known[state] = found
+                return found
+
+        return value
+
+    def _of_card(self) -> Callable[[Values], Any]:
+        key, known, work_out = self._key, self._known, self._work_out
+
+        def value(values: Values) -> Any:
+            state = key(values)
+            card = id(values.get("card"))
+            try:
+                return known[state][card]
+            except KeyError:
+                found = work_out(values)
+                if self._left > 0:
+                    self._left -= 1
+                    known.setdefault(state, {})[card] = found
+                return found
+
+        return value
+
+    def of_each(self, values: Values, cards: Sequence[Card]) -> list[Any]:
+        """The values with each of the cards as `card`. Raises BrokenRuleError."""
+        state = self._key(values) if self._by_card else None
+        known = self._known.get(state, {}) if self._by_card else {}
+        try:
+            return [known[id(card)] for card in cards]
+        except KeyError:
+            outer = values.get("card")
+            found = []
+            for card in cards:
+                values["card"] = card
+                found.append(known[id(card)] if id(card) in known else self.value(values))
+            values["card"] = outer
+            return found
+
+    def _work_out(self, values: Values) -> Any:
+        try:
+            value = self._expression(values)
+        except ExpressionError as error:
+            raise BrokenRuleError(str(error), self._path) from None
+        return value if self._convert is None else self._convert(value, self._expression, self._path)
+
+
+def _key(
+    names: Sequence[str], zones: Sequence[str], whole: Sequence[str], handle: Callable[[int], None]
+) -> Callable[[Values], Any]:
+    """What a value is remembered by: those of the names, how many cards lie in the zones and, of the
+    `whole` ones, which, in order."""
+    plain = itemgetter(*names) if names else lambda values: None
+    if not zones:
+        return plain
+    if len(zones) == 1 and not whole:
+        (zone,) = zones
+
+        def lying_there(values: Values) -> Any:
+            count = len(values[zone])
+            handle(count)
+            return (plain(values), count)
+
+        return lying_there
+
+    def lying(values: Values) -> Any:
+        counts = [len(values[zone]) for zone in zones]
+        handle(sum(counts))
+        return (plain(values), *counts, *(tuple(map(id, values[zone])) for zone in whole))
+
+    return lying

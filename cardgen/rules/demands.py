@@ -1,0 +1,293 @@
+"""A `satisfiable` rule as a problem for the solver, and the answer in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cardgen.rules.case import BrokenRuleError, Case, Path, Selection, finite, group_key, group_name
+from cardgen.rules.expressions import Expression
+from cardgen.rules.pool import Subject, items_of
+from cardgen.rules.results import counted, listed, number
+from cardgen.rules.solver import (
+    MAX_CELLS,
+    Assignment,
+    Coverage,
+    Demand,
+    Effort,
+    Need,
+    Puzzle,
+    Supply,
+    Token,
+    Total,
+    unprovided,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """The problem, and the card behind each of its demands."""
+
+    problem: Puzzle
+    demands: tuple[Subject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    name: str
+    path: Path
+    tokens: Expression
+    provided_by: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    name: str
+    path: Path
+    what: Expression
+    key: str
+    least: Expression | None
+    most: Expression | None
+
+
+def pose(case: Case) -> Posed:
+    """The problem a rule states. Raises BrokenRuleError."""
+    wanting = case.select("demand")
+    supply = case.select("supply")
+    demands = [subject.card for subject in wanting]
+    cards = [subject.card for subject in supply]
+    needs = [_need(case, index, demands, cards) for index in range(len(case.data["needs"]))]
+    names = [need.name for need in needs]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise BrokenRuleError(f"another need is named “{name}” already", ("needs", index, "name"))
+    columns: list[list[Any]] = [[] for _ in cards]
+    by_card = [
+        [_of_cards(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+    ]
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for index, column in enumerate(columns):
+        alike.setdefault(tuple(column), []).append(index)
+    first = {kind: indexes[0] for kind, indexes in enumerate(alike.values())}
+    supplies = []
+    for indexes in alike.values():
+        labels: list[str] = []
+        for index in indexes:
+            labels += [supply.subjects[index].label] * supply.subjects[index].copies
+        supplies.append(Supply(tuple(labels)))
+    size: Mapping[str, int] = case.data.get("set", {})
+    smallest = int(size.get("min", 0))
+    largest = int(size.get("max", sum(each.count for each in supplies)))
+    if smallest > largest:
+        raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
+    posed = tuple(
+        Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
+        for d, subject in enumerate(wanting)
+    )
+    return Posed(Puzzle(tuple(supplies), posed, smallest, largest), wanting.subjects)
+
+
+def _need(
+    case: Case, index: int, demands: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any]]
+) -> _Tokens | _Sum:
+    data: Mapping[str, Any] = case.data["needs"][index]
+    path: Path = ("needs", index)
+    if "tokens" in data:
+        tokens = case.expression(*path, "tokens", sources=(), extra={"demand": demands})
+        extra = {"demand": demands, "supply": cards, "token": []}
+        return _Tokens(
+            data["name"], path, tokens, case.expression(*path, "provided_by", sources=(), extra=extra)
+        )
+    key = "sum" if "sum" in data else "cards"
+    what = case.expression(*path, key, sources=(), extra={"demand": demands, "supply": cards})
+    bounds = [
+        case.expression(*path, name, sources=(), extra={"demand": demands}) if name in data else None
+        for name in ("at_least", "at_most")
+    ]
+    if bounds == [None, None]:
+        raise BrokenRuleError("the need has no bound: state at_least or at_most", path)
+    return _Sum(data["name"], path, what, key, *bounds)
+
+
+def _of_cards(
+    case: Case,
+    need: _Tokens | _Sum,
+    d: int,
+    wanting: Selection,
+    supply: Selection,
+    columns: list[list[Any]],
+) -> Need:
+    """The need as this demand has it, over single cards of the supply. Adds what tells those apart to their
+    columns."""
+    subject = wanting.subjects[d]
+    demand = subject.card
+    cards = [card.card for card in supply]
+    if isinstance(need, _Sum):
+        weights = tuple(_number(case, need, demand, card, subject) for card in cards)
+        for column, weight in zip(columns, weights, strict=True):
+            column.append(weight)
+        return Total(
+            need.name,
+            dict(enumerate(weights)),
+            _bound(case, need.least, (*need.path, "at_least"), demand, subject),
+            _bound(case, need.most, (*need.path, "at_most"), demand, subject),
+        )
+    place = (*need.path, "tokens")
+    values = items_of(_value(case, need.tokens, place, subject, demand=demand))
+    wanted = Counter(group_key(value, subject, place) for value in values)
+    if len(wanted) * len(cards) * len(wanting) > MAX_CELLS:
+        raise BrokenRuleError("the problem is too large to be solved", need.path)
+    tokens = []
+    place = (*need.path, "provided_by")
+    for token, times in wanted.items():
+        holds = frozenset(
+            index
+            for index, card in enumerate(cards)
+            if _value(case, need.provided_by, place, subject, demand=demand, supply=card, token=token)
+        )
+        for index, column in enumerate(columns):
+            column.append(index in holds)
+        tokens.append(Token(group_name(token), times, holds))
+    return Assignment(need.name, tuple(tokens))
+
+
+def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
+    """The need over kinds of supply; `first` is one card of each kind."""
+    if isinstance(need, Total):
+        weights = {kind: weight for kind, card in first.items() if (weight := need.weights[card])}
+        return replace(need, weights=weights)
+    tokens = []
+    for token in need.tokens:
+        providers = frozenset(kind for kind, card in first.items() if card in token.providers)
+        tokens.append(replace(token, providers=providers))
+    return replace(need, tokens=tuple(tokens))
+
+
+def _value(case: Case, expression: Expression, path: Path, subject: Subject, **values: Any) -> Any:
+    try:
+        return case.work_out(expression, path, values)
+    except BrokenRuleError as error:
+        raise BrokenRuleError(f"{error} (for “{subject.label}”)", path, error.hint) from None
+
+
+def _number(
+    case: Case, need: _Sum, demand: Mapping[str, Any], card: Mapping[str, Any], subject: Subject
+) -> float:
+    path = (*need.path, need.key)
+    found = _value(case, need.what, path, subject, demand=demand, supply=card)
+    if need.key == "cards":
+        return 1 if found else 0
+    return finite(found, need.what, path, str(card.get("title") or card.get("id")))
+
+
+def _bound(
+    case: Case, expression: Expression | None, path: Path, demand: Mapping[str, Any], subject: Subject
+) -> float | None:
+    if expression is None:
+        return None
+    return finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
+
+
+SIZE = ""
+"""Stands for the limit on the size of a set, among the names of needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scarcity:
+    """How often the demands ask for a token, and how many cards provide it."""
+
+    need: str
+    token: str
+    wanted: int
+    have: int
+
+
+def provided(count: int) -> str:
+    """How many cards provide something: "1 provides it", "3 provide it"."""
+    return f"{count or 'none'} {'provides' if count < 2 else 'provide'} it"
+
+
+def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
+    """Every token the demands ask for, the scarcest first."""
+    wanted: Counter[tuple[str, str]] = Counter()
+    providers: dict[tuple[str, str], set[int]] = {}
+    for d in demands:
+        for need in problem.demands[d].needs:
+            for token in need.tokens if isinstance(need, Assignment) else ():
+                key = (need.name, token.label)
+                wanted[key] += token.times
+                providers.setdefault(key, set()).update(token.providers)
+    found = [
+        Scarcity(*key, times, sum(problem.supplies[s].count for s in providers[key]))
+        for key, times in wanted.items()
+    ]
+    return sorted(found, key=lambda scarcity: (scarcity.have - scarcity.wanted, scarcity.have))
+
+
+def obstacles(problem: Puzzle, demands: Sequence[int], effort: Effort) -> list[str]:
+    """The names of the needs (or SIZE) without which these demands could be met together."""
+    names = dict.fromkeys(need.name for d in demands for need in problem.demands[d].needs)
+    return [
+        name
+        for name in (*names, SIZE)
+        if Coverage(problem, effort, without=(name,)).satisfy(demands) is not None
+    ]
+
+
+def reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str:
+    """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
+    found = obstacles(problem, demands, effort)
+    if not found:
+        return "no single need stands in the way: several are short together"
+    limit = f"the limit of {counted(problem.largest, 'card')}"
+    words = [f"the need “{name}”" if name else limit for name in found]
+    text = f"it would be possible without {' or without '.join(words)}"
+    for name in found:
+        short = _shortage(problem, demands, name)
+        if short:
+            return f"{short}; {text}"
+    return text
+
+
+def _shortage(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+    for d in demands:
+        for need in problem.demands[d].needs:
+            if need.name == name and isinstance(need, Total):
+                return _total_short(problem, demands, name)
+            if need.name == name:
+                return _tokens_short(problem, demands, name)
+    return ""
+
+
+def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+    needs = [
+        need
+        for d in demands
+        for need in problem.demands[d].needs
+        if need.name == name and isinstance(need, Total) and need.least is not None
+    ]
+    asked = sum(need.least or 0 for need in needs)
+    weights: list[float] = []
+    for s, supply in enumerate(problem.supplies):
+        weights += [max((need.weights.get(s, 0) for need in needs), default=0)] * supply.count
+    weights.sort(reverse=True)
+    most = sum(weight for weight in weights[: problem.largest * len(demands)] if weight > 0)
+    if asked > most:
+        return f"“{name}” asks for {number(asked)}, and the best cards give {number(most)}"
+    return ""
+
+
+def _tokens_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+    wants: list[Token] = []
+    for d in demands:
+        for need in problem.demands[d].needs:
+            if need.name == name and isinstance(need, Assignment):
+                wants.extend(token for token in need.tokens for _ in range(token.times))
+    short = unprovided(wants, [s for s, supply in enumerate(problem.supplies) for _ in supply.labels])
+    if short is None:
+        return ""
+    names = listed([f"“{label}”" for label in dict.fromkeys(token.label for token in short)])
+    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} asked for"
+    return f"{asked} {names} ({name}), and {provided(len(short) - 1)}"

@@ -1,0 +1,701 @@
+"""Rule expressions: compiled once, their names known before they run, evaluated value by value."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, TypeVar
+
+from jinja2 import TemplateError, Undefined, nodes
+from jinja2.exceptions import UndefinedError
+from jinja2.visitor import NodeTransformer
+
+from cardgen.core.game import Effects
+from cardgen.expressions import grammar
+from cardgen.expressions.budget import (
+    MAPPINGS,
+    Bounds,
+    BudgetError,
+    ForbiddenError,
+    SandboxError,
+    Watched,
+    WrongValueError,
+    in_words,
+    kind_of,
+)
+from cardgen.expressions.grammar import own_call, walk
+from cardgen.expressions.sandbox import Sandbox
+from cardgen.expressions.values import SCALARS, Method
+from cardgen.game.effects import effect_line
+
+MAX_SOURCE = 2_000
+"""Most characters of an expression."""
+
+MAX_NODES = 2_000
+"""Most operations of an expression, its definitions put in."""
+
+MAX_ALL_NODES = 20_000
+"""Most operations of all the different expressions of a file of rules. The largest of a real game has
+2,000."""
+
+MAX_CHAIN = 20
+"""Most fields that are read one below the other, as in `card.part.deep`."""
+
+Chain = tuple[str, ...]
+T = TypeVar("T")
+
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = frozenset("\\'\"ntxu")
+"""What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
+
+_RESULT = "_result"  # a name that no expression can use, since names may not begin with _
+
+
+_LENGTHS = frozenset(("count", "length"))
+
+MAX_KEPT = 5_000
+"""Most expressions whose code is kept for the next game or deck list of the same process."""
+
+_kept: dict[tuple[object, ...], _Prepared] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What an expression comes to before it belongs to an engine; `size` counts its operations."""
+
+    chains: tuple[Chain, ...]
+    name: str | None
+    measured: frozenset[str]
+    code: CodeType
+    size: int
+
+
+class ExpressionError(Exception):
+    """An expression that cannot be read or worked out; the text is a sentence without full stop."""
+
+
+class UnfitExpressionError(ExpressionError):
+    """An expression that is wrong whatever the card: it leaves the sandbox, or does too much."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """A compiled expression.
+
+    `chains` are the names it reads with the fields it reads below them: `requirement.level` is
+    ("requirement", "level"). `names` are the names alone. `name` is set where the expression is nothing but
+    one name. Of the `measured` names it reads nothing but their lengths: `hand|length > 2`.
+    """
+
+    source: str
+    chains: tuple[Chain, ...]
+    names: tuple[str, ...]
+    name: str | None
+    measured: frozenset[str]
+    _evaluate: Callable[[Mapping[str, Any]], Any]
+    _weigh: Callable[[Any], None]
+    """Charges for a list or a mapping: whoever compares it takes no longer than that."""
+
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        """The expression's value where the names have these values; what a filter gives is a list.
+
+        Raises ExpressionError.
+        """
+        try:
+            if self.name is None:
+                value = self._evaluate(values)
+            else:
+                value = values[self.name] if self.name in values else Absent(name=self.name)
+            kind = type(value)
+            if kind not in SCALARS and value is not None:
+                if kind not in MAPPINGS and not isinstance(value, (list, tuple, range, Undefined)):
+                    raise ForbiddenError(f"it comes to {kind_of(value)}, which is no value")
+                self._weigh(value)
+            return list(value) if kind is range else value
+        except BudgetError as error:
+            raise UnfitExpressionError(f"`{self.source}` does too much: {error}") from None
+        except (ForbiddenError, NoSuchNameError, PatternError) as error:
+            raise UnfitExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+        except TemplateError as error:
+            raise ExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+        except ZeroDivisionError:
+            raise ExpressionError(f"`{self.source}` divides by zero") from None
+        except RecursionError:
+            raise ExpressionError(f"`{self.source}` is nested too deeply") from None
+        except Exception as error:
+            raise ExpressionError(f"`{self.source}` cannot be worked out: {in_words(error)}") from None
+
+
+class Engine:
+    """Compiles expressions for one game. `defines` are named expressions that others may use, `effects`
+    the language that `effect_text` prints."""
+
+    def __init__(
+        self,
+        known_key: Callable[[str], bool],
+        defines: Mapping[str, str],
+        effects: Effects | None = None,
+    ) -> None:
+        self.defines = dict(defines)
+        self._defined = hashlib.blake2b(repr(self.defines).encode(), digest_size=16).digest()
+        self._sandbox = RuleSandbox(known_key, effects)
+        self.budget = self._sandbox.budget
+        self._compiled: dict[str, Expression | ExpressionError] = {}
+        self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
+        self._nodes_left = MAX_ALL_NODES
+        self._sizes: dict[str, int] = {}
+        self.asked: dict[str, int] = {}
+        """The expressions that were asked for since this was last emptied, with their operations."""
+
+    def compile(self, source: str) -> Expression:
+        """The expression, compiled once. Raises ExpressionError."""
+        found = _once(self._compiled, source, lambda: self._compile(source))
+        self.asked[source] = self._sizes[source]
+        return found
+
+    def can_charge(self, expressions: Iterable[tuple[str, int]]) -> bool:
+        """Charge for expressions, given with their operations, as if they were compiled one after the
+        other; or tell that not all of them could be."""
+        left, new = self._nodes_left, {}
+        for source, size in expressions:
+            if source not in self._sizes:
+                if left < 0:
+                    return False
+                left -= size
+                new[source] = size
+        self._nodes_left = left
+        self._sizes.update(new)
+        return True
+
+    def _compile(self, source: str) -> Expression:
+        if self._nodes_left < 0 and source not in self._sizes:
+            raise ExpressionError(f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all")
+        try:
+            prepared = self._prepared(source)
+        except (RecursionError, MemoryError, SyntaxError):
+            raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
+        except TemplateError as error:
+            raise ExpressionError(
+                f"“{short(source)}” cannot be read: {_unread(error.message or '')}"
+            ) from None
+        if source not in self._sizes:
+            self._nodes_left -= prepared.size
+            self._sizes[source] = prepared.size
+        sandbox = self._sandbox
+        template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
+        context = template.new_context()
+        run = template.root_render_func
+        budget = sandbox.budget
+
+        def evaluate(values: Mapping[str, Any]) -> Any:
+            # The context is made once and given each card's values in turn: making one for each
+            # card would cost five times the evaluation.
+            budget.left -= 1
+            if budget.left < 0:
+                budget.step(0)
+            context.parent = values  # type: ignore[assignment]
+            for _ in run(context):
+                pass
+            return context.vars[_RESULT]
+
+        names = tuple(dict.fromkeys(chain[0] for chain in prepared.chains))
+        return Expression(
+            source, prepared.chains, names, prepared.name, prepared.measured, evaluate, budget.weigh
+        )
+
+    def _prepared(self, source: str) -> _Prepared:
+        """The expression as code, which many engines may share."""
+        key = (source, self._defined)
+        if key in _kept:
+            return _kept[key]
+        tree = self._expanded(self._parsed(source), ())
+        chains = tuple(dict.fromkeys(_chains(tree)))
+        _forbid_private(tree)
+        for chain in chains:
+            if len(chain) > MAX_CHAIN:
+                raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
+        measured = _measured(tree)
+        body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
+        code = self._sandbox.compile(nodes.Template(body, lineno=1))
+        name = tree.name if isinstance(tree, nodes.Name) else None
+        prepared = _Prepared(chains, name, measured, code, _size(tree))
+        if len(_kept) >= MAX_KEPT:
+            _kept.clear()
+        _kept[key] = prepared
+        return prepared
+
+    def _parsed(self, source: str) -> nodes.Expr:
+        if len(source) > MAX_SOURCE:
+            raise ExpressionError(f"“{short(source)}” is longer than {MAX_SOURCE:,} characters")
+        for escape in _ESCAPE.finditer(source):
+            if escape[1] not in _ESCAPES:
+                raise ExpressionError(
+                    f"“{short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
+                    "a backslash in quotes stands for itself only if written twice"
+                )
+        return self._sandbox.parse_expression(source)
+
+    def _expanded(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
+        """The tree with defined names replaced by what they stand for. Raises on a cycle."""
+        defined = {node.name for node in walk(tree) if isinstance(node, nodes.Name)} & set(self.defines)
+        parts = {name: self._definition(name, within) for name in sorted(defined)}
+        if _size(tree, {name: _size(part) for name, part in parts.items()}) > MAX_NODES:
+            raise ExpressionError(f"an expression may have {MAX_NODES:,} operations with its definitions")
+        if defined:
+            tree = _Substitution(parts).visit(tree)
+        return tree
+
+    def _definition(self, name: str, within: tuple[str, ...]) -> nodes.Expr:
+        """What a defined name stands for, worked out once."""
+        if name in within:
+            raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
+        inner = (*within, name)
+        return _once(
+            self._expansions, name, lambda: self._expanded(self._parsed(self.defines[name]), inner)
+        )
+
+
+_UNREAD = (
+    (
+        r"unexpected (?:'end of template'|end of template, expected '(?P<due>.*)')",
+        "it ends too early{missing}",
+    ),
+    (
+        r"""unexpected char (?P<quote>["'])(?P<sign>.*)(?P=quote) at \d+""",
+        "{sign} has no meaning there{close}",
+    ),
+    (r"unexpected '(?P<sign>.*)'$", "{sign} does not belong there"),
+    (r"expected token 'name', got '(?P<sign>.*)'$", "a name is missing before {sign}"),
+    (r"expected token '(?P<due>.*)', got '(?P<sign>.*)'$", "{due} is missing before {sign}"),
+    (r"expected name or number$", "a name or a number is missing after `.`"),
+    (r"expected subscript expression$", "something is missing between `[` and `]`"),
+    (r"invalid syntax for function call", "in `( )` values without a name come first"),
+    (r"You cannot chain multiple tests", "a value has one `is`; write `x is … and x is …`"),
+)
+_SIGNS = {
+    "integer": "a number",
+    "float": "a number",
+    "string": "a text in quotes",
+    "name": "a name",
+    "end of print statement": "`}}`",
+}
+"""Kinds of signs, where the parser names the kind and not the sign."""
+
+
+def _unread(message: str) -> str:
+    """What is wrong with an expression's form, in words of ours where the parser has its own."""
+    for pattern, said in _UNREAD:
+        if match := re.match(pattern, message):
+            words = match.groupdict()
+            signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
+            close = "; is a quote not closed?" if words.get("sign") in ("'", '"') else ""
+            missing = f", {signs['due']} is missing" if "due" in signs else ""
+            return said.format(**signs, close=close, missing=missing)
+    return message
+
+
+def _once(known: dict[str, T | ExpressionError], name: str, make: Callable[[], T]) -> T:
+    """What `make` gives, or raises, worked out once for each name."""
+    if name not in known:
+        try:
+            known[name] = make()
+        except ExpressionError as error:
+            known[name] = error
+    found = known[name]
+    if isinstance(found, ExpressionError):
+        raise ExpressionError(*found.args)
+    return found
+
+
+class _Substitution(NodeTransformer):
+    def __init__(self, parts: Mapping[str, nodes.Expr]) -> None:
+        self.parts = parts
+
+    def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 (Jinja2 names it)
+        part = self.parts.get(node.name)
+        return node if part is None else _copied(part)
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a tree: the compiler changes those that it is given."""
+    if isinstance(value, list):
+        return [_copied(member) for member in value]
+    if not isinstance(value, nodes.Node):
+        return value
+    fields = [_copied(getattr(value, field)) for field in value.fields]
+    return type(value)(*fields, lineno=value.lineno, environment=value.environment)
+
+
+def _link(node: nodes.Node) -> str | None:
+    """The field that an attribute or a constant subscript reads."""
+    if isinstance(node, nodes.Getattr):
+        return node.attr
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        return node.arg.value if isinstance(node.arg.value, str) else None
+    return None
+
+
+def _chains(node: nodes.Node) -> Iterator[Chain]:
+    """Every name with the longest run of fields read below it."""
+    fields: list[str] = []
+    inner = node
+    while isinstance(inner, (nodes.Getattr, nodes.Getitem)):
+        link = _link(inner)
+        if link is None:
+            fields = []
+            yield from _chains(inner.arg) if isinstance(inner, nodes.Getitem) else ()
+        else:
+            fields.append(link)
+        inner = inner.node
+    if isinstance(inner, nodes.Name):
+        yield (inner.name, *reversed(fields))
+    else:
+        for child in inner.iter_child_nodes():
+            yield from _chains(child)
+
+
+def _measured(tree: nodes.Expr) -> frozenset[str]:
+    """The names of which the tree reads only the length."""
+    everywhere: Counter[str] = Counter()
+    measured: Counter[str] = Counter()
+    for node in walk(tree):
+        if isinstance(node, nodes.Name):
+            everywhere[node.name] += 1
+        elif isinstance(node, nodes.Filter) and node.name in _LENGTHS and isinstance(node.node, nodes.Name):
+            measured[node.node.name] += 1
+    return frozenset(name for name, count in measured.items() if count == everywhere[name])
+
+
+def _forbid_private(tree: nodes.Node) -> None:
+    for node in walk(tree):
+        name = node.name if isinstance(node, nodes.Name) else _link(node)
+        if name is not None and name.startswith("_"):
+            raise ExpressionError(f"the name “{name}” is out of bounds: names may not begin with _")
+
+
+def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
+    """How many operations a tree has, once these names stand for trees of these sizes."""
+    size = 0
+    for node in walk(tree):
+        size += sizes.get(node.name, 1) if sizes and isinstance(node, nodes.Name) else 1
+    return size
+
+
+MAX_ITEMS = 100_000
+"""Most items or characters that one operation may make."""
+
+MAX_STEPS = 1_500_000
+"""Most that the expressions of one rule may do, all cards together: a step is an expression worked out, a
+function called, an item of a list gone through."""
+
+BOUNDS = Bounds(
+    steps=MAX_STEPS,  # more and shorter ones than a template's: a rule looks at every card many times
+    characters=MAX_ITEMS,  # the longest text of a card, not the drawing of one
+    items=MAX_ITEMS,
+    bits=256,  # figures of a game, not chance
+    subject="it",
+    whole="for one rule",
+)
+
+FILTERS = frozenset(
+    """
+    abs capitalize count d default dictsort first groupby items join last length list lower map max min
+    reject rejectattr reverse round select selectattr sort string sum title trim unique upper wordcount
+    """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
+)
+
+
+class Absent(Undefined):
+    """A field some cards have and this one has not (or has as null further up).
+
+    It is false, equal to none and to other absent values, an empty list to a loop, and `is defined`
+    says no. Sums and orderings with it raise, so a number that is missing is never taken for 0.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        return f"there is no “{self._undefined_name}” here"
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, Undefined)
+
+    def __hash__(self) -> int:
+        return hash(None)
+
+    def __repr__(self) -> str:
+        return "none"  # within a list that is written out
+
+
+class NoSuchNameError(UndefinedError):
+    """A name that nothing in the game has: the expression is wrong, whatever the card."""
+
+
+class RuleSandbox(Sandbox):
+    """The sandbox for expressions: no globals, known filters, strict names, counted work.
+
+    `known_key(name)` tells whether any data of the game has that key; a key that none has is a
+    misspelling and raises, one that only this value lacks is absent. Values are written out as rules
+    compare them, so lists and mappings too.
+    """
+
+    lenient = True
+    max_tokens = 2_000
+    nodes_per_step = 8  # there are more steps than a template has, each a shorter one
+
+    def __init__(self, known_key: Callable[[str], bool], effects: Effects | None = None) -> None:
+        super().__init__(BOUNDS, general=(), filters=FILTERS, undefined=Absent, cache_size=0)
+        self.known_key = known_key
+        self.offer_filters(
+            {
+                "int": _whole,
+                "float": _decimal,
+                "nested": self._nested,
+                "find_all": self._found,
+                "effect_text": _printed(effects, self),
+            }
+        )
+        self.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
+        self.tests["matching"] = self._matching
+
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Check the expressions that are worked out. The statements around them are our own."""
+        for statement in tree.body:
+            assert isinstance(statement, nodes.Assign)
+            grammar.check(statement.node, name, self.filters, self.tests, statements=False)
+            for choice in [statement.node, *statement.node.find_all(nodes.CondExpr)]:
+                if isinstance(choice, nodes.CondExpr) and choice.expr2 is None:  # as absent as any other
+                    line = choice.lineno
+                    given = [nodes.Const(each, lineno=line) for each in (None, None, "else")]
+                    choice.expr2 = own_call("undefined", *given, line=line)
+        return grammar.listed(tree)
+
+    # ---- reading
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) in MAPPINGS and attribute in obj and not attribute.startswith("_"):
+            return obj[attribute]  # what is read most, and most often, is a field of a card
+        return self.getitem(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        kind = type(obj)
+        named = isinstance(argument, str)
+        if named and argument.startswith("_"):
+            raise ForbiddenError(f"the name “{argument}” is out of bounds: names may not begin with _")
+        if isinstance(obj, Absent) or obj is None:
+            return Absent(name=str(argument) if named or type(argument) is int else kind_of(argument))
+        if kind in MAPPINGS:
+            return self._field(obj, argument)
+        if named:
+            methods = self.methods.get(kind)
+            if methods is not None and argument in methods:
+                return Method(str(argument), obj, methods[argument])
+            error = UndefinedError if self.known_key(str(argument)) else NoSuchNameError
+            raise error(f"{kind_of(obj)} has no “{short(argument)}”")
+        if isinstance(argument, int) and (kind is str or kind is range or isinstance(obj, (list, tuple))):
+            return obj[argument] if -len(obj) <= argument < len(obj) else Absent(name=str(argument))
+        if kind not in self.kinds or not self.kinds[kind].data:
+            raise ForbiddenError(f"{kind_of(obj)} has no items")
+        raise WrongValueError(f"{kind_of(obj)} has no item at {kind_of(argument)}")
+
+    def _field(self, obj: dict[Any, Any], argument: Any) -> Any:
+        if isinstance(argument, Undefined):
+            return Absent(name="")
+        key = self.key(argument)
+        if key in obj:
+            return obj[key]
+        if type(key) is int and str(key) in obj:
+            return obj[str(key)]  # the keys of a mapping in YAML are text
+        if isinstance(key, str):
+            method = self.mapping_methods.get(key)
+            if method is not None:
+                return Method(key, obj, method)
+            if not self.known_key(key):
+                raise NoSuchNameError(f"nothing in the game's data has a field “{short(key)}”")
+        return Absent(name=str(key))
+
+    # ---- filters and tests of rules
+
+    def _nested(self, value: Any) -> list[Mapping[str, Any]]:
+        """Every mapping inside a value, however deep, outermost first: for text held as structure."""
+        self.budget.weigh(value)
+        found: list[Mapping[str, Any]] = []
+        todo = [value]
+        while todo:
+            member = todo.pop()
+            if type(member) in MAPPINGS:
+                found.append(member)
+                todo += reversed(member.values())
+            elif isinstance(member, (list, tuple)):
+                todo += reversed(member)
+        self.budget.items(len(found))
+        return found
+
+    def _found(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
+        return find_all(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+
+    def _matching(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
+        return matches(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+
+
+def _texts(value: Any, pattern: Any) -> tuple[str, str]:
+    if not isinstance(value, str):
+        raise WrongValueError("a pattern is sought in text only")
+    if not isinstance(pattern, str):
+        raise WrongValueError("a pattern is text")
+    return value, str(pattern)
+
+
+def _whole(value: Any) -> int:
+    """A word is not taken for 0, as templates take it."""
+    return int(_numeral(value))
+
+
+def _decimal(value: Any) -> float:
+    return float(_numeral(value))
+
+
+def _numeral(value: Any) -> Any:
+    if isinstance(value, str) and len(value) <= 100:
+        return str(value)
+    if isinstance(value, (int, float)):
+        return value
+    raise WrongValueError(f"{kind_of(value)} can't be read as a number")
+
+
+def short(text: str) -> str:
+    """Text for a sentence: at most 60 characters."""
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
+    """The filter `effect_text`: an effect as its card reads, in one line."""
+
+    def printed(effect: Any) -> str:
+        if effects is None:
+            raise WrongValueError("the game states no effects: in game.yaml")
+        sandbox.budget.weigh(effect)
+        try:
+            return effect_line(effects.language, effect)
+        except SandboxError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
+
+    return printed
+
+
+MAX_PATTERN = 500
+"""Most characters of a pattern."""
+
+MAX_TEXT = 100_000
+"""Most characters of a text that patterns are sought in."""
+
+MAX_PROGRAM = 2_000
+"""Most instructions that a pattern may become. A class of Unicode's letters has 1,200."""
+
+STEPS_PER_MATCH = 8
+"""What a match takes; RE2 hands matches over slowly."""
+
+_CHARACTERS_PER_STEP = 20
+_RESCANNED_PER_STEP = 500
+"""Characters beyond a match, which RE2 may read again for each."""
+_INSTRUCTIONS_PER_STEP = 500
+"""Instructions of a pattern, times characters, that are a step where RE2 has to try all of them."""
+_SHORT = 200
+"""Characters of a text in which that is no matter: most texts of cards."""
+
+Step = Callable[[int], None]
+"""Charges for steps, and may raise."""
+
+
+class PatternError(Exception):
+    """A pattern RE2 cannot read; the text says why."""
+
+
+@functools.lru_cache(maxsize=512)
+def compiled(pattern: str, ignore_case: bool = False) -> Any:
+    """The pattern, compiled. Raises PatternError."""
+    try:
+        import re2  # only the rules that use patterns need it
+    except ImportError:
+        raise PatternError("patterns need the package google-re2: pip install google-re2") from None
+
+    if len(pattern) > MAX_PATTERN:
+        raise PatternError(f"a pattern may have {MAX_PATTERN} characters, this one has {len(pattern)}")
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = not ignore_case
+    options.max_mem = 1 << 20
+    try:
+        expression = re2.compile(pattern, options)
+    except re2.error as error:
+        reason = error.args[0] if error.args else "it cannot be read"
+        if isinstance(reason, bytes):
+            reason = reason.decode("utf-8", "replace")
+        raise PatternError(str(reason)) from None
+    if expression.programsize > MAX_PROGRAM:
+        raise PatternError("it is too large: repeat fewer things, or fewer times")
+    return expression
+
+
+def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
+    """The pattern, compiled, with its search in the text charged."""
+    expression = compiled(pattern, ignore_case)
+    if len(text) > MAX_TEXT:
+        raise PatternError(f"a pattern is sought in at most {MAX_TEXT:,} characters")
+    tried = max(0, len(text) - _SHORT) * expression.programsize
+    step(2 + len(text) // _CHARACTERS_PER_STEP + tried // _INSTRUCTIONS_PER_STEP)
+    return expression
+
+
+def matches(text: str, pattern: str, ignore_case: bool, step: Step) -> bool:
+    """Whether the pattern occurs anywhere in the text. `step` is charged."""
+    return _sought(text, pattern, ignore_case, step).search(text) is not None
+
+
+def find_all(text: str, pattern: str, ignore_case: bool, step: Step) -> list[str]:
+    """Every match in the text: its first group if the pattern has groups, else all of it. `step` is
+    charged."""
+    expression = _sought(text, pattern, ignore_case, step)
+    matches = []
+    for found in expression.finditer(text):
+        step(STEPS_PER_MATCH + (len(text) - found.end()) // _RESCANNED_PER_STEP)
+        matches.append((found.group(1) or "") if expression.groups else found.group())
+    return matches
+
+
+_DEEPEST = 40
+
+
+def keys_below(values: Iterable[Any], chain: tuple[str, ...]) -> frozenset[str] | None:
+    """The keys of all mappings found there; None where there is anything else, or nothing."""
+    keys: set[str] = set()
+    for value in values:
+        for name in chain:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(value, Watched):
+            keys.update(map(str, value.names()))
+        elif isinstance(value, Mapping):
+            keys.update(str(key) for key in value)
+        elif value is not None and not isinstance(value, Absent):
+            return None
+    return frozenset(keys) if keys else None
+
+
+def gather(value: Any, keys: set[str], depth: int = 0) -> None:
+    """Add the keys of all mappings inside a value, however deep, to `keys`."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        keys.update(key for key in value if isinstance(key, str))
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            gather(item, keys, depth + 1)

@@ -1,0 +1,521 @@
+"""Judging a game's rules: every rule gives a result, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from cardgen.core.findings import Finding, Location, Severity, UsageError
+from cardgen.core.game import DeckList, Game, fits
+from cardgen.core.progress import counted
+from cardgen.expressions.budget import BudgetError
+from cardgen.files.cache import Kept
+from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.rules.expressions import ExpressionError
+from cardgen.rules.kinds import judge_of, kinds
+from cardgen.rules.pool import Pool, Reads, UnknownNameError, digest_of, meant
+from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
+
+MAX_STEPS = 2_000_000
+"""Most steps of the expressions of all rules together. A real game takes 300,000."""
+_TOO_MANY_STEPS = f"the rules of this file take more than {MAX_STEPS:,} steps in all"
+
+
+def check_rules(
+    game: Game,
+    rules: Mapping[str, Any],
+    rules_file: str,
+    *,
+    only: Collection[str] | None = None,
+    decks: Sequence[DeckList] | None = None,
+    kept: VerdictStore | None = None,
+) -> list[RuleResult]:
+    """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
+
+    `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the
+    ids of the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are
+    judged, and by the rules for decks alone. What rules came to that would read the same again is taken
+    from `kept`, and the rest kept there.
+    """
+    entries = list(rules.get("rules") or ())
+    for_decks = list(rules.get("deck_rules") or ())
+    ids = [str(entry["id"]) for entry in (*(entries if decks is None else ()), *for_decks)]
+    for id in sorted(only or ()):
+        if id not in ids:
+            raise UsageError(f"no rule is named “{id}”", meant(id, ids))
+    first: dict[str, Path] = {}
+    for name, listed in (("rules", entries), ("deck_rules", for_decks)):
+        for index, entry in enumerate(listed):
+            first.setdefault(entry["id"], (name, index))
+    results: list[RuleResult] = []
+    allowance = _Allowance()
+    if decks is None:
+        court = _Court(game, rules, rules_file, allowance, kept=kept)
+        results += court.definitions()
+        for index, entry in enumerate(counted("judging rules", entries)):
+            if only is None or entry["id"] in only:
+                results.append(court.rule(entry, ("rules", index), first[entry["id"]]))
+        if game.deck_source is None:
+            results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
+    for deck in game.decks if decks is None else decks:
+        court = _Court(game, rules, rules_file, allowance, deck, kept)
+        for index, entry in enumerate(counted(f"judging {deck.title}", for_decks)):
+            if (only is None or entry["id"] in only) and _asked(entry, deck, game):
+                results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
+    return results
+
+
+def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
+    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    asked of every list of the game, to be found broken."""
+    named = entry.get("decks")
+    if named is None:
+        return True
+    patterns = [named] if isinstance(named, str) else named
+    known = [each.id for each in game.decks]
+    if not all(any(fits(id, pattern) for id in known) for pattern in patterns):
+        return deck.shipped
+    return deck.shipped and any(fits(deck.id, pattern) for pattern in patterns)
+
+
+def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
+    """The findings of all results, in order."""
+    return [finding for result in results for finding in result.findings]
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """The steps that the expressions of a file may still take, all rules and deck lists together."""
+
+    steps: int = MAX_STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a rule came to, what it read of the game, and the cards it found wrong, by files and paths."""
+
+    result: RuleResult
+    reads: Reads
+    blamed: frozenset[tuple[str, Path]]
+
+
+def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -> Trial:
+    """Judge one rule of a game by itself. UsageError if there is none of that id; one for deck lists is
+    none."""
+    entries = list(rules.get("rules") or ())
+    for index, entry in enumerate(entries):
+        if entry["id"] == id:
+            court = _Court(game, rules, rules_file, _Allowance())
+            case = court.case(entry, ("rules", index))
+            result = court.judged(case, entry, ("rules", index))
+            found = (each.subject for each in case.failures if each.subject is not None)
+            return Trial(result, court.pool.reads, frozenset((each.file, each.path) for each in found))
+    if any(entry["id"] == id for entry in rules.get("deck_rules") or ()):
+        raise UsageError(f"“{id}” is asked of deck lists, not of the game")
+    raise UsageError(f"no rule is named “{id}”", meant(id, [str(entry["id"]) for entry in entries]))
+
+
+class _Court:
+    """Judges rules of a game or, with a `deck`, of that deck list."""
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Mapping[str, Any],
+        file: str,
+        allowance: _Allowance,
+        deck: DeckList | None = None,
+        kept: VerdictStore | None = None,
+    ) -> None:
+        self.allowance = allowance
+        self.kept = kept
+        self.game = game
+        self.file = file
+        self.deck = deck
+        self.defines: Mapping[str, str] = rules.get("define") or {}
+        self.pool = Pool(game, self.defines, deck)
+
+    def definitions(self) -> list[RuleResult]:
+        """A broken result for each definition that cannot be read, even if no rule uses it."""
+        results = []
+        fields = self.pool.fields(tuple(component.id for component in self.game.components))
+        for name in self.defines:
+            message = ""
+            if name in fields or name in self.pool.globals:
+                message = f"“{name}” is a name that cards or functions have already; choose another"
+            try:
+                self.pool.engine.compile(name)
+            except ExpressionError as error:
+                message = str(error)
+            if message:
+                path = ("define", name)
+                info = RuleInfo(name, "define", "", "", Severity.ERROR, self.file, path)
+                finding = Finding(Severity.ERROR, f"rule/{name}", message, self._place(path))
+                results.append(RuleResult(info, Verdict.BROKEN, findings=(finding,)))
+        return results
+
+    def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
+        """Judge the rule at `path` of the file; `first` is where its id stands first."""
+        return self.judged(self.case(entry, path), entry, first)
+
+    def case(self, entry: Mapping[str, Any], path: Path) -> Case:
+        """The rule at `path` of the file, before it is judged."""
+        return Case(self.pool, self._info(entry, path), entry)
+
+    def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
+        """Judge a case once; `first` is where its id stands first."""
+        budget = self.pool.budget
+        self.pool.begin(self.allowance.steps)
+        try:
+            if self.allowance.steps <= 0:
+                raise BrokenRuleError(_TOO_MANY_STEPS)
+            self._must_be_sound(entry, case.info.path, first)
+            self._ask(case, entry)
+        except UnfitCardsError as unfit:
+            if self.deck is None:
+                return self._broken(case, unfit)
+            return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
+        except (BrokenRuleError, BudgetError) as error:
+            broken = error if isinstance(error, BrokenRuleError) else BrokenRuleError(str(error))
+            if budget.left < 0 and self.allowance.steps < budget.bounds.steps:  # others had taken them
+                broken = BrokenRuleError(_TOO_MANY_STEPS)
+            return self._broken(case, broken)
+        finally:
+            self.allowance.steps -= budget.taken
+        if case.doubts:
+            return self._result(case, Verdict.UNDECIDED, case.doubts)
+        if case.reports:
+            return self._result(case, Verdict.REPORT, [])
+        return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
+
+    def _ask(self, case: Case, entry: Mapping[str, Any]) -> None:
+        """Let the case report what its kind has to say, or said when it read the same."""
+        pool = self.pool
+        if self.kept is None:
+            judge_of(case.info.kind)(case)
+            return
+        key = self.kept.key(entry, pool.about)
+        found = self.kept.get(key, pool)
+        if found is not None:
+            reported, cost = found
+            if cost.steps <= pool.budget.left and pool.engine.can_charge(cost.expressions):
+                pool.budget.step(cost.steps)
+                restore(case, reported)
+                return
+        pool.begin(pool.budget.left)
+        judge_of(case.info.kind)(case)
+        self.kept.put(key, case, pool.reads, Cost(pool.budget.taken, list(pool.engine.asked.items())))
+
+    def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
+        """A broken result: a rule for decks in a game that has none."""
+        hint = "say what they draw from: decks: {component: …}"
+        problem = BrokenRuleError("game.yaml says nothing of deck lists", (), hint)
+        return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
+
+    def _info(self, entry: Mapping[str, Any], path: Path) -> RuleInfo:
+        return RuleInfo(
+            entry["id"],
+            entry["kind"],
+            entry["question"],
+            entry.get("why", ""),
+            Severity(entry.get("severity", "error")),
+            self.file,
+            path,
+            self.deck.id if self.deck else "",
+            self.deck.title if self.deck else "",
+        )
+
+    def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
+        if first != path:
+            raise BrokenRuleError(f"another rule is named “{entry['id']}” already", ("id",))
+        kind = entry["kind"]
+        if kind not in kinds():
+            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, kinds()))
+        named = entry.get("decks")
+        if named is None:
+            return
+        if self.deck is None:
+            hint = "move it to deck_rules, or leave decks out"
+            raise BrokenRuleError(
+                "only rules for decks say which decks they are asked of", ("decks",), hint
+            )
+        known = [each.id for each in self.game.decks]
+        for pattern in [named] if isinstance(named, str) else named:
+            if not any(fits(id, pattern) for id in known):
+                message = f"the game has no deck list “{pattern}”"
+                raise BrokenRuleError(message, ("decks",), meant(pattern, known))
+
+    def _broken(self, case: Case, error: BrokenRuleError) -> RuleResult:
+        words = f"the rule cannot be judged: {error}"
+        problem = Failure(words, error.subject, error.path, error.hint)
+        return self._result(case, Verdict.BROKEN, [problem])
+
+    def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
+        # A rule that cannot be judged is an error whatever its severity: it must not pass quietly.
+        severity = case.info.severity if verdict is Verdict.FAIL else Severity.ERROR
+        code = f"rule/{case.info.id}"
+        findings = [
+            Finding(
+                severity,
+                code,
+                self._said(failure, verdict),
+                self._where(case, failure, verdict),
+                failure.hint or case.info.question,
+            )
+            for failure in failures[:MAX_FINDINGS]
+        ]
+        if (more := len(failures) - MAX_FINDINGS) > 0:
+            place = self.deck.location if self.deck else self._place(case.info.path)
+            said = f"and {more} more of the same rule"
+            findings.append(Finding(severity, code, said, place, left_out=more))
+        return RuleResult(
+            case.info,
+            verdict,
+            tuple(case.measures),
+            tuple(findings),
+            tuple(case.looked_at),
+            tuple(case.tables),
+            tuple(case.histograms),
+            tuple(case.matrices),
+            sum(failure.off for failure in failures)
+            if verdict in (Verdict.PASS, Verdict.FAIL, Verdict.REPORT)
+            else math.inf,
+        )
+
+    def _said(self, failure: Failure, verdict: Verdict) -> str:
+        """The failure in words, with the deck's name where the deck is to blame."""
+        if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
+            return failure.message
+        return f"deck “{self.deck.title}”: {failure.message}"
+
+    def _where(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
+        subject = failure.subject
+        if subject is not None and subject.location is not None:
+            return subject.location
+        if subject is None and self.deck is not None and verdict is Verdict.FAIL:
+            return self.deck.location
+        if subject is None or not subject.file:
+            return self._place(case.info.path + failure.path)
+        path = failure.path if leads_into(subject.fields, failure.path) else ()
+        return self.game.locator.locate(subject.file, subject.path + path)
+
+    def _place(self, path: Path) -> Location:
+        return self.game.locator.locate(self.file, path)
+
+
+def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
+    """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    value: Any = fields
+    for key in path:
+        keys = range(len(value)) if isinstance(value, (list, tuple)) else value
+        if not isinstance(keys, (Mapping, range)) or key not in keys:
+            return False
+        value = value[key]
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What judging a rule took of what all rules of a file share: steps, and the operations of its
+    expressions, by their sources in the order in which they were first compiled."""
+
+    steps: int
+    expressions: Sequence[tuple[str, int]]
+
+
+class VerdictStore:
+    """What the rules of a game in one language came to, in `kept`.
+
+    A rule's verdict depends on what the rule says (and on all `about` the game that is the same for every
+    rule, such as its definitions), and on the values that were read as it was judged, in that order: where
+    all of these are the same, judging reads the same again and comes to the same. The digest of the first
+    is the key of the list of reads; that and the digest of what is read now are the key of the outcome.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def key(self, entry: Mapping[str, Any], about: str | None) -> str | None:
+        """The key of a rule; None where that can't be told from others."""
+        return None if about is None else digest_of([about, _plain(entry)])
+
+    def get(self, key: str | None, pool: Pool) -> tuple[list[Any], Cost] | None:
+        """What the rule reported when it read what there is to read now, and what that took."""
+        reads = None if key is None else self._kept.get(key)
+        if reads is None or key is None:
+            return None
+        found = self._kept.get(_outcome(key, pool, reads) or "")
+        if found is None:
+            return None
+        reported, steps, expressions = found
+        return reported, Cost(steps, [(source, size) for source, size in expressions])
+
+    def put(self, key: str | None, case: Case, reads: Reads, cost: Cost) -> None:
+        """Keep what a rule reported that was judged to its end."""
+        if key is None:
+            return
+        plain = reads.plain()
+        outcome = _outcome(key, case.pool, plain)
+        if outcome is None:
+            return
+        try:
+            reported = json.loads(json.dumps(_reported(case)))
+        except (LookupError, TypeError, ValueError):  # no plain figures
+            return
+        self._kept.put(key, plain)
+        self._kept.put(outcome, [reported, cost.steps, [list(each) for each in cost.expressions]])
+
+    def save(self) -> None:
+        """Write what is new."""
+        self._kept.save()
+
+
+def _outcome(key: str, pool: Pool, reads: list[Any]) -> str | None:
+    try:
+        read = pool.digests.of(reads)
+    except UnknownNameError:  # a list that is no longer there
+        return None
+    return None if read is None else digest_of([key, read])
+
+
+def _plain(entry: Any) -> Any:
+    """Parameters with nothing but lists and mappings in them."""
+    if isinstance(entry, Mapping):
+        return {key: _plain(value) for key, value in entry.items()}
+    return [_plain(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
+
+
+def _reported(case: Case) -> list[Any]:
+    return [
+        list(map(astuple, case.measures)),
+        [_failure(case, each) for each in case.failures],
+        [_failure(case, each) for each in case.doubts],
+        list(map(astuple, case.tables)),
+        list(map(astuple, case.histograms)),
+        list(map(astuple, case.matrices)),
+        case.looked_at,
+    ]
+
+
+def restore(case: Case, reported: list[Any]) -> None:
+    """Let a case have reported what was kept."""
+    measures, failures, doubts, tables, histograms, matrices, looked_at = reported
+    for name, value, unit, text, interval, exact, bounds in measures:
+        ends = None if interval is None else (interval[0], interval[1])
+        case.measures.append(Measure(name, value, unit, text, ends, exact, _rows(bounds)))
+    for found, said in ((case.failures, failures), (case.doubts, doubts)):
+        for message, subject, path, hint, off in said:
+            about = None if subject is None else case.pool.subjects(subject[0])[subject[1]]
+            found.append(Failure(message, about, tuple(path), hint, off))
+    case.tables += [Table(title, tuple(columns), _rows(rows)) for title, columns, rows in tables]
+    case.histograms += [Histogram(title, _rows(bins), numeric) for title, bins, numeric in histograms]
+    case.matrices += [
+        Matrix(title, tuple(rows), tuple(columns), _rows(values))
+        for title, rows, columns, values in matrices
+    ]
+    case.looked_at += looked_at
+
+
+def _failure(case: Case, failure: Failure) -> list[Any]:
+    subject = failure.subject
+    place = None if subject is None else [subject.source, case.pool.place_of(subject)]
+    return [failure.message, place, list(failure.path), failure.hint, failure.off]
+
+
+def _rows(rows: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple(map(tuple, rows))
+
+
+_KINDS = frozenset(("count", "distribution", "each", "exactly", "ladder", "share", "text", "unique"))
+"""Kinds that look at the cards of their `component` alone, unless an expression looks elsewhere."""
+_OF_THEME = frozenset(("colors",))
+"""Kinds that look at the theme alone, which is there whatever cards are in error."""
+_PLAIN = frozenset(("id", "kind", "question", "why", "severity", "counting"))
+_ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
+
+
+def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
+    """The ids of the rules in `rules`, a valid file's content, that what the `game` lacks can't change."""
+    whole = {component.id for component in game.components} - game.incomplete
+    defined: Mapping[str, str] = rules.get("define") or {}
+    shut = {*_ELSEWHERE, *defined}
+    found = []
+    for entry in rules.get("rules") or ():
+        if entry["kind"] in _OF_THEME:
+            found.append(entry["id"])
+            continue
+        named = entry.get("component")
+        components = [named] if isinstance(named, str) else named
+        if entry["kind"] not in _KINDS or not components or not whole.issuperset(components):
+            continue
+        others = {key: value for key, value in entry.items() if key not in _PLAIN and key != "component"}
+        if "table" not in others and shut.isdisjoint(names_in(others)):
+            found.append(entry["id"])
+    return found
+
+
+_NAME = re.compile(r"[\w-]+")
+_TRANSLATED_PLAIN = frozenset(
+    ("id", "kind", "question", "why", "severity", "counting", "component", "decks", "message", "languages")
+)
+"""Parameters that read nothing of a card."""
+_LISTING = frozenset(("exactly",))
+"""Kinds whose rules list what cards say."""
+_WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_text"))
+"""Names by which expressions read what they do not name."""
+
+
+def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[str]:
+    """The ids of the rules in `rules`, a valid file's content, that may read what stands at one of these
+    keys, or the theme; a rule that says that it is about the source is not among them."""
+    read = {*keys, *_WHOLE}
+    defined: Mapping[str, str] = rules.get("define") or {}
+    left = {name: set(names_in(text)) for name, text in defined.items()}
+    while found := [name for name, names in left.items() if not read.isdisjoint(names)]:
+        read.update(found)
+        for name in found:
+            del left[name]
+    return [
+        entry["id"]
+        for key in ("rules", "deck_rules")
+        for entry in rules.get(key) or ()
+        if not _is_about_source(entry)
+        and (entry["kind"] in _OF_THEME or not read.isdisjoint(_names_read(entry)))
+    ]
+
+
+def of_every_language(rules: Mapping[str, Any]) -> list[str]:
+    """The ids of the rules that are not about the source alone."""
+    entries = [entry for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
+    return [entry["id"] for entry in entries if not _is_about_source(entry)]
+
+
+def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names that a rule's parameters may read."""
+    if entry["kind"] in _LISTING:
+        yield "title"  # if it says no other value
+    for part, value in entry.items():
+        if part not in _TRANSLATED_PLAIN:
+            yield from names_in(value)
+
+
+def _is_about_source(entry: Mapping[str, Any]) -> bool:
+    """Whether a rule is about words of the game's own language: it says so, or else lists them."""
+    stated = "source" if entry["kind"] in _LISTING else "each"
+    return bool(entry.get("languages", stated) == "source")
+
+
+def names_in(value: Any) -> Iterator[str]:
+    """The names in all texts of a value, keys left out."""
+    if isinstance(value, str):
+        yield from _NAME.findall(value)
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from names_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from names_in(each)

@@ -1,0 +1,28 @@
+"""The rule kinds: each is a file here, found by its name.
+
+The file of a kind has
+- a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
+- `PARAMETERS`: the JSON Schema of the keys that a rule of the kind has beside those of every rule;
+- `judge(case)`, which measures, and says what fails.
+
+`python docs/kinds.py` puts the first two where editors and readers look for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from cardgen.rules.case import Case
+
+
+def kinds() -> list[str]:
+    """The names of all kinds, in alphabetical order."""
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def judge_of(kind: str) -> Callable[[Case], None]:
+    """The `judge` function of a kind; its file is imported when the first rule needs it."""
+    return cast("Callable[[Case], None]", import_module(f"{__name__}.{kind}").judge)

@@ -1,0 +1,222 @@
+"""What a booster pack holds: how many of each rarity or color, and how often none.
+
+A pack is filled slot by slot. A slot takes `count` cards from those that its `component` and `where`
+choose, without putting them back, each copy as likely as any other; one that says `one_of` takes all of its
+cards by one of several choices, the more often the greater its `weight`. Slots do not look at each other,
+so one card may come twice. `group_by` says what is counted. `as_fan` bounds the mean number of a group in a
+pack, `lacks` the chance that a pack has none of it. All is worked out exactly (hypergeometric).
+
+```yaml
+rules:
+  - id: packs
+    question: Does a pack hold a rare card, and seldom no creature?
+    kind: booster
+    slots:
+      - {component: cards, where: rarity == 'common', count: 7}
+      - {component: cards, where: rarity == 'uncommon', count: 3}
+      - count: 1
+        one_of:
+          - {component: cards, where: rarity == 'rare', weight: 7}
+          - {component: cards, where: rarity == 'mythic', weight: 1}
+    group_by: rarity
+    as_fan: {common: 7, mythic: {min: 0.1, max: 0.15}}
+    lacks: {rare: {max: 0.2}}
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from cardgen.rules.case import (
+    BrokenRuleError,
+    Case,
+    Path,
+    Schema,
+    UnfitCardsError,
+    also,
+    bounded,
+    expression,
+    group_name,
+    integer,
+    keys_of,
+    must_be_share,
+    parameters,
+    several,
+)
+from cardgen.rules.pool import meant
+from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent
+
+MAX_COUNT = 200
+"""Most cards of a slot."""
+
+
+def _by_group(description: str) -> Schema:
+    return {
+        "description": description,
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
+    }
+
+
+_COUNT = integer("How many cards it takes. Left out: 1.", 1, MAX_COUNT)
+_CHOICE = also(
+    "selection",
+    {
+        "weight": {
+            "description": "How often it is chosen, compared with the others.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1_000_000,
+        }
+    },
+    "weight",
+)
+
+PARAMETERS = parameters(
+    {
+        "slots": several(
+            "What a pack is filled from.",
+            also(
+                "selection",
+                {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},
+            ),
+            maxItems=100,
+        ),
+        "group_by": expression("What is counted: cards with the same value; of a list, each."),
+        "as_fan": _by_group("The mean number of a group in a pack: a number, or its bounds."),
+        "lacks": _by_group("The chance that a pack has none of a group: a number, or its bounds."),
+    },
+    ["slots", "group_by"],
+    shares=[],
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pile:
+    """What fills a slot with a chance of `share`: of `size` copies, how many of each group."""
+
+    share: Fraction
+    size: int
+    groups: Counter[str]
+
+
+def judge(case: Case) -> None:
+    limits = {name: _limits(case, name) for name in ("as_fan", "lacks")}
+    if not case.reports and not any(limits.values()):
+        raise BrokenRuleError("the rule has no bound to hold", (), "state as_fan, lacks, or report: true")
+    slots = [_slot(case, index) for index in range(len(case.data["slots"]))]
+    stated = [name for bounds in limits.values() for name in bounds]
+    names = list(dict.fromkeys(name for _, piles in slots for pile in piles for name in pile.groups))
+    rows = []
+    for name in dict.fromkeys([*names, *stated]):
+        mean, none = _figures(slots, name)
+        for title, found, words, key in (
+            ("as-fan", mean, number, "as_fan"),
+            ("lacking", none, percent, "lacks"),
+        ):
+            said, bounds = words(float(found)), limits[key].get(name)
+            case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
+        rows.append((name, number(float(mean)), percent(float(none))))
+        if name in names:
+            _hold(case, ("as_fan", name), limits["as_fan"], float(mean))
+            _hold(case, ("lacks", name), limits["lacks"], float(none))
+        else:
+            _must_be_none(case, name, names, limits)
+    cards = sum(count for count, _ in slots)
+    case.measure("cards in a pack", cards, "cards")
+    case.looked_at.append(f"a pack of {counted(cards, 'card')} in {counted(len(slots), 'slot')}")
+    title = f"a pack by {case.data['group_by']}"
+    case.tables.append(Table(title, ("group", "as-fan", "lacking"), tuple(rows)))
+    bins = tuple((name, float(_figures(slots, name)[0])) for name in names)
+    case.histograms.append(Histogram(title, bins, False))
+
+
+def _must_be_none(
+    case: Case, name: str, names: list[str], limits: Mapping[str, Mapping[str, Bounds]]
+) -> None:
+    """A group that no card of the slots is in is most often misspelt, unless it is to have none."""
+    for what, none, end in (("as_fan", 0, "max"), ("lacks", 1, "min")):
+        bounds = limits[what].get(name)
+        if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):
+            case.fail(f"no card of the slots is in group “{name}”", None, (what, name), meant(name, names))
+
+
+def _hold(case: Case, path: Path, limits: Mapping[str, Bounds], found: float) -> None:
+    what, name = str(path[0]), str(path[1])
+    bounds = limits.get(name)
+    if bounds is None or found in bounds:
+        return
+    words = number if what == "as_fan" else percent
+    said = "the as-fan" if what == "as_fan" else "the chance that a pack has none"
+    text = f"{said} of group “{name}” is {words(found)}, it should be {bounds.said(words)}"
+    case.fail(text, None, path, off=bounds.distance(found))
+
+
+def _limits(case: Case, what: str) -> dict[str, Bounds]:
+    """The bounds of each group; a bare number is `equals`."""
+    limits = {}
+    given: Mapping[str, Any] = case.data.get(what, {})
+    for key, each in given.items():
+        if isinstance(each, Mapping):
+            limits[group_name(key)] = case.bounds(what, key, share=what == "lacks")
+        elif case.reports:
+            raise BrokenRuleError("the rule only reports, so it can have no bound", (what, key))
+        else:
+            if what == "lacks":
+                must_be_share(each, (what, key))
+            limits[group_name(key)] = Bounds(equals=each)
+    return limits
+
+
+def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
+    """How many cards a slot takes, and what from."""
+    path: Path = ("slots", index)
+    slot: Mapping[str, Any] = case.data["slots"][index]
+    count = slot.get("count", 1)
+    if "one_of" not in slot:
+        return count, [_pile(case, path, Fraction(1), count)]
+    if wrong := next((key for key in ("component", "table", "where") if key in slot), None):
+        hint = "say it of each choice"
+        raise BrokenRuleError("a slot with one_of chooses its cards there", (*path, wrong), hint)
+    weights = [choice["weight"] for choice in slot["one_of"]]
+    return count, [
+        _pile(case, (*path, "one_of", number), Fraction(weight, sum(weights)), count)
+        for number, weight in enumerate(weights)
+    ]
+
+
+def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
+    selection = case.select(*path)
+    groups = case.expression("group_by", sources=selection.sources)
+    found: Counter[str] = Counter()
+    for subject in selection:
+        for key in dict.fromkeys(keys_of(case, groups, subject, ("group_by",))):
+            found[group_name(key)] += subject.copies
+    if selection.copies < count:
+        raise UnfitCardsError(f"{counted(count, 'card')} cannot be taken from {selection.copies}", path)
+    return _Pile(share, selection.copies, found)
+
+
+def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction, Fraction]:
+    """The mean number of a group in a pack, and the chance of none."""
+    mean, none = Fraction(0), Fraction(1)
+    for count, piles in slots:
+        mean += sum(pile.share * count * Fraction(pile.groups[name], pile.size) for pile in piles)
+        none *= sum(
+            pile.share * Fraction(comb(pile.size - pile.groups[name], count), comb(pile.size, count))
+            for pile in piles
+        )
+    return mean, none
+
+
+def _fraction(value: Fraction) -> str:
+    """A fraction as it is, where it is short enough to be read."""
+    said = f"{value.numerator}/{value.denominator}"
+    return said if len(said) <= 24 else ""

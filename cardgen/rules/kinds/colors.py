@@ -1,0 +1,249 @@
+"""Colors of the theme are told apart by every eye, and in grey.
+
+`colors` names values of the game's `theme`, by the keys that lead to them: `full.ground`, `types.*.color`
+(`*` is any key, or any entry of a list). What begins with `#` is a color itself, such as white paper. Every
+two of them must look different:
+
+- `min`: the least CIEDE2000 (ΔE2000; 1 is hardly seen, 10 plainly another color) by `normal` sight and by
+  eyes without red, green or blue cones (`protan`, `deutan`, `tritan`; after Machado et al. 2009);
+- `sights`: for some of the four another figure, or the only ones;
+- `grey`: the least difference of lightness (L*, 0 to 100), for a copy in black and white.
+
+A finding stands at the color in game.yaml. One man in twelve or so confuses some reds and greens, so what
+players must tell apart needs a second sign anyway, a letter, a shape or a pattern: the lower the figures,
+the more. Tritan sight is very rare, and simulated with the least certainty.
+
+```yaml
+rules:
+  - id: players-apart
+    question: Can every eye tell the players' colors apart, and from the board?
+    why: Each player has a shape, too; so colors that are near for a few are allowed.
+    kind: colors
+    colors: [players.*.color, full.board, '#ffffff']
+    min: 15
+    sights: {tritan: 8}
+    grey: 4
+```
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from cardgen.core.game import fits
+from cardgen.pdf.color_vision import SIGHTS, difference, lab
+from cardgen.rules.case import (
+    BrokenRuleError,
+    Case,
+    Path,
+    Schema,
+    mapping,
+    parameters,
+    several,
+    show,
+    string,
+)
+from cardgen.rules.pool import THEME, meant
+from cardgen.rules.results import Bounds, Table, counted
+from cardgen.svg.style import parse_color
+
+MAX_COLORS = 60
+"""Most colors of a rule."""
+MOST_SHOWN = 20
+"""Most pairs in the table of the nearest ones."""
+GREY = "grey"
+
+
+def _least(description: str) -> Schema:
+    return {"description": description, "type": "number", "minimum": 0, "maximum": 100}
+
+
+PARAMETERS = parameters(
+    {
+        "colors": several(
+            "Where they stand in the theme, such as types.*.color; or a color itself, such as '#ffffff'.",
+            string("", minLength=1, maxLength=200),
+            maxItems=MAX_COLORS,
+        ),
+        "min": _least("The least ΔE2000 of two colors, by each of the four sights."),
+        "sights": mapping(
+            {sight: _least(f"The least ΔE2000 by {sight} sight.") for sight in SIGHTS},
+            minProperties=1,
+            description="The least ΔE2000 by one sight, instead of `min`.",
+        ),
+        "grey": _least("The least difference of lightness (L*) of two colors."),
+    },
+    ["colors"],
+    shares=[],
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Color:
+    """A color of the theme (by its `path` there) or of the rule itself (`path` is none)."""
+
+    name: str
+    said: str
+    rgb: tuple[float, float, float]
+    path: Path | None
+
+    def __str__(self) -> str:
+        return self.name if self.name == self.said else f"{self.name} {self.said}"
+
+
+def judge(case: Case) -> None:
+    asked = _asked(case)
+    colors = _colors(case)
+    pairs = list(combinations(range(len(colors)), 2))
+    case.pool.budget.step(10 * len(pairs))
+    found = _apart(colors, pairs)
+    case.looked_at.append(f"{counted(len(colors), 'color')} of the theme")
+    case.measure("colors", len(colors))
+    for way, values in found.items():
+        near = min(range(len(pairs)), key=values.__getitem__)
+        one, other = (colors[each].name for each in pairs[near])
+        bounds = Bounds(min=asked[way]) if way in asked else None
+        said = f"{_figure(values[near])}: {one} and {other}"
+        case.measure(way, _figure(values[near]), "", said, bounds=bounds)
+    ranked = sorted(range(len(pairs)), key=lambda pair: min(values[pair] for values in found.values()))
+    rows: list[tuple[str | float, ...]] = []
+    for pair in ranked[:MOST_SHOWN]:
+        one, other = (colors[each].name for each in pairs[pair])
+        rows.append((one, other, *(_figure(values[pair]) for values in found.values())))
+    heads = ("color", "color", *found)
+    case.tables.append(Table("the nearest colors, ΔE2000 and lightness", heads, tuple(rows)))
+    _hold(case, colors, pairs, found, asked)
+
+
+def _asked(case: Case) -> dict[str, float]:
+    """The least that is asked, by sight and in grey."""
+    data = case.data
+    stated = [key for key in ("min", "sights", GREY) if key in data]
+    if case.reports:
+        if stated:
+            raise BrokenRuleError("the rule only reports, so it can have no bound", (stated[0],))
+        return {}
+    if not stated:
+        raise BrokenRuleError(
+            "the rule has no bound to hold", (), "state min, sights, grey, or report: true"
+        )
+    own: Mapping[str, float] = data.get("sights", {})
+    asked = {sight: own.get(sight, data.get("min")) for sight in SIGHTS} | {GREY: data.get(GREY)}
+    return {way: least for way, least in asked.items() if least is not None}
+
+
+def _colors(case: Case) -> list[_Color]:
+    """The colors that the rule names, each once."""
+    (theme,) = case.pool.subjects(THEME)
+    theme.note(tuple(theme.fields))
+    found: dict[Path | str, _Color] = {}
+    for index, address in enumerate(case.data["colors"]):
+        place = ("colors", index)
+        if address.startswith("#"):
+            found[address] = _color(case, address, address, None, place)
+            continue
+        for path, value in _values(case, theme.fields, address, place):
+            name = ".".join(map(str, path))
+            found[path] = _color(case, name, value, path, place)
+            if len(found) > MAX_COLORS:
+                raise BrokenRuleError(f"more than {MAX_COLORS} colors", place)
+    if len(found) < 2:
+        raise BrokenRuleError("there is one color alone, so none to tell it from", ("colors",))
+    return list(found.values())
+
+
+def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> Iterator[tuple[Path, Any]]:
+    """The values of the theme at an address, with where they stand."""
+    level: list[tuple[Path, Any]] = [((), theme)]
+    for part in address.split("."):
+        below = [((*path, key), child) for path, value in level for key, child in _entries(value)]
+        case.pool.budget.step(len(below))
+        level = [(path, value) for path, value in below if fits(str(path[-1]), part)]
+        if not level:
+            hint = meant(part, {str(path[-1]) for path, _ in below})
+            raise BrokenRuleError(f"the theme has no “{address}”: nothing is called “{part}”", place, hint)
+    return iter(level)
+
+
+def _entries(value: Any) -> list[tuple[Any, Any]]:
+    if isinstance(value, Mapping):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, (list, tuple)) else []
+
+
+def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) -> _Color:
+    """Raises BrokenRuleError for what is no opaque color, at what was to be one, else at the rule."""
+    rgba = parse_color(value) if isinstance(value, str) else None
+    if rgba is not None and rgba[3] == 1:
+        return _Color(name, value, rgba[:3], path)
+    text, hint = f"“{name}” is no color: {show(value)}", None
+    if rgba is not None:
+        text, hint = f"“{name}” can be seen through: {show(value)}", "state the color that is seen"
+    elif entries := _entries(value):
+        hint = f"say what of it: {name}.{entries[0][0]}, or {name}.*"
+    if path is None or not (rgba or str(value).startswith("#")):
+        raise BrokenRuleError(text, place, hint)
+    (theme,) = case.pool.subjects(THEME)
+    raise BrokenRuleError(text, path, hint, theme)
+
+
+def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
+    """How far each pair is apart, by each sight and in grey."""
+    rgb = np.array([color.rgb for color in colors])
+    one, other = np.array(pairs).T
+    found: dict[str, list[float]] = {}
+    for sight in SIGHTS:
+        seen = lab(rgb, sight)
+        found[sight] = difference(seen[one], seen[other]).tolist()
+    lightness = lab(rgb)[:, 0]
+    return {**found, GREY: np.abs(lightness[one] - lightness[other]).tolist()}
+
+
+def _hold(
+    case: Case,
+    colors: list[_Color],
+    pairs: list[tuple[int, int]],
+    found: Mapping[str, list[float]],
+    asked: Mapping[str, float],
+) -> None:
+    """A finding for each pair that is too near, about the sight that misses most; it stands at the color
+    that is in the most of them."""
+    short = {
+        pair: ways
+        for index, pair in enumerate(pairs)
+        if (ways := {way: found[way][index] for way, least in asked.items() if found[way][index] < least})
+    }
+    often = Counter(each for pair in short for each in pair)
+    for pair, ways in short.items():
+        worst = min(ways, key=lambda way: ways[way] / asked[way])
+        one, other = (colors[each] for each in pair)
+        others = [_said(way, value, asked[way]) for way, value in ways.items() if way != worst]
+        text = f"{one} and {other} {_said(worst, ways[worst], asked[worst])}"
+        blamed = max(
+            (each for each in pair[::-1] if colors[each].path), key=often.__getitem__, default=None
+        )
+        off = max(asked[way] - value for way, value in ways.items())
+        hint = f"they {'; they '.join(others)}" if others else None
+        if blamed is None:
+            case.fail(text, None, ("colors",), hint, off)
+        else:
+            (theme,) = case.pool.subjects(THEME)
+            case.fail(text, theme, colors[blamed].path or (), hint, off)
+
+
+def _said(way: str, value: float, least: float) -> str:
+    if way == GREY:
+        return f"differ by {_figure(value):g} in lightness (L*), at least {least:g} is asked"
+    return f"are {_figure(value):g} apart (ΔE2000) by {way} sight, at least {least:g} is asked"
+
+
+def _figure(value: float) -> float:
+    """What is shown of a distance: never more than there is."""
+    return math.floor(value * 10) / 10

@@ -1,0 +1,147 @@
+"""How many cards there are, in all or in each group.
+
+With `across`, the report shows the groups against the values of something else, such as suits against
+costs, as a table of both.
+
+```yaml
+rules:
+  - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
+  - id: codes
+    question: How many cards has each code?
+    kind: count
+    group_by: code
+    groups: {A: 8, B: {min: 9, max: 10}}
+  - id: curve
+    question: What does which suit cost?
+    kind: count
+    group_by: suit
+    across: cost
+    report: true
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from cardgen.rules.case import (
+    COUNTING,
+    GROUP_BY,
+    BrokenRuleError,
+    Case,
+    Group,
+    Key,
+    Selection,
+    bounded,
+    expression,
+    group_name,
+    grouped,
+    is_number,
+    keys_of,
+    parameters,
+)
+from cardgen.rules.results import Bounds, Histogram, Matrix, Table, number
+
+MOST_ACROSS = 60
+"""Most groups, and most values, of a table of both."""
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        "groups": {
+            "description": "The groups there are to be, in order. Or a mapping from each group to its "
+            "number (or its equals, min and max).",
+            "oneOf": [
+                {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
+                },
+            ],
+        },
+        "across": expression("The groups are shown against the values of this, in a table of both."),
+        **COUNTING,
+    },
+    shares=["selection", "bounds"],
+    dependentRequired={"groups": ["group_by"], "across": ["group_by"]},
+)
+
+
+def judge(case: Case) -> None:
+    groups_given = case.data.get("groups")
+    own = isinstance(groups_given, Mapping)
+    common = case.bounds(needed=not own)
+    limits = _limits(case, common) if own else {}
+    selection = case.select(may_be_empty=common.allows_none)
+    groups = grouped(case, selection)
+    unit = case.counting
+    if "group_by" not in case.data:
+        size = sum(case.weight(subject) for subject in selection)
+        case.measure("count", size, unit, bounds=common)
+        case.hold(f"the number of {unit} of {selection.name}", size, common, case.bound_path)
+        return
+    for key, group in groups.items():
+        bounds = limits.get(key, common) if group.listed else None
+        case.measure(group_name(key), group.size, unit, bounds=bounds)
+        if bounds is not None:
+            _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
+    bins = tuple((group_name(key), group.size) for key, group in groups.items())
+    case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
+    if "across" in case.data:
+        _cross(case, selection, groups)
+
+
+def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
+    """The groups in rows against the values of `across` in columns: how many cards have both."""
+    across = case.choosing("across", sources=selection.sources)
+    assert across is not None  # the rule has it
+    sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
+    found: dict[Key, None] = {}
+    for key, group in groups.items():
+        for subject in group.subjects:
+            for other in dict.fromkeys(keys_of(case, across, subject, ("across",)) or [None]):
+                sizes[key][other] += case.weight(subject)
+                found[other] = None
+        if max(len(groups), len(found)) > MOST_ACROSS:
+            raise BrokenRuleError(f"a table of more than {MOST_ACROSS} values is not drawn", ("across",))
+    columns = list(found)
+    if all(map(is_number, columns)):
+        columns.sort(key=lambda value: float(value or 0))
+    title = f"{case.counting} by {case.data['group_by']} (rows) and {case.data['across']} (columns)"
+    names = tuple(map(group_name, groups))
+    values = tuple(tuple(sizes[key][other] for other in columns) for key in groups)
+    heads = tuple(map(group_name, columns))
+    case.matrices.append(Matrix(title, names, heads, values))
+    rows: list[tuple[str | int, ...]] = [(name, *row) for name, row in zip(names, values, strict=True)]
+    case.tables.append(Table(title, (str(case.data["group_by"]), *heads), tuple(rows)))
+
+
+def _limits(case: Case, common: Bounds) -> dict[Key, Bounds]:
+    """The bounds that `groups` states for single groups; a bare number is `equals`."""
+    limits: dict[Key, Bounds] = {}
+    for key, given in case.data["groups"].items():
+        if isinstance(given, Mapping):
+            limits[key] = case.bounds("groups", key)
+        elif common.stated:
+            raise BrokenRuleError(
+                "a group has a number of its own, so equals, min and max are not needed", ("groups", key)
+            )
+        elif case.reports:
+            raise BrokenRuleError("the rule only reports, so it can have no bound", ("groups", key))
+        else:
+            limits[key] = Bounds(equals=given)
+    return limits
+
+
+def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] | None) -> None:
+    if not bounds.stated or group.size in bounds:
+        return
+    message = (
+        f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}, it should be {bounds}"
+    )
+    names = [subject.label for subject in group.subjects]
+    hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
+    place = path if path is not None else case.bound_path
+    case.fail(message, None, place, hint, bounds.distance(group.size))

@@ -1,0 +1,115 @@
+"""Every value that one side demands is supplied by the other.
+
+At least `copies` cards must supply it; with `nothing_more`, nothing is supplied that nothing demands. A
+side is cards and their `values`, or a `list`. If nothing is demanded at all, that is a finding, unless
+`may_select_none: true` says that it may be so.
+
+```yaml
+rules:
+  - id: fragments
+    question: Does every fragment that a location asks for exist, and no other?
+    kind: covers
+    demanded: {component: locations, values: fragments}
+    supplied: {component: data, values: fragments}
+    nothing_more: true
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from cardgen.rules.case import (
+    NOTHING_HINT,
+    Case,
+    Key,
+    UnfitCardsError,
+    flag,
+    group_name,
+    integer,
+    parameters,
+    show,
+    side,
+    side_of,
+)
+from cardgen.rules.pool import Subject
+from cardgen.rules.results import Matrix, Table
+
+PARAMETERS = parameters(
+    {
+        "demanded": side("Who demands what."),
+        "supplied": side("Who supplies what."),
+        "copies": integer("How many copies must supply each value. Left out: 1.", 1, 10_000),
+        "nothing_more": flag("Say true if nothing may be supplied that nothing demands."),
+    },
+    ["demanded", "supplied"],
+    shares=[],
+)
+
+
+@dataclass(slots=True)
+class Side:
+    """Who has each value, in the order of the data, and how many copies in all."""
+
+    name: str
+    holders: dict[Key, list[Subject]] = field(default_factory=dict)
+    copies: Counter[Key] = field(default_factory=Counter)
+
+
+def judge(case: Case) -> None:
+    demanded = _side(case, "demanded")
+    supplied = _side(case, "supplied")
+    if not demanded.copies and not case.may_find_nothing:
+        values = case.parameter(("demanded", "values"))
+        said = (
+            f"`{values}` gives no value for any card of {demanded.name}" if values else "the list is empty"
+        )
+        wrong = ("demanded", "values" if values else "list")
+        raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
+    least = case.data.get("copies", 1)
+    for index, key in enumerate(demanded.copies):
+        have = supplied.copies[key]
+        if have >= least:
+            continue
+        who = demanded.holders.get(key, [None])[0]
+        by = f" by “{who.label}”" if who else ""
+        amount = (
+            "nothing supplies it"
+            if not have
+            else f"{supplied.name} supply {have}, it should be at least {least}"
+        )
+        place = () if who else ("demanded", "list", index)
+        case.fail(f"{show(key)} is demanded{by}, but {amount}", who, place, off=least - have)
+    if case.data.get("nothing_more", False):
+        for index, key in enumerate(supplied.copies):
+            if key in demanded.copies:
+                continue
+            holders: list[Subject | None] = [*supplied.holders.get(key, [])] or [None]
+            for holder in holders:
+                by = f" by “{holder.label}”" if holder else ""
+                place = () if holder else ("supplied", "list", index)
+                case.fail(f"{show(key)} is supplied{by}, but nothing demands it", holder, place)
+    _figures(case, demanded, supplied)
+
+
+def _side(case: Case, name: str) -> Side:
+    said, pairs = side_of(case, name)
+    side = Side(said)
+    for key, subject in pairs:
+        side.copies[key] += subject.copies if subject else 1
+        if subject:
+            side.holders.setdefault(key, []).append(subject)
+    return side
+
+
+def _figures(case: Case, demanded: Side, supplied: Side) -> None:
+    keys = list(dict.fromkeys([*demanded.copies, *supplied.copies]))
+    met = sum(1 for key in demanded.copies if supplied.copies[key])
+    case.measure("demanded", len(demanded.copies), "values")
+    case.measure("supplied", met, "of them")
+    rows = tuple((group_name(key), demanded.copies[key], supplied.copies[key]) for key in keys)
+    case.tables.append(Table("demand and supply", ("value", "demanded", "supplied"), rows))
+    names = tuple(group_name(key) for key in keys)
+    values = tuple(tuple(float(side.copies[key]) for key in keys) for side in (demanded, supplied))
+    case.matrices.append(Matrix("demand and supply", ("demanded", "supplied"), names, values))

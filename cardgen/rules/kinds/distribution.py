@@ -1,0 +1,202 @@
+"""Mean, spread and ends of a figure on the cards.
+
+`mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
+to bounds of their own, and so is its rank `correlation` with another figure. With `group_by` each group is
+held to them, and `between` bounds how far the groups are apart: the greatest less the least of one of these
+figures. `target` bounds how far the values of each group lie from the `shares` that they are to have: the
+part of the cards that would need another value, from 0 to 1 (the total variation distance).
+
+```yaml
+rules:
+  - id: prices
+    question: Are the prices playable?
+    kind: distribution
+    value: price
+    where: price is defined
+    mean: {max: 4}
+    lowest: {max: 1}
+  - id: fame
+    question: Does fame rise with difficulty?
+    kind: distribution
+    component: locations
+    value: fame
+    correlation: {with: points + fragments|length, min: 0.6}
+  - id: fair-suits
+    question: Do all suits cost about the same, most of it little?
+    kind: distribution
+    value: cost
+    group_by: suit
+    between: {of: mean, max: 0.5}
+    target: {shares: {1: 3, 2: 2, 3: 1}, max: 0.2}
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from statistics import fmean, median
+
+from cardgen.rules.case import (
+    COUNTING,
+    GROUP_BY,
+    BrokenRuleError,
+    Case,
+    also,
+    bounded,
+    choice,
+    expression,
+    group_name,
+    grouped,
+    parameters,
+)
+from cardgen.rules.chance import histogram, rank_correlation, spread
+from cardgen.rules.pool import Subject
+from cardgen.rules.results import Bounds, number, percent
+
+_FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
+    "mean": fmean,
+    "median": median,
+    "spread": spread,
+    "lowest": min,
+    "highest": max,
+    "range": lambda values: max(values) - min(values),
+    "total": sum,
+}
+
+_HELD = (*_FIGURES, "correlation", "between", "target")
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        **COUNTING,
+        "value": expression("The figure, such as price."),
+        "mean": bounded("The mean."),
+        "median": bounded("The middle value."),
+        "spread": bounded("The standard deviation."),
+        "lowest": bounded("The least value."),
+        "highest": bounded("The greatest value."),
+        "range": bounded("The greatest less the least."),
+        "total": bounded("The sum."),
+        "correlation": also(
+            "bounds",
+            {"with": expression("The other figure.")},
+            "with",
+            description="How the figure goes with another: Spearman's rank correlation, from -1 to 1.",
+        ),
+        "between": also(
+            "bounds",
+            {"of": choice("Which figure of each group.", *_FIGURES)},
+            "of",
+            description="How far groups are apart: the greatest less the least of a figure of theirs.",
+        ),
+        "target": also(
+            "bounds",
+            {
+                "shares": {
+                    "description": "The values, each with its share, compared with the others.",
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1_000_000},
+                }
+            },
+            "shares",
+            description="How far the values are from wanted shares: 0 is as wanted, 1 nothing of it.",
+        ),
+    },
+    ["value"],
+    dependentRequired={"between": ["group_by"]},
+)
+
+
+def judge(case: Case) -> None:
+    limits = {name: case.bounds(name, share=name == "target") for name in _HELD if name in case.data}
+    if not limits and not case.reports:
+        raise BrokenRuleError(
+            "the rule has no bound to hold", (), f"state one of {', '.join(_HELD)}, or report: true"
+        )
+    selection = case.select()
+    value = case.expression("value", sources=selection.sources)
+    compared: dict[str, float] = {}
+    between = case.data.get("between", {}).get("of")
+    for key, group in grouped(case, selection).items():
+        named = "group_by" in case.data
+        of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
+        if not group.subjects:
+            case.fail(f"there are no cards to take `{of}` from", None, ("groups",))
+            continue
+        figures = [case.number(value, subject, ("value",)) for subject in group.subjects]
+        weights = [case.weight(subject) for subject in group.subjects]
+        values = [figure for figure, weight in zip(figures, weights, strict=True) for _ in range(weight)]
+        for name, work_out in _FIGURES.items():
+            found = work_out(values)
+            title = f"{group_name(key)}: {name}" if named else name
+            case.measure(title, found, bounds=limits.get(name))
+            if name in limits:
+                case.hold(f"the {name} of {of}", found, limits[name], (name,))
+            if name == between:
+                compared[group_name(key)] = found
+        if "target" in limits:
+            _aim(case, values, limits["target"], of, f"{group_name(key)}: " if named else "")
+        _correlate(case, group.subjects, figures, weights, of)
+        case.histograms.append(histogram(of, values))
+    if len(compared) > 1:
+        _compare(case, compared, between, limits["between"])
+    elif between:
+        raise BrokenRuleError("there is one group, and nothing to compare it with", ("between",))
+
+
+def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bounds) -> None:
+    """Hold how far groups are apart to its bounds."""
+    low, high = min(compared, key=compared.__getitem__), max(compared, key=compared.__getitem__)
+    apart = compared[high] - compared[low]
+    case.measure(f"{name} between groups", apart, bounds=limits)
+    if limits.stated and apart not in limits:
+        text = (
+            f"the {name} is {number(compared[low])} in group “{low}” and {number(compared[high])} in group "
+            f"“{high}”, {number(apart)} apart; it should be {limits}"
+            if apart
+            else f"the {name} is {number(compared[low])} in every group, and should be {limits} apart"
+        )
+        case.fail(text, None, ("between",), off=limits.distance(apart))
+
+
+def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
+    """Hold how far values are from the shares they are to have to its bounds."""
+    wanted = {str(key): Fraction(str(share)) for key, share in case.data["target"]["shares"].items()}
+    whole = sum(wanted.values())
+    if not whole:
+        raise BrokenRuleError("all shares are 0", ("target", "shares"))
+    counts = Counter(map(number, values))
+    off = {
+        key: Fraction(counts[key], len(values)) - wanted.get(key, 0) / whole
+        for key in dict.fromkeys([*wanted, *counts])
+    }
+    far = sum(map(abs, off.values()), Fraction(0)) / 2
+    said = f"{far.numerator}/{far.denominator}"
+    case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
+    if limits.stated and float(far) not in limits:
+        worst = max(off, key=lambda key: abs(off[key]))
+        hint = f"{worst} has a share of {percent(float(off[worst] + wanted.get(worst, 0) / whole))}"
+        hint += f", it is to have {percent(float(wanted.get(worst, Fraction(0)) / whole))}"
+        text = f"`{of}` is {number(float(far))} from its target, it should be {limits}"
+        case.fail(text, None, ("target",), hint, limits.distance(float(far)))
+
+
+def _correlate(
+    case: Case, subjects: Sequence[Subject], figures: Sequence[float], weights: Sequence[int], of: str
+) -> None:
+    path = ("correlation", "with")
+    if "correlation" not in case.data:
+        return
+    other = case.expression(*path, sources=tuple(dict.fromkeys(subject.source for subject in subjects)))
+    others = [case.number(other, subject, path) for subject in subjects]
+    found = rank_correlation(figures, others)
+    if found is None:
+        raise BrokenRuleError(
+            f"`{of}` or `{other.source}` is the same on every card, so they have no correlation", path
+        )
+    bounds = case.bounds("correlation", needed=False)
+    case.measure(f"rank correlation with {other.source}", found, bounds=bounds)
+    case.hold(f"the rank correlation of {of} with {other.source}", found, bounds, path)

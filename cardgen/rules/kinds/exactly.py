@@ -1,0 +1,153 @@
+"""The cards are precisely these, no more and no fewer.
+
+`are` lists the values there are to be (of `title`, if `value` is left out), or maps each to its copies.
+With `group_by`, each group must be so. With `in_order: true` they stand in that order, too.
+
+```yaml
+rules:
+  - id: root-only
+    question: Which cards need Root?
+    kind: exactly
+    where: requirement.level == 'Root'
+    are: [FBI Raid, FDIC]
+  - id: starters
+    question: Is each starter deck the same?
+    kind: exactly
+    component: office
+    where: set == 'starter'
+    group_by: banner
+    are: {Infiltrate: 2, Prioritize: 1}
+  - id: phases
+    question: Do the phases of a turn follow each other as they should?
+    kind: exactly
+    table: turn.phases
+    are: [Ready, Deploy, Evaluation]
+    in_order: true
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import zip_longest
+
+from cardgen.rules.case import (
+    GROUP_BY,
+    VALUE,
+    Case,
+    Group,
+    Key,
+    Selection,
+    expression,
+    flag,
+    group_key,
+    group_name,
+    grouped,
+    parameters,
+    show,
+)
+from cardgen.rules.expressions import Expression
+from cardgen.rules.pool import Subject, SubjectError, evaluate
+from cardgen.rules.results import counted, listed
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        "value": expression("What names a card. Left out: title."),
+        "are": {
+            "description": "The values there are to be: a list, or a mapping from each to its copies.",
+            "oneOf": [
+                {"type": "array", "items": VALUE},
+                {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+            ],
+        },
+        "in_order": flag("They stand in the order of `are`, those that are alike side by side."),
+    },
+    ["are"],
+)
+
+
+def judge(case: Case) -> None:
+    selection = case.select(may_be_empty=not case.data["are"])
+    value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
+    groups = grouped(case, selection)
+    if "group_by" not in case.data:
+        groups.setdefault(
+            None, Group(None, True)
+        )  # where no card is chosen, all that are listed are missing
+    for group in groups.values():
+        if group.listed:
+            _compare(case, group, value, selection)
+    case.measure("cards", len(selection), "cards")
+
+
+def _compare(case: Case, group: Group, value: Expression, selection: Selection) -> None:
+    are = case.data["are"]
+    by_copies = isinstance(are, Mapping)
+    wanted: Counter[Key] = Counter(dict(are) if isinstance(are, Mapping) else are)
+    found: Counter[Key] = Counter()
+    bearers: dict[Key, Subject] = {}
+    strangers: list[tuple[Key, Subject]] = []
+    order: list[tuple[Key, Subject]] = []
+    within = f" in group “{group_name(group.key)}”" if "group_by" in case.data else ""
+    for subject in group.subjects:
+        key = group_key(case.value(value, subject, ("value",)), subject, ("value",))
+        if by_copies:
+            key = group_name(key)  # the keys of a mapping in YAML are text
+        found[key] += subject.copies if by_copies else 1
+        bearers[key] = subject
+        if not by_copies or not order or order[-1][0] != key:
+            order.append((key, subject))
+        if key not in wanted:
+            strangers.append((key, subject))
+        elif found[key] > wanted[key]:
+            text = f"{show(key)} is here {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
+            place = ("copies",) if by_copies else case.field_of(value, subject)
+            case.fail(text, subject, place, off=found[key] - wanted[key])
+    missing = [key for key in wanted if found[key] < wanted[key]]
+    names = [show(key) for key in missing]
+    hint = f"missing: {listed(names)}" if names else "none is missing" if wanted else "there should be none"
+    for key, subject in strangers:
+        text = f"{show(key)} should not be here{within}"
+        case.fail(text, subject, case.field_of(value, subject), hint)
+    if case.data.get("in_order") and found == wanted:
+        for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
+            if key != due:
+                should = "apart from the others" if due is None else f"where {show(due)} should"
+                text = f"{show(key)} stands {should}{within}"
+                case.fail(text, subject, case.field_of(value, subject), "the order counts")
+                break  # all that follow are out of their places by the same slip
+    elsewhere = _left_out(case, selection, value) if missing else {}
+    for key in missing:
+        times = (
+            f"{counted(found[key], 'time')}, it should be {wanted[key]}" if wanted[key] > 1 else "missing"
+        )
+        text = f"{show(key)} is {times}{within}"
+        if by_copies and key in bearers:
+            case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
+        elif key in elsewhere:
+            hint = f"`{case.data['where']}` does not hold for this card"
+            where = case.expression("where", sources=selection.sources)
+            case.fail(text, elsewhere[key], case.field_of(where, elsewhere[key]), hint)
+        else:
+            place = ("are", str(key) if by_copies else list(are).index(key))
+            case.fail(text, None, place, off=wanted[key] - found[key])
+
+
+def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, Subject]:
+    """The cards that `where` left out, by their values: what is missing may stand on one of them."""
+    if "where" not in case.data or "group_by" in case.data:
+        return {}
+    chosen = set(selection)
+    found: dict[Key, Subject] = {}
+    for subject in case.pool.select(selection.sources, None):
+        if subject in chosen:
+            continue
+        try:
+            key = evaluate(value, subject)
+        except SubjectError:  # the value has no meaning there, so it is not the one sought
+            continue
+        if isinstance(key, (str, int, float)):
+            found.setdefault(group_name(key) if isinstance(case.data["are"], Mapping) else key, subject)
+    return found

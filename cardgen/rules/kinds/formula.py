@@ -1,0 +1,100 @@
+"""A figure worked out from the game, once or for each of several values.
+
+The values are those of `for`; the bounds may read them. So may the expressions in braces in a `message`,
+which says what is wrong, and `figure` there is what was worked out.
+
+```yaml
+rules:
+  - id: draw-pile
+    question: Is a card left for every player after setting up?
+    kind: formula
+    for: {players: 'range(game.players.min, game.players.max + 1)'}
+    value: copies_in('cards', players) - tables.setup.removed[players] - players
+    min: players
+```
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardgen.rules.case import (
+    AXES,
+    BrokenRuleError,
+    Case,
+    axes,
+    combinations,
+    expression,
+    message,
+    parameters,
+    show,
+    string,
+    wording,
+)
+from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, number
+
+PARAMETERS = parameters(
+    {
+        "value": expression("The figure, such as copies_in('cards') - players."),
+        "for": AXES,
+        "message": message("What to say where the figure is out of bounds; it may read figure."),
+        "unit": string("What the figure counts.", maxLength=40),
+    },
+    ["value"],
+    shares=["bounds"],
+)
+
+
+def judge(case: Case) -> None:
+    names = axes(case)
+    value = case.expression("value", sources=(), extra=names)
+    says = wording(case, (), {**names, "figure": [0]})
+    unit = case.data.get("unit", "")
+    rows: list[tuple[Any, ...]] = []
+    for given, where in combinations(names):
+        found = case.work_out(value, ("value",), given)
+        if isinstance(found, bool):
+            found = int(found)
+        if not isinstance(found, (int, float)) or not math.isfinite(found):
+            raise BrokenRuleError(
+                f"`{value.source}` is {show(found)}{f' for {where}' if where else ''}", ("value",)
+            )
+        bounds = case.bounds(values=given)
+        what = f"`{value.source}`{f' for {where}' if where else ''}"
+        case.measure(where or "value", found, unit, bounds=bounds)
+        if says is None:
+            case.hold(what, found, bounds, case.bound_path)
+        elif bounds.stated and found not in bounds:
+            known = {**given, "figure": found}
+            words = says(lambda part: case.work_out(part, ("message",), known))  # noqa: B023
+            text = f"{words} ({number(found)}, it should be {bounds})"
+            case.fail(text, None, case.bound_path, off=bounds.distance(found))
+        rows.append(
+            (
+                *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),
+                found,
+            )
+        )
+    case.looked_at.append(
+        f"{counted(len(rows), 'combination')} of {', '.join(names)}" if names else "the game as a whole"
+    )
+    title = f"{unit or 'value'} by {listed(list(names))}" if names else unit or "value"
+    case.tables.append(Table(title, (*names, unit or "value"), tuple(rows)))
+    if len(names) == 1:
+        bins = tuple(
+            (number(row[0]) if isinstance(row[0], (int, float)) else str(row[0]), row[-1]) for row in rows
+        )
+        numeric = all(isinstance(row[0], (int, float)) for row in rows)
+        case.histograms.append(Histogram(title, bins, numeric))
+    if len(names) == 2:
+        case.matrices.append(_matrix(title, names, [float(row[-1]) for row in rows]))
+
+
+def _matrix(title: str, names: Mapping[str, Sequence[Any]], figures: Sequence[float]) -> Matrix:
+    """The figures of two names: a row for each value of the first, a column for each of the second."""
+    down, across = ([f"{name} {show(value)}" for value in values] for name, values in names.items())
+    wide = len(across)
+    values = tuple(tuple(figures[row * wide : (row + 1) * wide]) for row in range(len(down)))
+    return Matrix(title, tuple(down), tuple(across), values)

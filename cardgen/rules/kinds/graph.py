@@ -1,0 +1,283 @@
+"""A board's spaces and the links between them: can all be reached, and how far is it?
+
+Spaces are cards, or rows of a table, called by their `name` (their id, if left out). What a space's
+`links` gives are the names of those beside it; `edges` takes links from other cards or rows, `from` one
+`to` another. They lead both ways unless `one_way: true`. What to ask, one or more of:
+
+- `connected: true`: each space can be reached from each other;
+- `diameter`: bounds of the longest of all shortest ways;
+- `degree`: bounds of each space's number of neighbors; `{min: 2}` leaves no dead end;
+- `distances`: bounds of the shortest way from one space to another, in links.
+
+A link to a space that does not exist, or from a space to itself, is a finding.
+
+```yaml
+rules:
+  - id: map
+    question: Is every city at most six roads from any other, and none a dead end?
+    kind: graph
+    component: cities
+    links: roads
+    connected: true
+    diameter: {max: 6}
+    degree: {min: 2}
+    distances: [{from: harbor, to: keep, min: 3}]
+  - id: doors
+    question: Can every room be left?
+    kind: graph
+    table: house.rooms
+    edges: {table: house.doors, from: out_of, to: into}
+    one_way: true
+    degree: {min: 1}
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cardgen.rules.case import (
+    VALUE,
+    BrokenRuleError,
+    Case,
+    Key,
+    Path,
+    Selection,
+    also,
+    bounded,
+    expression,
+    flag,
+    group_key,
+    group_name,
+    keys_of,
+    parameters,
+    several,
+    show,
+)
+from cardgen.rules.pool import Subject, meant
+from cardgen.rules.results import Bounds, Histogram, Table, counted, number
+
+PARAMETERS = parameters(
+    {
+        "name": expression("What a space is called. Left out: id."),
+        "links": expression("The names of the spaces beside a space: one or a list."),
+        "edges": also(
+            "selection",
+            {"from": expression("Where a link begins."), "to": expression("Where it leads.")},
+            "from",
+            "to",
+            description="Cards or rows that are links.",
+        ),
+        "one_way": flag("Say true if a link leads only from the space that states it."),
+        "connected": flag("Say true if each space must be reached from each other."),
+        "diameter": bounded("The longest of all shortest ways, in links."),
+        "degree": bounded("How many neighbors each space has; one way, how many it leads to."),
+        "distances": several(
+            "Shortest ways, in links.",
+            also("bounds", {"from": VALUE, "to": VALUE}, "from", "to"),
+            maxItems=100,
+        ),
+    },
+    anyOf=[{"required": ["links"]}, {"required": ["edges"]}],
+)
+_MEASURED = 250_000
+"""Up to so many steps, ways between all pairs of spaces are measured without being asked for."""
+_ASKED = ("connected", "diameter", "degree", "distances")
+
+
+@dataclass(slots=True)
+class _Board:
+    """Spaces by their names, and where each leads. `blamed` is the field that states a space's links."""
+
+    spaces: dict[Key, Subject]
+    ways: dict[Key, dict[Key, None]]
+    blamed: dict[Key, Path] = field(default_factory=dict)
+
+    def reached(self, case: Case, start: Key) -> dict[Key, Key]:
+        """Each space that can be reached, with the one before it, the nearest ones first."""
+        before: dict[Key, Key] = {start: start}
+        pending = deque([start])
+        while pending:
+            here = pending.popleft()
+            case.pool.budget.step(1 + len(self.ways[here]))
+            for there in self.ways[here]:
+                if there not in before:
+                    before[there] = here
+                    pending.append(there)
+        return before
+
+    def turned(self) -> _Board:
+        """The same with every link the other way round."""
+        ways: dict[Key, dict[Key, None]] = {key: {} for key in self.spaces}
+        for here, there in ((here, there) for here, found in self.ways.items() for there in found):
+            ways[there][here] = None
+        return _Board(self.spaces, ways)
+
+
+def judge(case: Case) -> None:
+    if not case.reports and not any(case.data.get(key) for key in _ASKED):
+        raise BrokenRuleError("the rule asks nothing", (), f"state one of {', '.join(_ASKED)}")
+    diameter = case.bounds("diameter", needed=False)
+    degree = case.bounds("degree", needed=False)
+    board = _board(case, case.select())
+    if not board.spaces:
+        return  # as `may_select_none` allows
+    one_way = case.data.get("one_way", False)
+    links = sum(map(len, board.ways.values()))
+    case.measure("spaces", len(board.spaces))
+    case.measure("links", links if one_way else links // 2)
+    _degrees(case, board, degree)
+    is_whole = _connected(case, board)
+    if is_whole and (diameter.stated or len(board.spaces) * (len(board.spaces) + links) <= _MEASURED):
+        _diameter(case, board, diameter)
+    elif not is_whole and diameter.stated and not case.data.get("connected", False):
+        case.fail(
+            "not all spaces can be reached from each other, so there is no longest way", None, ("diameter",)
+        )
+    _distances(case, board)
+
+
+def _board(case: Case, selection: Selection) -> _Board:
+    name = case.compile(case.data.get("name", "id"), ("name",), selection.sources)
+    spaces: dict[Key, Subject] = {}
+    for subject in selection:
+        key = group_key(case.value(name, subject, ("name",)), subject, ("name",))
+        if key in spaces:
+            case.fail(f"another space is called {show(key)} already", subject, case.field_of(name, subject))
+        spaces.setdefault(key, subject)
+    board = _Board(spaces, {key: {} for key in spaces})
+    one_way = bool(case.data.get("one_way", False))
+    if "links" in case.data:
+        links = case.expression("links", sources=selection.sources)
+        for key, subject in spaces.items():
+            board.blamed[key] = case.field_of(links, subject)
+            for other in keys_of(case, links, subject, ("links",)):
+                _link(case, board, (key, other), subject, board.blamed[key], one_way)
+    if "edges" in case.data:
+        edges = case.select("edges")
+        ends = [case.expression("edges", end, sources=edges.sources) for end in ("from", "to")]
+        for subject in edges:
+            a, b = (group_key(case.value(each, subject, ("edges",)), subject, ("edges",)) for each in ends)
+            _link(case, board, (a, b), subject, (), one_way)
+    return board
+
+
+def _link(
+    case: Case, board: _Board, ends: tuple[Key, Key], subject: Subject, path: Path, one_way: bool
+) -> None:
+    missing = [end for end in dict.fromkeys(ends) if end not in board.spaces]
+    for end in missing:
+        hint = _meant(end, board) if case.hints else None
+        case.fail(f"“{subject.label}” leads to {show(end)}, which is no space", subject, path, hint)
+    if missing:
+        return
+    here, there = ends
+    if here == there:
+        case.fail(f"“{subject.label}” links {show(here)} with itself", subject, path)
+        return
+    board.ways[here][there] = None
+    if not one_way:
+        board.ways[there][here] = None
+
+
+def _meant(name: Key, board: _Board) -> str | None:
+    """A hint for the name of a space that does not exist."""
+    names = {group_name(each): each for each in board.spaces}
+    alike = names.get(group_name(name))
+    if alike is None:
+        return meant(group_name(name), names)
+    known, given = ("text" if isinstance(each, str) else "number" for each in (alike, name))
+    return f"there is a space called by the {known} {show(alike)}, this is the {given} {show(name)}"
+
+
+def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
+    for key, subject in board.spaces.items():
+        degree = len(board.ways[key])
+        if limits.stated and degree not in limits:
+            beside = ", ".join(map(group_name, board.ways[key])) or "none"
+            text = f"{show(key)} has {counted(degree, 'neighbor')}, it should be {limits}"
+            case.fail(
+                text, subject, board.blamed.get(key, ()), f"they are: {beside}", limits.distance(degree)
+            )
+    counts = Counter(len(found) for found in board.ways.values())
+    case.measure("fewest neighbors", min(counts, default=0), bounds=limits)
+    case.measure("most neighbors", max(counts, default=0), bounds=limits)
+    bins = tuple((number(each), float(counts[each])) for each in range(max(counts, default=0) + 1))
+    case.histograms.append(Histogram("spaces by neighbors", bins, True))
+
+
+def _connected(case: Case, board: _Board) -> bool:
+    """Whether each space can be reached from each other; a finding for each part that can't, if asked."""
+    first = next(iter(board.spaces))
+    there, back = board.reached(case, first), board.turned().reached(case, first)
+    found: dict[Key, str] = {}
+    for key in board.spaces:
+        if key not in there:
+            found[key] = f"{show(key)} can't be reached from {show(first)}"
+        elif key not in back:
+            found[key] = f"{show(first)} can't be reached from {show(key)}"
+    said: set[Key] = set()
+    parts = 1
+    for key, text in found.items():
+        if key in said:
+            continue
+        parts += 1
+        part = [each for each in board.reached(case, key) if each in found]
+        said.update(part)
+        others = f"with it: {', '.join(group_name(each) for each in part[1:13])}" if part[1:] else None
+        if case.data.get("connected", False) and not case.reports:
+            case.fail(text, board.spaces[key], board.blamed.get(key, ()), others)
+    case.measure("connected", "yes" if not found else f"no, at least {parts} parts")
+    return not found
+
+
+def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
+    longest: list[Key] = [next(iter(board.spaces))]
+    for start in board.spaces:
+        before = board.reached(case, start)
+        way = _way(before, next(reversed(before)))
+        longest = max(longest, way, key=len)
+    said = " → ".join(map(group_name, longest))
+    case.measure("diameter", len(longest) - 1, "", f"{len(longest) - 1}: {said}", bounds=limits)
+    if limits.stated and len(longest) - 1 not in limits:
+        text = f"the longest of all shortest ways is {len(longest) - 1} links, it should be {limits}"
+        case.fail(text, None, ("diameter",), said, limits.distance(len(longest) - 1))
+
+
+def _distances(case: Case, board: _Board) -> None:
+    rows = []
+    asked: list[Mapping[str, Key]] = case.data.get("distances", [])
+    for index, given in enumerate(asked):
+        path = ("distances", index)
+        limits = case.bounds(*path)
+        for end in ("from", "to"):
+            if given[end] not in board.spaces:
+                text = f"no space is called {show(given[end])}"
+                raise BrokenRuleError(text, (*path, end), _meant(given[end], board))
+        start, goal = given["from"], given["to"]
+        before = board.reached(case, start)
+        what = f"the way from {show(start)} to {show(goal)}"
+        if goal not in before:
+            rows.append((group_name(start), group_name(goal), "none"))
+            if not case.reports:
+                case.fail(f"there is no way from {show(start)} to {show(goal)}", None, path)
+            continue
+        way = _way(before, goal)
+        said = " → ".join(map(group_name, way))
+        title = f"{group_name(start)} to {group_name(goal)}"
+        case.measure(title, len(way) - 1, "", f"{len(way) - 1}: {said}", bounds=limits)
+        rows.append((group_name(start), group_name(goal), str(len(way) - 1)))
+        if limits.stated and len(way) - 1 not in limits:
+            text = f"{what} is {len(way) - 1} links, it should be {limits}"
+            case.fail(text, None, path, said, limits.distance(len(way) - 1))
+    if rows:
+        case.tables.append(Table("shortest ways", ("from", "to", "links"), tuple(rows)))
+
+
+def _way(before: Mapping[Key, Key], goal: Key) -> list[Key]:
+    way = [goal]
+    while before[way[-1]] != way[-1]:
+        way.append(before[way[-1]])
+    return way[::-1]

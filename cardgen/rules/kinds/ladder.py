@@ -1,0 +1,53 @@
+"""The groups grow (or shrink) from each to the next.
+
+`direction: falling` shrinks, `strict: false` allows equal ones. A listed group without a card is a finding.
+
+```yaml
+rules:
+  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C], strict: false}
+```
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cardgen.rules.case import COUNTING, GROUP_BY, Case, choice, flag, group_name, grouped, parameters
+from cardgen.rules.results import Histogram, amount, number
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        **COUNTING,
+        "direction": choice("Left out: rising.", "rising", "falling"),
+        "strict": flag("Say false if neighbors may be equal."),
+    },
+    ["group_by", "groups"],
+)
+
+
+def judge(case: Case) -> None:
+    selection = case.select()
+    falling = case.data.get("direction") == "falling"
+    strict = case.data.get("strict", True)
+    steps = [group for group in grouped(case, selection).values() if group.listed]
+    for group in steps:
+        case.measure(group_name(group.key), group.size, case.counting)
+    for index, group in enumerate(steps):
+        if not group.size:  # 0 could pass for the end of a ladder, and a misspelt group for a step
+            case.fail(f"no card is in group “{group_name(group.key)}”", None, ("groups", index))
+    for index, (low, high) in enumerate(pairwise(steps)):
+        if not low.size or not high.size:
+            continue
+        rise = low.size - high.size if falling else high.size - low.size
+        if rise < 0 or (strict and rise == 0):
+            wanted = f"{'fewer' if falling else 'more'}{'' if strict else ', or as many'}"
+            case.fail(
+                f"group “{group_name(high.key)}” has {amount(high.size, case.counting)} and group "
+                f"“{group_name(low.key)}” has {number(low.size)}: it should have {wanted}",
+                None,
+                ("groups", index + 1),
+                off=int(strict) - rise,
+            )
+    bins = tuple((group_name(group.key), group.size) for group in steps)
+    case.histograms.append(Histogram(f"{case.counting} by {case.data['group_by']}", bins, False))

@@ -1,0 +1,240 @@
+"""The chance that a hand drawn from the cards meets a condition.
+
+`draw` cards are drawn, and `event` is the condition. Cards with the same value of `classes` are alike, and
+the event reads how many of each were drawn: `counts` (by class), `distinct` (classes among them),
+`most_alike`, `total` (if the classes are numbers: their sum) and `sets(n)` (how many disjoint sets of n
+different classes they hold). Each name in `having` stands for a condition on a card, and the event reads by
+it how many drawn cards meet that; a card may meet several. Worked out exactly (multivariate hypergeometric)
+up to 50,000 different hands; beyond that, or with `method: sample`, from `runs` random hands, with an
+interval that must lie within the bounds as a whole.
+
+```yaml
+rules:
+  - id: password
+    question: How often do six cards hold three different codes?
+    kind: probability
+    component: cards
+    classes: code
+    draw: 6
+    event: distinct >= 3
+    min: 0.98
+  - id: two-passwords
+    question: And nine cards two such passwords?
+    kind: probability
+    component: cards
+    classes: code
+    draw: 9
+    event: sets(3) >= 2
+    report: true
+  - id: opening
+    question: How often do five cards hold something cheap and something green?
+    kind: probability
+    component: cards
+    having: {cheap: cost <= 2, green: "'green' in colors"}
+    draw: 5
+    event: cheap >= 1 and green >= 1
+    min: 0.8
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+from typing import Any
+
+from cardgen.expressions.values import Function, whole
+from cardgen.rules.case import (
+    BrokenRuleError,
+    Case,
+    Key,
+    Selection,
+    UnfitCardsError,
+    choice,
+    expression,
+    group_key,
+    group_name,
+    integer,
+    parameters,
+    shared,
+    show,
+)
+from cardgen.rules.chance import (
+    CONFIDENCE,
+    MAX_OUTCOMES,
+    disjoint_sets,
+    exact_chance,
+    hand,
+    outcome_count,
+    sampled_hits,
+    share_interval,
+)
+from cardgen.rules.pool import Subject
+from cardgen.rules.results import Histogram, counted, percent
+
+DEFAULT_RUNS = 20_000
+DEFAULT_SEED = 1
+MAX_HAVING = 10
+"""Most conditions on a card: each may double the kinds of cards that there are."""
+
+_READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
+"""What an event reads of classes."""
+
+_WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
+"""Words of the language of expressions."""
+
+Kind = tuple[Key, tuple[bool, ...]]
+"""What cards are alike in: their class, and which conditions they meet."""
+
+PARAMETERS = parameters(
+    {
+        "classes": expression("Cards with the same value of this are alike."),
+        "having": {
+            "description": "Conditions on a card; the event reads by their names how many meet them.",
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"},
+            "additionalProperties": expression(""),
+            "minProperties": 1,
+            "maxProperties": MAX_HAVING,
+        },
+        "draw": shared("number", "How many cards are drawn."),
+        "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
+        "method": choice("Left out: exact, where the hands can be enumerated.", "exact", "sample"),
+        "runs": integer(f"Random hands, if sampled. Left out: {DEFAULT_RUNS}.", 100, 10_000_000),
+        "seed": integer(f"Where the random hands start. Left out: {DEFAULT_SEED}."),
+        "confidence": shared("confidence", f"How sure the interval is. Left out: {CONFIDENCE}."),
+    },
+    ["draw", "event"],
+    shares=["selection", "bounds"],
+    anyOf=[{"required": ["classes"]}, {"required": ["having"]}],
+)
+
+
+def judge(case: Case) -> None:
+    bounds = case.bounds(share=True)
+    selection = case.select()
+    kind_of = _Kinds(case, selection.sources)
+    sizes: Counter[Kind] = Counter()
+    for subject in selection:
+        sizes[kind_of(subject)] += subject.copies
+    cards = sum(sizes.values())
+    draw = _draw(case, cards)
+    keys = list(sizes)
+    event = _Event(case, keys, _missing(case, kind_of, selection, keys))
+    count = outcome_count(list(sizes.values()), draw)
+    case.looked_at.append(
+        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.said}"
+    )
+    if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
+        chance = exact_chance(list(sizes.values()), draw, event)
+        share = float(chance)
+        hands = comb(cards, draw)
+        ways = chance.numerator * (hands // chance.denominator)
+        text = f"{percent(share)}, exactly: {ways:,} of {hands:,} hands"
+        exact = f"{chance.numerator}/{chance.denominator}"
+        case.measure("chance", share, "", text, exact=exact, bounds=bounds)
+        low = high = share
+    else:
+        runs = case.data.get("runs", DEFAULT_RUNS)
+        hits = sampled_hits(list(sizes.values()), draw, event, runs, case.data.get("seed", DEFAULT_SEED))
+        low, high = share_interval(hits, runs, case.data.get("confidence", CONFIDENCE))
+        share = hits / runs
+        text = f"{percent(share)}, {percent(low)} to {percent(high)}, from {counted(runs, 'random hand')}"
+        case.measure("chance", share, "", text, (low, high), bounds=bounds)
+    found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+    case.hold_interval("the chance", found, (low, high), bounds, percent, case.bound_path)
+    bins = tuple((kind_of.name(kind), float(size)) for kind, size in sizes.items())
+    case.histograms.append(Histogram(f"copies by {kind_of.title}", bins, False))
+
+
+class _Kinds:
+    """Tells which cards are alike: of one class, and meeting the same conditions."""
+
+    def __init__(self, case: Case, sources: tuple[str, ...]) -> None:
+        self._case = case
+        self._classes = case.optional("classes", sources=sources)
+        self._having = [
+            (name, case.expression("having", name, sources=sources)) for name in case.data.get("having", {})
+        ]
+        parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
+        self.title = ", ".join(part.source for part in parts)
+        self.said = ", ".join(f"`{part.source}`" for part in parts)
+
+    def __call__(self, subject: Subject) -> Kind:
+        case, key = self._case, None
+        if self._classes is not None:
+            key = group_key(case.value(self._classes, subject, ("classes",)), subject, ("classes",))
+        met = (case.value(each, subject, ("having", name)) for name, each in self._having)
+        return key, tuple(map(bool, met))
+
+    def name(self, kind: Kind) -> str:
+        """What the cards of a kind are called."""
+        met = [name for (name, _), holds in zip(self._having, kind[1], strict=True) if holds]
+        words = [group_name(kind[0])] if self._classes else []
+        return ", ".join([*words, *met]) or "neither"
+
+
+def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
+    """The classes of the pool that a player's deck has no card of: of these a hand holds none."""
+    kin = tuple(map(case.pool.kin, selection.sources))
+    if kin == selection.sources:
+        return []
+    where = case.optional("where", sources=kin)
+    found = (kind_of(subject) for subject in case.pool.select(kin, where))
+    return [key for key in dict.fromkeys(found) if key not in keys]
+
+
+class _Event:
+    """The rule's condition, as a function of how many cards of each class were drawn; `missing` are
+    classes without a card."""
+
+    def __init__(self, case: Case, kinds: list[Kind], missing: list[Kind]) -> None:
+        self._case = case
+        self._kinds = [*kinds, *missing]
+        self._keys = list(dict.fromkeys(key for key, _ in self._kinds))
+        self._none = (0,) * len(missing)
+        self._having = list(case.data.get("having", {}))
+        sample = {**hand(self._keys, (0,) * len(self._keys)), "sets": Function("sets", lambda size: 0)}
+        for name in self._having:
+            if name in _READ or name in case.pool.globals or name in _WORDS:
+                has = (
+                    "means something else in an event"
+                    if name in _WORDS
+                    else "is a name that the event has already"
+                )
+                raise BrokenRuleError(f"“{name}” {has}", ("having", name), "choose another")
+        extra = {name: [value] for name, value in {**sample, **dict.fromkeys(self._having, 0)}.items()}
+        self._holds = case.expression("event", sources=(), extra=extra)
+        if extra.keys().isdisjoint(self._holds.names):
+            text = f"`{self._holds.source}` reads nothing of the hand, so it is the same for every hand"
+            raise BrokenRuleError(text, ("event",), f"it may read {', '.join(sorted(extra))}")
+
+    def __call__(self, counts: tuple[int, ...]) -> bool:
+        drawn = counts + self._none
+        alike = dict.fromkeys(self._keys, 0)
+        having = [0] * len(self._having)
+        for (key, met), count in zip(self._kinds, drawn, strict=True):
+            alike[key] += count
+            for index, holds in enumerate(met):
+                having[index] += count * holds
+        classes = tuple(alike.values())
+        values: dict[str, Any] = {
+            **hand(self._keys, classes),
+            **dict(zip(self._having, having, strict=True)),
+        }
+        values["sets"] = Function("sets", lambda size: disjoint_sets(classes, whole(size)))
+        return bool(self._case.work_out(self._holds, ("event",), values))
+
+
+def _draw(case: Case, cards: int) -> int:
+    given = case.data["draw"]
+    found = given
+    if isinstance(given, str):
+        found = case.work_out(case.compile(given, ("draw",)), ("draw",), {})
+    if isinstance(found, float) and found.is_integer():  # as a division gives it
+        found = int(found)
+    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+        raise BrokenRuleError(f"draw is a whole number of cards, this is {show(found)}", ("draw",))
+    if found > cards:
+        raise UnfitCardsError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
+    return found

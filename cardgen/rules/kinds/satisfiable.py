@@ -1,0 +1,371 @@
+"""Demands are met by disjoint sets of supply cards. Solved exactly.
+
+It is an integer programme, solved by HiGHS. Each need is met by the whole set, so one card may serve
+several needs:
+
+- `tokens` and `provided_by`: a list on the demand, each entry of which takes a card of its own;
+- `cards` and `at_least` (or `at_most`): so many cards for which an expression holds;
+- `sum` and `at_least` (or `at_most`): a figure added up over the set.
+
+Expressions read `demand`, `supply` and `token`. What to ask, one or more of:
+
+- `alone: true`: each demand with all the cards;
+- `together: all`, or any so many at once (`together: [3, 6, 9]`);
+- `largest: {min: 9}`: how many at once, at best;
+- `headroom: {need: …, min: …}`: by how much each demand's best set exceeds what a need asks for;
+- `margin: {of: 9, min: 2}`: the fewest lost cards that break the worst nine, tried up to `up_to` losses.
+
+The answer comes with a way to meet the demands, or with a smallest set of demands that cannot be met
+together, the need that stands in the way and how many cards it is short. Cards that serve alike are
+interchangeable, so copies cost nothing. What is not settled after 600,000 steps, a few seconds, is
+undecided; `steps` allows more (or fewer) of those that a rule may take at all.
+
+```yaml
+rules:
+  - id: coverage
+    question: Can all locations be met, each with a stack of its own?
+    kind: satisfiable
+    demand: {component: locations}
+    supply: {component: data}
+    set: {max: 7}
+    needs:
+      - {name: fragments, tokens: demand.fragments, provided_by: token in supply.fragments}
+      - {name: suit symbols, tokens: demand.suits, provided_by: supply.suit == token}
+      - {name: information type, cards: "supply.type in (demand.type, 'Wildcard')", at_least: 1}
+      - {name: suit points, sum: supply.points, at_least: demand.points}
+    alone: true
+    together: [3, 6, 9]
+    headroom: {need: suit points, min: 6}
+    margin: {of: 9, min: 1}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cardgen.rules.case import (
+    BrokenRuleError,
+    Case,
+    also,
+    bounded,
+    cards,
+    expression,
+    flag,
+    integer,
+    mapping,
+    parameters,
+    several,
+    shared,
+    string,
+)
+from cardgen.rules.demands import Posed, pose, provided, reason, scarcities
+from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number
+from cardgen.rules.solver import Coverage, Effort, NoSolverError, OutOfStepsError, Puzzle, Total, Witness
+from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
+
+DEFAULT_STEPS = 600_000
+"""Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
+DEFAULT_UP_TO = 2
+"""How many losses the margin is tried for, beyond what its bound needs."""
+
+PARAMETERS = parameters(
+    {
+        "demand": cards("The cards that demand."),
+        "supply": cards("The cards that supply, each copy used once."),
+        "set": mapping(
+            {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
+            description="How many cards the set for one demand may have.",
+        ),
+        "needs": several(
+            "What each demand's set must have. A card may serve several needs.",
+            mapping(
+                {
+                    "name": string("The need in words.", minLength=1, maxLength=60),
+                    "tokens": expression("A list on the demand; each entry takes a card of its own."),
+                    "provided_by": expression("Whether the card supply can serve token, of demand."),
+                    "cards": expression("Counts the cards for which this holds."),
+                    "sum": expression("Adds this up over the cards."),
+                    "at_least": shared("number", "The count or sum is at least this; may read demand."),
+                    "at_most": shared("number", "The count or sum is at most this; may read demand."),
+                },
+                "name",
+                oneOf=[
+                    {"required": ["tokens", "provided_by"]},
+                    {"required": ["cards"]},
+                    {"required": ["sum"]},
+                ],
+                dependentRequired={"provided_by": ["tokens"]},
+            ),
+            maxItems=20,
+        ),
+        "alone": flag("Each demand can be met with all the cards."),
+        "together": {
+            "description": "Demands that can be met at once: all, or any so many of them (a number or "
+            "several).",
+            "oneOf": [
+                {"const": "all"},
+                {"type": "integer", "minimum": 1},
+                {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
+            ],
+        },
+        "largest": bounded("How many demands can be met at once, at best."),
+        "headroom": also(
+            "bounds",
+            {"need": string("The need's name; it has an at_least.")},
+            "need",
+            description="By how much each demand's best set exceeds what a need asks for.",
+        ),
+        "margin": also(
+            "bounds",
+            {
+                "of": {
+                    "description": "How many demands, or all. Left out: all.",
+                    "oneOf": [{"const": "all"}, {"type": "integer", "minimum": 1}],
+                },
+                "up_to": integer(f"How many losses are tried. Left out: {DEFAULT_UP_TO}.", 1, 6),
+            },
+            description="The fewest lost supply cards that break the worst so many demands.",
+        ),
+        "steps": integer(
+            f"How many steps the solver may take before it gives up. Left out: {DEFAULT_STEPS}.",
+            1,
+            1_400_000,
+        ),
+        "nodes": integer(
+            "How many nodes the solver may use before it gives up. Left out: as many as its steps allow.",
+            1,
+            10_000_000,
+        ),
+    },
+    ["demand", "supply", "needs"],
+    shares=[],
+)
+
+
+def judge(case: Case) -> None:
+    if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
+        hint = "state alone, together, largest, headroom or margin"
+        raise BrokenRuleError("the rule does not say what must be satisfiable", (), hint)
+    posed = pose(case)
+    effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
+    try:
+        _figures(case, posed.problem)
+        _alone(case, posed, effort)
+        if any(key in case.data for key in ("together", "largest", "margin")):
+            coverage = Coverage(posed.problem, effort)
+            broken = _together(case, posed, coverage, effort)
+            _margin(case, posed, coverage, effort, broken)
+    except OutOfStepsError as error:
+        if case.failures:  # the rule fails, whatever else there might be to say
+            case.measure("not settled", None, "", f"{error}")
+            return
+        place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
+        case.doubt(f"undecided: {error}", place, "ask for less at once, or allow more steps")
+    except NoSolverError as error:
+        raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
+
+
+def _alone(case: Case, posed: Posed, effort: Effort) -> None:
+    """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
+    name = case.parameter(("headroom", "need"))
+    if not case.data.get("alone", False) and name is None:
+        return
+    bounds = case.bounds("headroom") if name is not None else Bounds()
+    least: tuple[float, str] | None = None
+    met = 0
+    for d, demand in enumerate(posed.problem.demands):
+        subject = posed.demands[d]
+        need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
+        if name is not None and (need is None or need.least is None):
+            raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
+        effort.question = f"whether “{demand.label}” can be met alone"
+        # A programme of this demand only: the others' variables would be most of the work.
+        single = Coverage(replace(posed.problem, demands=(demand,)), effort)
+        room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
+        if room is None:
+            text = f"“{demand.label}” cannot be met, not even alone"
+            case.fail(text, subject, (), _reason(posed.problem, [d], effort))
+            continue
+        met += 1
+        if need is None:
+            continue
+        said = f"{number(room)} above what “{name}” asks for"
+        case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
+        if least is None or room < least[0]:
+            least = (room, demand.label)
+        if bounds.stated and room not in bounds:
+            text = f"“{demand.label}” can exceed “{name}” by {number(room)}, it should be {bounds}"
+            case.fail(text, subject)
+    count = len(posed.problem.demands)
+    case.measure("met alone", met, f"of {count}", bounds=_asked(case, Bounds(equals=count)))
+    if least is not None:
+        said = f"{number(least[0])}, of {least[1]}"
+        case.measure("least headroom", least[0], "", said, bounds=bounds)
+
+
+def _together(case: Case, posed: Posed, coverage: Coverage, effort: Effort) -> int | None:
+    """All demands at once, else the smallest set that can't be met; the size of that set, or None."""
+    problem = posed.problem
+    everything = range(len(problem.demands))
+    case.measure("demands", len(problem.demands))
+    bounds = case.bounds("largest") if "largest" in case.data else Bounds()
+    sizes = _sizes(case, len(problem.demands))
+    every = Bounds(min=len(everything)) if len(everything) in sizes else None
+    at_once = bounds if bounds.stated else _asked(case, every)
+    unmet = _asked(case, Bounds(min=max(sizes) + 1) if sizes else None)
+    effort.question = f"whether {_all(len(everything))} can be met at once"
+    witness = coverage.satisfy(everything)
+    if witness is not None:
+        case.measure("met at once", len(problem.demands), "", "all of them", bounds=at_once)
+        if sizes and len(everything) not in sizes:
+            case.measure("smallest set that cannot be met", None, "", "there is none", bounds=unmet)
+        case.tables.append(_witness_table(problem, witness))
+        case.hold("the number of demands met at once", len(problem.demands), bounds, ("largest",))
+        return None
+    effort.question = "which demands cannot be met together"
+    try:
+        broken, _ = smallest_unsatisfiable(coverage, effort)
+        best = coverage.satisfy((), most=True)
+    except OutOfStepsError:
+        if len(everything) in sizes:
+            case.fail("the demands cannot be met all at once")
+        raise
+    assert broken is not None  # not all demands can be met, so some set of them cannot
+    largest = len(best.met) if best else 0
+    said = f"{largest} of {len(problem.demands)} at most"
+    case.measure("met at once", largest, "", said, bounds=at_once)
+    said = _labels(problem, broken)
+    case.measure("smallest set that cannot be met", len(broken), "demands", said, bounds=unmet)
+    if best:
+        case.tables.append(_witness_table(problem, best))
+    wrong = [str(size) for size in sizes if size >= len(broken)]
+    if wrong:
+        asked = "all at once" if sizes == [len(everything)] else f"any {listed(wrong)} at once"
+        case.fail(
+            f"the demands cannot be met {asked}: {_labels(problem, broken)} cannot",
+            posed.demands[broken[0]],
+            (),
+            _reason(problem, broken, effort),
+        )
+    case.hold("the number of demands met at once", largest, bounds, ("largest",))
+    return len(broken)
+
+
+def _sizes(case: Case, count: int) -> list[int]:
+    given = case.data.get("together", [])
+    if given == "all":
+        return [count]
+    sizes = [given] if isinstance(given, int) else list(given)
+    for index, size in enumerate(sizes):
+        if size > count:
+            place = ("together",) if isinstance(given, int) else ("together", index)
+            raise BrokenRuleError(
+                f"any {size} at once cannot be asked of {counted(count, 'demand')}", place
+            )
+    return sizes
+
+
+def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken: int | None) -> None:
+    if "margin" not in case.data:
+        return
+    of = case.data["margin"].get("of", "all")
+    size = len(posed.problem.demands) if of == "all" else int(of)
+    if size > len(posed.problem.demands):
+        raise BrokenRuleError(
+            f"there are only {counted(len(posed.problem.demands), 'demand')}", ("margin", "of")
+        )
+    bounds = case.bounds("margin")
+    if broken is not None and broken <= size:
+        case.measure("margin", 0, "cards", "they cannot be met even with all cards", bounds=bounds)
+        case.hold("the margin", 0, bounds, ("margin",))
+        return
+    most = max(int(bounds.min or 0) - 1, int(bounds.equals or 0), int(bounds.max or 0))
+    effort.question = "how many cards can be lost"
+    found = Losses(coverage, effort, size).margin(
+        max(most, case.data["margin"].get("up_to", DEFAULT_UP_TO))
+    )
+    if found.attack is None:
+        text = f"more than {counted(found.least - 1, 'card')} can be lost"
+        said = f"at least {found.least}: {text}"
+        case.measure("margin", found.least, "cards", said, bounds=bounds)
+        cards = sum(supply.count for supply in posed.problem.supplies)
+        holds = bounds.holds_for(found.least, max(found.least, cards))
+        if bounds.stated and holds is None and found.unsettled:
+            raise OutOfStepsError(f"{found.unsettled}; {text}")
+        if bounds.stated and holds is None:
+            case.doubt(f"undecided: the margin is at least {found.least}, more was not tried", ("margin",))
+        elif bounds.stated and not holds:
+            case.fail(f"the margin is at least {found.least}, it should be {bounds}", None, ("margin",))
+        return
+    lost = [posed.problem.supplies[s].labels[i] for s, n in found.attack.losses.items() for i in range(n)]
+    names = listed([f"“{label}”" for label in lost])
+    case.measure("margin", found.attack.lost, "cards", f"losing {names} is enough", bounds=bounds)
+    if bounds.stated and found.attack.lost not in bounds:
+        case.fail(
+            f"the margin is {counted(found.attack.lost, 'card')}, it should be {bounds}: without {names} "
+            f"{_labels(posed.problem, found.attack.demands)} cannot be met",
+            None,
+            ("margin",),
+        )
+
+
+def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
+    """Bounds that follow from what the rule asks, if it asks at all."""
+    return None if case.reports else bounds
+
+
+def _reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str | None:
+    """What stands in the way, if the steps that are left are enough to tell."""
+    try:
+        return reason(problem, demands, effort)
+    except OutOfStepsError:
+        return None
+
+
+def _all(demands: int) -> str:
+    return "the demand" if demands == 1 else f"all {demands} demands"
+
+
+def _labels(problem: Puzzle, demands: Sequence[int]) -> str:
+    return listed([f"“{problem.demands[d].label}”" for d in demands])
+
+
+def _witness_table(problem: Puzzle, witness: Witness) -> Table:
+    """Which cards each demand is met with."""
+    left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
+    rows = []
+    for d, taken in sorted(witness.taken.items()):
+        cards = [left[s].pop(0) for s, count in sorted(taken.items()) for _ in range(count)]
+        rows.append((problem.demands[d].label, ", ".join(cards)))
+    return Table("a way to meet them", ("demand", "cards"), tuple(rows))
+
+
+def _figures(case: Case, problem: Puzzle) -> None:
+    """Demand and supply of each token, the scarcest first, and who asks for it."""
+    found = scarcities(problem, range(len(problem.demands)))
+    if not found:
+        return
+    tightest = found[0]
+    case.measure(
+        "bottleneck",
+        tightest.have - tightest.wanted,
+        "cards to spare",
+        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} asked for, {provided(tightest.have)}",
+    )
+    rows = tuple((s.need, s.token, s.wanted, s.have, s.have - s.wanted) for s in found)
+    case.tables.append(Table("demand and supply", ("need", "token", "wanted", "cards", "to spare"), rows))
+    columns = sorted({(s.need, s.token) for s in found})
+    cells: list[tuple[float, ...]] = []
+    for demand in problem.demands:
+        asked = {
+            (need.name, token.label): float(token.times)
+            for need in demand.needs
+            if not isinstance(need, Total)
+            for token in need.tokens
+        }
+        cells.append(tuple(asked.get(column, 0.0) for column in columns))
+    names = tuple(f"{need}: {token}" for need, token in columns)
+    labels = tuple(demand.label for demand in problem.demands)
+    case.matrices.append(Matrix("what each demand asks for", labels, names, tuple(cells)))

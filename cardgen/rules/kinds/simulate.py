@@ -1,0 +1,369 @@
+"""A random process stated as data, run many times.
+
+There are `runs` of it, from a `seed`. `zones` hold cards, `state` numbers. Steps:
+
+| step | what it does |
+|---|---|
+| `shuffle: zone` | shuffles it |
+| `draw: {from, to, count, refill}` | takes the top cards; `refill`, shuffled, fills an empty zone |
+| `move: {from, to, where, best, count}` | moves cards that `where` keeps, `best` first, at most `count` |
+| `for_each: {zone, where, best, steps}` | does steps for each card lying there, as `card` |
+| `put: zone` | within `for_each`: moves the card |
+| `set: {name: …}` | changes the state |
+| `if: …`, `then: […]`, `else: […]` | chooses |
+| `repeat: {times, while, steps}` | repeats |
+| `record: {name: …}` | notes figures; the first, second … time are measured apart |
+| `stop: …` | ends the run if it holds |
+
+Expressions read the state, the zones (as lists of cards), `card`, `dice(count, sides)` and `chance(share)`.
+A measure has a `value` at the end of a run, or the name of a record. Means and chances come with an
+interval (99 % unless `confidence` says otherwise) that must lie within the bounds as a whole; if a bound is
+inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` steps is undecided too.
+
+`for` names values that the process is run for one after the other, each time from the same seed: `for:
+{players: 'range(2, 6)'}`. Its names may stand in all expressions, in the filters of the zones, and in the
+bounds.
+
+An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
+Of a zone that it reads only as `hand|length`, the number of cards counts, not which they are.
+So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
+gain}` is worked out once for each card, all in one for each card *and* each sum of money.
+
+```yaml
+rules:
+  - id: rent
+    question: How often do the starters pay the rent of ten days?
+    kind: simulate
+    seed: 7
+    runs: 500
+    report: true
+    state: {money: 3, rent: 2}
+    zones: {deck: {component: office, where: set == 'starter'}, hand: {}, discard: {}}
+    steps:
+      - shuffle: deck
+      - repeat:
+          times: 10
+          steps:
+            - draw: {from: deck, to: hand, count: 2, refill: discard}
+            - for_each:
+                zone: hand
+                steps: [{set: {money: money + card.money|default(0)}}, {put: discard}]
+            - record: {rent paid: money >= rent}
+            - set: {money: '[money - rent, 0]|max', rent: rent + 1}
+    measures: [{name: rent paid}, {name: money left, value: money}]
+```
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from cardgen.rules.case import (
+    AXES,
+    BrokenRuleError,
+    Case,
+    Path,
+    Schema,
+    also,
+    axes,
+    cards,
+    combinations,
+    expression,
+    integer,
+    mapping,
+    must_be_share,
+    parameters,
+    several,
+    shared,
+    show,
+    string,
+)
+from cardgen.rules.chance import (
+    CONFIDENCE,
+    DEFAULT_MAX_STEPS,
+    MAX_TOTAL,
+    Effort,
+    EndlessError,
+    Memo,
+    Process,
+    histogram,
+    mean_interval,
+    share_interval,
+)
+from cardgen.rules.expressions import Expression
+from cardgen.rules.pool import meant
+from cardgen.rules.results import Bounds, Table, counted, number, percent
+
+DEFAULT_RUNS = 1_000
+
+MAX_PROCESSES = 100
+"""Most combinations of the values in `for` that a process is run for."""
+
+_NAME = shared("name")
+_STEPS = shared("simulate/$defs/steps")
+_ZONE = string("A zone's name.")
+_BEST = expression("The cards with the greatest value of this first.")
+
+
+def _changes(description: str) -> Schema:
+    return {
+        "description": description,
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": shared("expression"),
+    }
+
+
+_STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
+    {"shuffle": string("Shuffle a zone.")},
+    {
+        "draw": mapping(
+            {
+                "from": _ZONE,
+                "to": _ZONE,
+                "count": expression("How many. Left out: 1."),
+                "refill": string("A zone whose cards are shuffled and put back when there are none left."),
+            },
+            "from",
+            "to",
+            description="Take cards from the top of a zone.",
+        )
+    },
+    {
+        "move": mapping(
+            {
+                "from": _ZONE,
+                "to": _ZONE,
+                "where": expression("Only cards for which this holds; it reads card."),
+                "best": _BEST,
+                "count": expression("At most so many."),
+            },
+            "from",
+            "to",
+            description="Move cards: all, or those that where, best and count choose.",
+        )
+    },
+    {"put": string("Within for_each: move the card to a zone.")},
+    {"set": _changes("Change the state, one after the other.")},
+    {"record": _changes("Note figures; the first time, the second time … are measured apart.")},
+    {
+        "for_each": mapping(
+            {
+                "zone": _ZONE,
+                "where": expression("Only cards for which this holds."),
+                "best": _BEST,
+                "steps": _STEPS,
+            },
+            "zone",
+            "steps",
+            description="Do steps for each card that lies in a zone now; they read card.",
+        )
+    },
+    {
+        "repeat": mapping(
+            {
+                "times": expression("How often."),
+                "while": expression("Only while this holds."),
+                "steps": _STEPS,
+            },
+            "steps",
+            description="Do steps several times, or while something holds.",
+            anyOf=[{"required": ["times"]}, {"required": ["while"]}],
+        )
+    },
+    {"if": expression("A condition."), "then": _STEPS, "else": _STEPS},
+    {"stop": expression("End the run if this holds.")},
+)
+"""The keys of each step, the first of which it must have."""
+
+PARAMETERS = parameters(
+    {
+        "for": AXES,
+        "seed": integer("Where the random numbers start: the same seed gives the same runs."),
+        "runs": integer(f"How many runs. Left out: {DEFAULT_RUNS}.", 100, 1_000_000),
+        "max_steps": integer(f"The most steps of a run. Left out: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
+        "confidence": shared("confidence", f"How sure intervals are. Left out: {CONFIDENCE}."),
+        "state": {
+            "description": "Numbers (or short words) that the steps change, and how they begin.",
+            "type": "object",
+            "propertyNames": _NAME,
+            "additionalProperties": shared("expression"),
+        },
+        "zones": {
+            "description": "Places for cards, and which cards lie there at first.",
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": _NAME,
+            "additionalProperties": cards(),
+        },
+        "steps": {"description": "What happens, in order.", **_STEPS},
+        "measures": several(
+            "What to measure: a value at the end of each run, or a name that the step record used.",
+            also(
+                "bounds",
+                {
+                    "name": string("The measure in words.", minLength=1, maxLength=60),
+                    "value": expression("The value at the end of a run."),
+                },
+                "name",
+            ),
+        ),
+    },
+    ["seed", "zones", "steps", "measures"],
+    shares=[],
+    **{
+        "$defs": {
+            "steps": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 200,
+                "items": {"oneOf": [mapping(step, next(iter(step))) for step in _STEP_KINDS]},
+            }
+        }
+    },
+)
+
+
+@dataclass(slots=True)
+class _Runs:
+    """A process with the values of one combination (`where` in words), and what its runs gave."""
+
+    process: Process
+    where: str
+    asked: list[tuple[str, Path, Bounds]] = field(default_factory=list)
+    ends: dict[str, Memo] = field(default_factory=dict)
+    samples: dict[str, list[Any]] = field(default_factory=dict)
+    series: dict[str, list[list[float]]] = field(default_factory=dict)
+
+    def named(self, name: str) -> str:
+        return f"{name}, {self.where}" if self.where else name
+
+
+def judge(case: Case) -> None:
+    effort = Effort()
+    every = [
+        _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
+    ]
+    if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
+        raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
+    steps = 0
+    for runs in every:
+        taken = _run(case, runs, steps)
+        if taken is None:
+            return
+        text = f"{counted(case.data.get('runs', DEFAULT_RUNS), 'run')} with seed {case.data['seed']}"
+        case.looked_at.append(runs.named(f"{text}, {counted(taken, 'step')}"))
+        steps += taken
+    for runs in every:
+        _judge_runs(case, runs)
+    for name in every[0].series:
+        case.tables.append(_table(name, every))
+
+
+def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) -> _Runs:
+    process = Process(case, given, effort)
+    runs = _Runs(process, where, series={name: [] for name in process.series})
+    for index, measure in enumerate(case.data["measures"]):
+        path: Path = ("measures", index)
+        name = measure["name"]
+        runs.asked.append((name, path, case.bounds(*path, values=given, needed=False)))
+        if "value" in measure:
+            runs.ends[name] = process.reading((*path, "value"), _number)
+            runs.samples[name] = []
+        elif name not in process.series:
+            hint = meant(name, process.series) or "give the measure a value"
+            raise BrokenRuleError(f"no step records “{name}”", (*path, "name"), hint)
+    return runs
+
+
+def _run(case: Case, runs: _Runs, before: int) -> int | None:
+    """Run the process; `before` steps have been taken for other combinations. The steps it took, or
+    None after a doubt."""
+    limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
+    random = Random(case.data["seed"])
+    steps = 0
+    for _ in range(case.data.get("runs", DEFAULT_RUNS)):
+        left = MAX_TOTAL - before - steps
+        try:
+            world = runs.process.run(random, min(limit, left))
+            ends = {name: end.value(world.values) for name, end in runs.ends.items()}
+        except EndlessError as error:
+            text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            if error.args:
+                text = str(error)
+            elif limit <= left:
+                text = f"a run takes more than {counted(limit, 'step')}"
+                hint = "is there a loop without end?"
+            case.doubt(f"undecided: {text}", ("steps",), hint)
+            return None
+        steps += limit - world.left if limit <= left else left - world.left
+        for name, value in ends.items():
+            runs.samples[name].append(value)
+        for name, values in world.records.items():
+            columns = runs.series[name]
+            columns.extend([] for _ in range(len(values) - len(columns)))
+            for column, figure in zip(columns, values, strict=False):
+                column.append(figure)
+    return steps
+
+
+def _judge_runs(case: Case, runs: _Runs) -> None:
+    limits: dict[str, tuple[Path, Bounds]] = {}
+    for name, path, bounds in runs.asked:
+        if name in runs.ends:
+            values = runs.samples[name]
+            _judge_sample(case, runs.named(name), values, path, bounds)
+            case.histograms.append(histogram(runs.named(name), [float(value) for value in values]))
+        else:
+            limits[name] = path, bounds
+    for name, columns in runs.series.items():
+        path, bounds = limits.get(name, ((), Bounds()))
+        for place, values in enumerate(columns):
+            _judge_sample(case, runs.named(f"{name} {place + 1}"), values, path, bounds)
+
+
+def _table(name: str, every: Sequence[_Runs]) -> Table:
+    """The means of a record, the first, second … time below one another, combinations side by side."""
+    if len(every) == 1:
+        columns = every[0].series[name]
+        rows = tuple((place + 1, fmean(values), len(values)) for place, values in enumerate(columns))
+        return Table(name, ("time", "mean", "runs"), rows)
+    means = [[fmean(values) for values in runs.series[name]] for runs in every]
+    return Table(
+        name,
+        ("time", *(runs.where for runs in every)),
+        tuple(
+            (place + 1, *(found[place] if place < len(found) else None for found in means))
+            for place in range(max(map(len, means)))
+        ),
+    )
+
+
+def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, bounds: Bounds) -> None:
+    """Measure the mean (or the chance, of yes or no), and hold its interval to the bounds."""
+    confidence = case.data.get("confidence", CONFIDENCE)
+    chance = all(isinstance(value, bool) for value in values)
+    low, high = (
+        share_interval(sum(values), len(values), confidence)
+        if chance
+        else mean_interval(values, confidence)
+    )
+    for bound, stated in bounds.pairs if chance else ():
+        must_be_share(stated, (*path, bound))
+    words = percent if chance else number
+    found = fmean(values)
+    text = f"{words(found)}, {words(low)} to {words(high)}, from {counted(len(values), 'run')}"
+    case.measure(name, found, "", text, (low, high), bounds=bounds)
+    text = f"{words(found)} ({words(low)} to {words(high)})"
+    case.hold_interval(f"“{name}”", text, (low, high), bounds, words, path)
+
+
+def _number(value: Any, expression: Expression, path: Path) -> float | bool:
+    if isinstance(value, (bool, int, float)) and math.isfinite(value):
+        return value
+    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number or yes or no is needed", path)

@@ -1,0 +1,148 @@
+r"""Patterns that must or must not occur in text, and keywords that a glossary defines.
+
+Every text `must` have the patterns, or `must_not`. Of `keywords`, every one used is defined, and every one
+defined is used (unless `unused: allowed`).
+
+```yaml
+rules:
+  - id: keywords
+    question: Is every keyword explained?
+    kind: text
+    component: cards
+    value: text
+    must_not: ['TODO', ' $']
+    keywords: {pattern: '\*\*(.+?)\*\*', glossary: {table: keywords.keywords, values: word}}
+```
+"""
+
+from __future__ import annotations
+
+from cardgen.rules.case import (
+    BrokenRuleError,
+    Case,
+    Schema,
+    expression,
+    flag,
+    group_name,
+    mapping,
+    parameters,
+    shared,
+    show,
+    side,
+)
+from cardgen.rules.expressions import Expression, PatternError, compiled, find_all, matches
+from cardgen.rules.pool import Subject, items_of, meant
+
+_PATTERN = shared("pattern")
+_PATTERNS: Schema = {
+    "description": "A regular expression (RE2), or a list of them.",
+    "oneOf": [_PATTERN, {"type": "array", "items": _PATTERN, "minItems": 1}],
+}
+
+PARAMETERS = parameters(
+    {
+        "value": expression("The text, or a list of texts."),
+        "must": _PATTERNS,
+        "must_not": _PATTERNS,
+        "ignore_case": flag("Say true if A and a are the same."),
+        "keywords": mapping(
+            {
+                "pattern": shared("pattern", "What a keyword looks like; its first group is the word."),
+                "glossary": side("Where keywords are defined."),
+                "unused": {
+                    "description": "Say allowed if a keyword may be defined and not used.",
+                    "const": "allowed",
+                },
+            },
+            "pattern",
+            "glossary",
+            description="Every keyword that a text uses is defined, and every one defined is used.",
+        ),
+    },
+    ["value"],
+    anyOf=[{"required": ["must"]}, {"required": ["must_not"]}, {"required": ["keywords"]}],
+)
+
+
+def judge(case: Case) -> None:
+    selection = case.select()
+    value = case.expression("value", sources=selection.sources)
+    texts = [(subject, _texts(case, value, subject)) for subject in selection]
+    ignore_case = case.data.get("ignore_case", False)
+    step = case.pool.budget.step
+    for name, wanted in (("must", True), ("must_not", False)):
+        for pattern in _patterns(case, name, ignore_case):
+            for subject, found in texts:
+                if any(matches(text, pattern, ignore_case, step) for text in found) is not wanted:
+                    what = "lacks" if wanted else "has"
+                    text = f"the text of “{subject.label}” {what} “{pattern}”"
+                    case.fail(text, subject, case.field_of(value, subject))
+    case.measure("texts", sum(len(found) for _, found in texts))
+    if "keywords" in case.data:
+        _keywords(case, value, texts, ignore_case)
+
+
+def _texts(case: Case, value: Expression, subject: Subject) -> list[str]:
+    texts = items_of(case.value(value, subject, ("value",)))
+    for text in texts:
+        if not isinstance(text, str):
+            raise BrokenRuleError(
+                f"`{value.source}` is {show(text)}, which is not text", ("value",), None, subject
+            )
+    return texts
+
+
+def _patterns(case: Case, name: str, ignore_case: bool) -> list[str]:
+    given = case.texts((name,))
+    for pattern, place in given:
+        _readable(pattern, place, ignore_case)
+    return [pattern for pattern, _ in given]
+
+
+def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> None:
+    try:
+        compiled(pattern, ignore_case)
+    except PatternError as error:
+        raise BrokenRuleError(f"the pattern “{pattern[:60]}” cannot be read: {error}", path) from None
+
+
+def _keywords(
+    case: Case, value: Expression, texts: list[tuple[Subject, list[str]]], ignore_case: bool
+) -> None:
+    pattern = case.data["keywords"]["pattern"]
+    _readable(pattern, ("keywords", "pattern"), ignore_case)
+    glossary = _glossary(case)
+    used: set[str] = set()
+    for subject, found in texts:
+        for text in found:
+            for word in dict.fromkeys(find_all(text, pattern, ignore_case, case.pool.budget.step)):
+                key = word.lower() if ignore_case else word
+                used.add(key)
+                if key not in glossary:
+                    message = f"“{subject.label}” uses the keyword “{word}”, which is not defined"
+                    case.fail(message, subject, case.field_of(value, subject), meant(key, glossary))
+    if not used:
+        raise BrokenRuleError("no text has a keyword", ("keywords", "pattern"))
+    if case.data["keywords"].get("unused") != "allowed":
+        for index, (key, owner) in enumerate(glossary.items()):
+            if key not in used:
+                place = () if owner else ("keywords", "glossary", "list", index)
+                case.fail(f"the keyword “{key}” is defined, but no card uses it", owner, place)
+    case.measure("keywords defined", len(glossary))
+    case.measure("keywords used", len(used & set(glossary)))
+
+
+def _glossary(case: Case) -> dict[str, Subject | None]:
+    path = ("keywords", "glossary")
+    lower = case.data.get("ignore_case", False)
+    listed = case.parameter((*path, "list"))
+    if listed is not None:
+        return {(str(word).lower() if lower else str(word)): None for word in listed}
+    selection = case.select(*path)
+    values = case.expression(*path, "values", sources=selection.sources)
+    words: dict[str, Subject | None] = {}
+    for subject in selection:
+        for word in items_of(case.value(values, subject, (*path, "values"))):
+            name = word if isinstance(word, str) else group_name(word)
+            words.setdefault(name.lower() if lower else name, subject)
+    return words

@@ -1,0 +1,69 @@
+"""No two cards have the same value.
+
+With `group_by`, only cards of one group are compared.
+
+```yaml
+rules:
+  - {id: titles, question: Is every title used once?, kind: unique, component: cards, value: title}
+  - {id: effects, question: Is every effect used once?, kind: unique, value: effect|effect_text}
+```
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardgen.rules.case import Case, choice, expression, grouped, parameters, show
+from cardgen.rules.pool import Subject
+
+PARAMETERS = parameters(
+    {
+        "value": expression("What must differ, such as title."),
+        "group_by": expression("Only cards with the same value of this are compared."),
+        "counting": choice("Say copies if a card may be printed only once.", "copies", "cards"),
+    },
+    ["value"],
+)
+
+
+def judge(case: Case) -> None:
+    selection = case.select()
+    value = case.expression("value", sources=selection.sources)
+    groups = grouped(case, selection)
+    twice = 0
+    for group in groups.values():
+        first: dict[Any, Subject] = {}
+        for subject in group.subjects:
+            found = _frozen(case.value(value, subject, ("value",)))
+            path = case.field_of(value, subject)
+            within = "" if group.key is None else f" in group “{group.key}”"
+            if found is None:
+                case.fail(f"“{subject.label}” has no `{value.source}`, so it is not unique", subject, path)
+            elif found in first:
+                other = first[found]
+                twice += 1
+                both = f"“{subject.label}” and on “{other.label}”"
+                cards = "two cards" if subject.label == other.label else both
+                text = f"`{value.source}` is {show(found)} on {cards}{within}"
+                case.fail(text, subject, path, f"the other card is {_address(other)}")
+            elif case.data.get("counting") == "copies" and subject.copies > 1:
+                twice += 1
+                case.fail(f"“{subject.label}” is printed {subject.copies} times", subject, ("copies",))
+            first.setdefault(found, subject)
+    case.measure("cards", len(selection), "cards")
+    case.measure("repeated", twice, "cards")
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(
+            (key, _frozen(item)) for key, item in sorted(value.items(), key=lambda item: str(item[0]))
+        )
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item) for item in value)
+    return None if value == None else value  # noqa: E711 (an absent field equals none)
+
+
+def _address(subject: Subject) -> str:
+    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in subject.path).lstrip(".")
+    return f"{path} in {subject.file}"

@@ -1,0 +1,603 @@
+"""The content of a report, in order and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.game import Card, Component, DeckList, Game
+from cardgen.rules.report_fields import (
+    COPIES,
+    Crossed,
+    Field,
+    FieldKind,
+    crossed,
+    fields_of,
+    label,
+    values_of,
+    word,
+)
+from cardgen.rules.results import (
+    Bounds,
+    Histogram,
+    Measure,
+    RuleResult,
+    Table,
+    Verdict,
+    counted,
+    listed,
+    number,
+    percent,
+)
+
+VERDICTS = {
+    Verdict.PASS: "passed",
+    Verdict.FAIL: "failed",
+    Verdict.REPORT: "reported",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.BROKEN: "broken",
+}
+"""The word on each verdict's badge."""
+
+_FIRST = (Verdict.BROKEN, Verdict.FAIL, Verdict.UNDECIDED)
+"""What the overview begins with."""
+
+MOST_COLUMNS = 5
+"""Most fields that the deck list shows beside a card's name and copies."""
+
+CELL = 60
+"""Most characters of a cell in the deck list."""
+
+MANY_MEASURES = 7
+"""Measures that are as many as this stand as rows of a table."""
+
+MOST_ROWS = 150
+"""Most rows printed of a rule's table; `cardgen check --explain` prints them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One component: `drawn` are the fields with a histogram, `undrawn` says which have none and why,
+    `deck` lists its cards, `crossed` are the cross-tables asked for."""
+
+    component: Component
+    drawn: tuple[Field, ...]
+    undrawn: tuple[str, ...]
+    deck: Table
+    crossed: tuple[Crossed, ...] = ()
+
+    def anchor(self, index: int) -> str:
+        """The anchor of a field's chart."""
+        return f"chart-{self.component.id}-{index + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSection:
+    """One of the game's own deck lists: how it came out as a whole, in a word and in a sentence."""
+
+    deck: DeckList
+    verdict: Verdict
+    summary: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole report. `tally` counts the rules of each verdict that occurs; `rules` are the results
+    with what is shown of them."""
+
+    game: Game
+    results: tuple[RuleResult, ...]
+    tally: tuple[tuple[Verdict, int], ...]
+    sections: tuple[Section, ...]
+    rules: tuple[Judged, ...]
+    decks: tuple[DeckSection, ...] = ()
+    compared: Compared | None = None
+    pictures: Mapping[Finding, bytes] = field(default_factory=dict)
+    press: PressPage | None = None
+
+    @property
+    def overview(self) -> list[RuleResult]:
+        """The results with those first that somebody must look at: broken, failed, undecided."""
+        return sorted(
+            self.results,
+            key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST),
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line: how the rules came out."""
+        if not self.results:
+            return "This game states no rules."
+        parts = [f"{count} {VERDICTS[verdict]}" for verdict, count in self.tally]
+        return f"{counted(len(self.results), 'rule')}: {', '.join(parts)}."
+
+    @property
+    def players(self) -> str:
+        """The number of players in words, with the one that copies were worked out for."""
+        low, high = self.game.players
+        words = counted(high, "player") if low == high else f"{low} to {high} players"
+        chosen = self.game.player_count
+        return words if chosen is None else f"{words}, copies for {chosen}"
+
+
+def collect(
+    game: Game,
+    results: Sequence[RuleResult],
+    cross: Sequence[tuple[str, str]] = (),
+    earlier: Earlier | None = None,
+    pictures: Mapping[Finding, bytes] | None = None,
+) -> Report:
+    """Everything that a report says about a game, `cross` being pairs of fields, `earlier` the same game
+    before. UsageError for a pair that no component has."""
+    tables = crossed(game, cross)
+    tally = [(verdict, sum(result.verdict is verdict for result in results)) for verdict in Verdict]
+    sections = tuple(
+        replace(
+            _section(component), crossed=tuple(each for each in tables if each.component == component.id)
+        )
+        for component in game.components
+        if component.cards and component.box is None
+    )
+    fields = [
+        (field, place_of(field, section.component.title, section.anchor(index)))
+        for section in sections
+        for index, field in enumerate(section.drawn)
+    ]
+    return Report(
+        game,
+        tuple(results),
+        tuple((verdict, count) for verdict, count in tally if count),
+        sections,
+        tuple(judged(results, fields)),
+        tuple(_deck_section(game, deck, results) for deck in game.decks),
+        compared(game, results, earlier) if earlier else None,
+        pictures or {},
+    )
+
+
+def _is_error(result: RuleResult) -> bool:
+    return result.rule.severity is Severity.ERROR
+
+
+def _of(results: Sequence[RuleResult], severity: str) -> list[RuleResult]:
+    return [result for result in results if result.rule.severity.value == severity]
+
+
+def _deck_section(game: Game, deck: DeckList, results: Sequence[RuleResult]) -> DeckSection:
+    own = [result for result in results if result.rule.deck == deck.id]
+    # A deck that only a warning or a note was made of is a legal deck.
+    mild = [result for result in own if result.verdict is Verdict.FAIL and not _is_error(result)]
+    verdicts = [result.verdict for result in own if result not in mild]
+    worst = next((verdict for verdict in _FIRST if verdict in verdicts), Verdict.PASS)
+    parts = [f"{verdicts.count(each)} {VERDICTS[each]}" for each in Verdict if each in verdicts]
+    parts += [counted(len(found), each) for each in ("warning", "note") if (found := _of(mild, each))]
+    judged_by = f"; {counted(len(own), 'rule')}: {', '.join(parts)}" if own else ", judged by no rule"
+    summary = f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
+    cards = {card.id: card for card in game.component(deck.component).cards}
+    field = game.deck_source.name if game.deck_source else ""
+    rows = tuple(
+        (cell_text(str(cards[entry.card].fields.get(field) or entry.card), CELL), entry.card, entry.copies)
+        for entry in deck.entries
+    )
+    return DeckSection(deck, worst, summary, Table(deck.title, ("card", "id", COPIES), rows))
+
+
+def spans(text: str) -> list[tuple[str, bool]]:
+    """A sentence in pieces, with whether each is code: what stood between backquotes."""
+    pieces = re.split(r"`([^`]+)`", text)
+    return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
+
+
+def measured(measure: Measure) -> str:
+    """A measure's value with its unit and interval, or its own words."""
+    words = measure.words
+    if measure.text:
+        return words
+    if measure.exact and measure.exact != words:
+        words += f" = {measure.exact}"
+    if measure.interval:
+        words += f" (between {number(measure.interval[0])} and {number(measure.interval[1])})"
+    return words
+
+
+def bounds_words(measure: Measure) -> str:
+    """The bounds that a measure is held to, in words: "8", "2 to 4", "at least 0.5"; empty without any."""
+    if not measure.bounds:
+        return ""
+    return Bounds(**dict(measure.bounds)).said(percent if "%" in measure.text else number)
+
+
+def in_matrix(result: RuleResult) -> bool:
+    """Whether a matrix has a cell for each of a rule's measures, which would else be listed twice."""
+    sizes = [len(each.rows) * len(each.columns) for each in result.matrices]
+    return len(result.measures) > 1 and len(result.measures) in sizes
+
+
+def common_bounds(result: RuleResult) -> str:
+    """What all of a rule's measures should be, in words; empty if they differ, or have no bounds."""
+    words = {bounds_words(measure) for measure in result.measures}
+    return words.pop() if len(words) == 1 else ""
+
+
+def measure_rows(measures: Sequence[Measure]) -> Table | None:
+    """Measures as rows of a table, with what each should be; None where they are few and have no bounds, or
+    there is one, and stand better side by side."""
+    held = any(measure.bounds for measure in measures)
+    if len(measures) < 2 or (len(measures) < MANY_MEASURES and not held):
+        return None
+    rows = [(each.name, _figure(each), bounds_words(each)) for each in measures]
+    if held:
+        return Table("", ("of", "found", "should be"), tuple(rows))
+    return Table("", ("of", "found"), tuple(row[:2] for row in rows))
+
+
+def _figure(measure: Measure) -> str | int | float:
+    """A measure in a column of figures: its number alone where there is no more to say."""
+    plain = not (measure.text or measure.unit or measure.interval or measure.exact)
+    value = measure.value
+    return value if plain and isinstance(value, int | float) else measured(measure)
+
+
+def cell_text(cell: str | int | float | None, most: int = 300) -> str:
+    """A table's cell in words, at most `most` characters of it."""
+    if cell is None:
+        return ""
+    text = number(cell) if isinstance(cell, int | float) else " ".join(str(cell).split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def figure_columns(table: Table) -> list[bool]:
+    """Which columns hold numbers only, to be set flush right."""
+    columns = [[cell for cell in column if cell not in (None, "")] for column in zip(*table.rows)]
+    found = [bool(cells) and all(isinstance(cell, int | float) for cell in cells) for cells in columns]
+    return found or [False] * len(table.columns)
+
+
+def shortened_table(table: Table) -> Table:
+    """The first MOST_ROWS rows; a last one counts what is left out."""
+    left = len(table.rows) - MOST_ROWS
+    if left <= 0:
+        return table
+    last = (f"and {counted(left, 'more row')}", *(None for _ in table.columns[1:]))
+    return Table(table.title, table.columns, (*table.rows[:MOST_ROWS], last))
+
+
+_UNDRAWN = (
+    (FieldKind.NAME, "all or nearly all different"),
+    (FieldKind.PROSE, "prose"),
+    (FieldKind.NESTED, "in lists within lists"),
+)
+
+
+def _section(component: Component) -> Section:
+    fields = fields_of(component)
+    undrawn = [
+        f"{label(field.name)} ({field.summary})" for field in fields if field.kind is FieldKind.CONSTANT
+    ]
+    for kind, words in _UNDRAWN:
+        names = dict.fromkeys(label(field.name) for field in fields if field.kind is kind)
+        if names:
+            undrawn.append(f"{', '.join(names)} ({words})")
+    if component.unique == 1:
+        return Section(component, (), (), _deck(component, fields))  # nothing to compare
+    drawn = tuple(field for field in fields if field.histogram is not None)
+    return Section(component, drawn, tuple(undrawn), _deck(component, fields))
+
+
+def _deck(component: Component, fields: Sequence[Field]) -> Table:
+    """The cards with what tells them apart: a name, the copies, then the fields that have histograms
+    and, where these are few, short names."""
+    title = _title(fields)
+    others = [field for field in fields if field.name not in (COPIES, title)]
+    main = [field.name for field in others if field.histogram is not None][:MOST_COLUMNS]
+    names = [field.name for field in others if field.kind is FieldKind.NAME]
+    main += names[: max(0, 2 - len(main))]
+    rows = [_row(card, title, main) for card in component.cards]
+    heads = ("card", *(("id",) if title else ()), COPIES, *(label(name) for name in main))
+    return Table(component.title, heads, tuple(rows))
+
+
+def _row(card: Card, title: str | None, main: Sequence[str]) -> tuple[str | int | float | None, ...]:
+    values: dict[str, list[str | int | float | bool]] = {}
+    for name, value in values_of(card):
+        values.setdefault(name, []).append(value)
+    cells: list[str | int | float | None] = []
+    for name in main:
+        found = values.get(name, [])
+        single = found[0] if len(found) == 1 else None
+        if isinstance(single, int | float) and not isinstance(single, bool) and "[]" not in name:
+            cells.append(single)
+        else:
+            cells.append(cell_text(", ".join(word(value) for value in found), CELL))
+    if not title:
+        return (card.id, card.copies, *cells)
+    name = cell_text(", ".join(word(value) for value in values.get(title, [])), CELL)
+    return (name or card.id, card.id, card.copies, *cells)
+
+
+def _title(fields: Sequence[Field]) -> str | None:
+    """The field that names a card to people: `title` or `name` if there is one, else the first that
+    differs on every card."""
+    kinds = (FieldKind.NAME, FieldKind.CATEGORICAL, FieldKind.CONSTANT)
+    names = [field.name for field in fields if field.kind in kinds]
+    for name in ("title", "name"):
+        if name in names:
+            return name
+    unique = [field.name for field in fields if field.kind is FieldKind.NAME and field.absent == 0]
+    return next((name for name in unique if "[]" not in name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chart that is in the report: of what, in words, and the anchor it has there."""
+
+    words: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A rule's result, the histograms and tables drawn with it, and by their titles the histograms
+    that stand elsewhere."""
+
+    result: RuleResult
+    histograms: tuple[Histogram, ...]
+    elsewhere: tuple[tuple[str, Place], ...]
+    tables: tuple[Table, ...]
+
+
+def judged(results: Sequence[RuleResult], fields: Sequence[tuple[Field, Place]]) -> Iterator[Judged]:
+    """Every rule, in order. `fields` are the charts that the components have; a rule's chart that is
+    among them, or that an earlier rule has, is not drawn again."""
+    drawn: dict[Histogram, Place] = {}
+    for result in results:
+        own: list[Histogram] = []
+        elsewhere: list[tuple[str, Place]] = []
+        said = {matrix.title for matrix in result.matrices}
+        for histogram in result.histograms:
+            said.add(histogram.title)
+            if _says_nothing(histogram, len(result.measures)):
+                continue
+            same = [place for field, place in fields if _is_of(histogram, field)]
+            place = same[0] if len(same) == 1 else drawn.get(histogram)
+            if place is None:
+                own.append(histogram)
+                drawn[histogram] = Place(result.rule.name, result.rule.anchor)
+            else:
+                elsewhere.append((histogram.title, place))
+        tables = [table for table in result.tables if table.rows and table.title not in said]
+        yield Judged(result, tuple(own), tuple(elsewhere), tuple(tables))
+
+
+def _says_nothing(histogram: Histogram, measures: int) -> bool:
+    """Whether it is a single bar, or bars of one height that the measures name one by one."""
+    level = len({size for _, size in histogram.bins}) < 2
+    return len(histogram.bins) < 2 or (level and measures >= len(histogram.bins))
+
+
+def _is_of(histogram: Histogram, field: Field) -> bool:
+    """Whether a rule's histogram says the same as a field's: it is named for it, and no bar differs."""
+    if field.histogram is None:
+        return False
+    source = field.name.replace("[]", "")
+    named = histogram.title in (f"copies by {source}", f"cards by {source}")
+    if not named and not histogram.title.startswith(f"{source} of "):
+        return False
+    mine, theirs = dict(histogram.bins), dict(field.histogram.bins)
+    return all(theirs.get(bar) == size for bar, size in mine.items()) and all(
+        bar in mine for bar, size in theirs.items() if size
+    )
+
+
+def place_of(field: Field, title: str, anchor: str) -> Place:
+    """Where a component called `title` shows the chart of a field."""
+    return Place(f"{label(field.name)}, under {title}", anchor)
+
+
+MOST_FIGURES = 6
+"""Most changed figures of a rule that are said; the others are counted."""
+ABSENT = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A game as it was at a revision, and how its rules came out then."""
+
+    name: str
+    game: Game
+    results: tuple[RuleResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What differs from the revision called `name`: components by size, rules by verdict and figures. The
+    tables have rows for what differs alone."""
+
+    name: str
+    sizes: Table
+    rules: Table
+
+    @property
+    def summary(self) -> str:
+        if not self.sizes.rows and not self.rules.rows:
+            return f"Sizes, verdicts and figures are those of {self.name}."
+        return f"What is not as it was at {self.name}."
+
+
+def compared(game: Game, results: Sequence[RuleResult], earlier: Earlier) -> Compared:
+    """What differs between a game and the same game earlier."""
+    return Compared(
+        earlier.name,
+        Table(
+            "Components",
+            ("component", "distinct, then", "distinct, now", "in all, then", "in all, now"),
+            tuple(_sizes(game, earlier.game)),
+        ),
+        Table("Rules", ("rule", "then", "now", "figures"), tuple(_rules(results, earlier.results))),
+    )
+
+
+def _sizes(game: Game, before: Game) -> list[tuple[str | int, ...]]:
+    now = {component.id: component for component in game.components}
+    then = {component.id: component for component in before.components}
+    rows: list[tuple[str | int, ...]] = []
+    for id in dict.fromkeys((*now, *then)):
+        old, new = then.get(id), now.get(id)
+        sizes = [ABSENT if one is None else one.unique for one in (old, new)]
+        sizes += [ABSENT if one is None else one.copies for one in (old, new)]
+        if sizes[0] != sizes[1] or sizes[2] != sizes[3]:
+            title = new.title if new else old.title if old else id
+            rows.append((title, *sizes))
+    return rows
+
+
+def _rules(results: Sequence[RuleResult], before: Sequence[RuleResult]) -> list[tuple[str, ...]]:
+    now = {result.rule.name: result for result in results}
+    then = {result.rule.name: result for result in before}
+    rows = []
+    for name in dict.fromkeys((*now, *then)):
+        old, new = then.get(name), now.get(name)
+        verdicts = tuple(ABSENT if one is None else one.verdict.value for one in (old, new))
+        figures = _figures(old.measures, new.measures) if old and new else []
+        if verdicts[0] != verdicts[1] or figures:
+            rows.append((name, *verdicts, listed(figures, MOST_FIGURES)))
+    return rows
+
+
+def _figures(before: Sequence[Measure], after: Sequence[Measure]) -> list[str]:
+    old = {measure.name: measure.words for measure in before}
+    new = {measure.name: measure.words for measure in after}
+    return [
+        f"{name}: {old.get(name, ABSENT)} → {new.get(name, ABSENT)}"
+        for name in dict.fromkeys((*new, *old))
+        if old.get(name) != new.get(name)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class PressColor:
+    """A colour (`#rrggbb`) that a press can't mix: what is printed in its place, how far apart these are
+    in ΔE2000, the most of it on one side in mm², the cards that have it, that one first, and where it
+    stands."""
+
+    asked: str
+    printed: str
+    apart: float
+    area: float
+    cards: tuple[str, ...]
+    place: Location
+
+    def as_json(self) -> dict[str, Any]:
+        """It for programs."""
+        return {
+            "screen": self.asked,
+            "print": self.printed,
+            "delta_e": round(self.apart, 1),
+            "area_mm2": self.area,
+            "cards": list(self.cards),
+            "place": _place(self.place),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class HeavyColor:
+    """A colour (`#rrggbb`) that would take more ink than a press does: how much, in per cent, the most of
+    it on one side in mm², the cards that have it, that one first, and where it stands."""
+
+    asked: str
+    ink: float
+    area: float
+    cards: tuple[str, ...]
+    place: Location
+
+    def as_json(self) -> dict[str, Any]:
+        """It for programs."""
+        return {
+            "screen": self.asked,
+            "ink": round(self.ink),
+            "area_mm2": self.area,
+            "cards": list(self.cards),
+            "place": _place(self.place),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PressPage:
+    """A press, and how a game's sides lie with it. `profile` is what its profile calls itself, `standard`
+    the standard of its files in words, `ink_limit` and `most_ink` (on the side of the card `inkiest`, text
+    aside) are per cent of all four inks together; `spots` are the names of further inks. `sides` were
+    looked at; `faulty` says that some could not be."""
+
+    profile: str
+    standard: str
+    ink_limit: int
+    most_ink: float
+    inkiest: str | None
+    sides: int
+    faulty: bool
+    spots: tuple[str, ...] = ()
+    missed: tuple[PressColor, ...] = ()
+    heavy: tuple[HeavyColor, ...] = ()
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The press and its ink in words, each with its name."""
+        found = [
+            ("profile", self.profile),
+            ("files", self.standard),
+            ("ink limit", f"{self.ink_limit} %"),
+        ]
+        if self.inkiest is not None:
+            found.append(("most ink on a side", f"{self.most_ink:.0f} %, card {self.inkiest}"))
+        if self.spots:
+            found.append(("spot colours", ", ".join(self.spots)))
+        return found
+
+    @property
+    def summary(self) -> str:
+        """How many colours come out otherwise, in a sentence."""
+        sides = counted(self.sides, "distinct side")
+        if not self.missed:
+            return f"The press can mix every colour of {sides}."
+        return f"{counted(len(self.missed), 'colour')} of {sides} can't be mixed and will look duller."
+
+    def as_json(self) -> dict[str, Any]:
+        """It for programs."""
+        return {
+            "profile": self.profile,
+            "standard": self.standard,
+            "ink_limit": self.ink_limit,
+            "most_ink": round(self.most_ink),
+            "most_ink_card": self.inkiest,
+            "sides": self.sides,
+            "faulty": self.faulty,
+            "spots": list(self.spots),
+            "missed": [each.as_json() for each in self.missed],
+            "heavy": [each.as_json() for each in self.heavy],
+        }
+
+
+FAULTY = "Sides in error were not looked at: cardgen check names them."
+ABOUT = (
+    "Left as on a screen, right as this press prints it, both as your screen or printer shows them. "
+    "From ΔE 10 on people call it another colour. Areas are the most on one side; text counts as "
+    "a fifth of its space."
+)
+HEAVY = (
+    "These would take more ink than the press does. Black takes over from the colours, so the limit holds; "
+    "a lighter colour stays as it is."
+)
+
+
+def of_cards(cards: tuple[str, ...]) -> str:
+    """The cards that have a colour, in words."""
+    more = len(cards) - 1
+    return cards[0] + (f" and {more} more" if more else "")
+
+
+def _place(place: Location) -> dict[str, Any]:
+    return {"file": place.file, "line": place.line}

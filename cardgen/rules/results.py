@@ -1,0 +1,326 @@
+"""Results of rules: verdicts, measures, bounds and figures, and a result in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from cardgen.core.findings import Finding, Severity
+from cardgen.core.terminal import shown
+
+
+class Verdict(StrEnum):
+    """How a rule came out. Only `PASS` and `REPORT` are fine; the other three carry findings."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    REPORT = "report"
+    """The rule only measures; it has no bound to hold."""
+    UNDECIDED = "undecided"
+    """A counted bound (solver nodes, steps, runs) was reached before the answer."""
+    BROKEN = "broken"
+    """The rule itself is wrong, or it looked at nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """A rule as its author wrote it. `path` is its address in `file`, such as ("rules", 3)."""
+
+    id: str
+    kind: str
+    question: str
+    why: str
+    severity: Severity
+    file: str
+    path: tuple[str | int, ...]
+    deck: str = ""
+    """The id of the deck list that it was asked of; empty for a rule of the game."""
+    deck_title: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other judged rule: its id, with the deck's in brackets."""
+        return f"{self.id} ({self.deck})" if self.deck else self.id
+
+    @property
+    def heading(self) -> str:
+        """The question, and the deck that it is asked of."""
+        question = self.question or self.id
+        return f"{question} ({self.deck_title})" if self.deck else question
+
+    @property
+    def anchor(self) -> str:
+        """The name as the target of a link."""
+        return f"rule-{self.id}-of-{self.deck}" if self.deck else f"rule-{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure a rule found. `value` is a number, a word, or None if there is none.
+
+    `text` says it in words; `interval` holds the ends of a confidence interval where the figure was
+    estimated from random runs; `exact` is a fraction such as "1/3" where there is one. `bounds` are those
+    it is held to, such as (("min", 2), ("max", 4)).
+    """
+
+    name: str
+    value: float | int | str | None
+    unit: str = ""
+    text: str = ""
+    interval: tuple[float, float] | None = None
+    exact: str = ""
+    bounds: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The value with its unit, as in "1 copy", or the measure's own words."""
+        if self.text:
+            return self.text
+        if self.value is None:
+            return "none"
+        return self.value if isinstance(self.value, str) else amount(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of words and numbers under column headings."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How often each value occurs. `numeric` tells whether the labels are numbers in order."""
+
+    title: str
+    bins: tuple[tuple[str, float], ...]
+    numeric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A coverage matrix: `values[row][column]`, for a heat map."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """A judged rule. `looked_at` says in words what it read: components, filters, counts."""
+
+    rule: RuleInfo
+    verdict: Verdict
+    measures: tuple[Measure, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    looked_at: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    histograms: tuple[Histogram, ...] = ()
+    matrices: tuple[Matrix, ...] = ()
+    off: float = 0
+    """How far a rule that fails is from holding, in its own measure; infinite where it can't be judged."""
+
+    @property
+    def ok(self) -> bool:
+        return self.verdict in (Verdict.PASS, Verdict.REPORT)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as plain JSON values: `{"id", "verdict", "measures", …}`."""
+        return {
+            "id": self.rule.id,
+            **({"deck": self.rule.deck} if self.rule.deck else {}),
+            "kind": self.rule.kind,
+            "question": self.rule.question,
+            "verdict": self.verdict.value,
+            "measures": [
+                {
+                    "name": measure.name,
+                    "value": measure.value,
+                    **{key: said for key in ("unit", "text", "exact") if (said := getattr(measure, key))},
+                    **({"interval": list(measure.interval)} if measure.interval else {}),
+                    **({"bounds": dict(measure.bounds)} if measure.bounds else {}),
+                }
+                for measure in self.measures
+            ],
+            "severity": self.rule.severity.value,
+            "why": self.rule.why,
+            "looked_at": list(self.looked_at),
+            "findings": [finding.as_json() for finding in self.findings],
+            "tables": [
+                {"title": each.title, "columns": list(each.columns), "rows": list(map(list, each.rows))}
+                for each in self.tables
+            ],
+        }
+
+
+def number(value: float | int) -> str:
+    """A number for a sentence: whole numbers bare, others with up to four significant decimals."""
+    if isinstance(value, int) or value == int(value):
+        return str(int(value))
+    return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.001 else f"{value:.3g}"
+
+
+def counted(count: int, what: str, many: str = "") -> str:
+    """A count with its noun: "1 card", "3 cards", "2 copies"."""
+    return f"{count:,} {what if count == 1 else many or what + 's'}"
+
+
+UNITS = {
+    "cards": "card",
+    "cards to spare": "card to spare",
+    "copies": "copy",
+    "demands": "demand",
+    "items": "item",
+    "values": "value",
+}
+"""The units of measures, and what one of each is called; others (a rule's own) stay as they are."""
+
+
+def amount(value: float | int, unit: str) -> str:
+    """A figure with its unit: "1 copy", "3 copies", "2.5 mm"."""
+    return f"{number(value)} {UNITS.get(unit, unit) if value == 1 else unit}".rstrip()
+
+
+def percent(share: float) -> str:
+    """A probability or share in words: 0.985664 is "98.566 %"."""
+    return f"{share * 100:.3f}".rstrip("0").rstrip(".") + " %"
+
+
+def listed(words: list[str], most: int = 6) -> str:
+    """A list in a sentence: "a, b and c"; beyond `most` words the rest is counted."""
+    if len(words) > most:
+        return f"{', '.join(words[:most])} and {len(words) - most} more"
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+BOUND_KEYS = ("equals", "min", "max")
+
+_TOLERANCE = 1e-9
+"""Relative slack for sums of decimals; whole numbers are compared exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A value is within bounds if it equals `equals`, or lies from `min` to `max`, ends included."""
+
+    equals: float | None = None
+    min: float | None = None
+    max: float | None = None
+
+    @property
+    def stated(self) -> bool:
+        return not (self.equals is None and self.min is None and self.max is None)
+
+    def __contains__(self, value: float) -> bool:
+        if not math.isfinite(value):
+            return False
+        if self.equals is not None:
+            return _same(value, self.equals)
+        above = self.min is None or value >= self.min or _same(value, self.min)
+        return above and (self.max is None or value <= self.max or _same(value, self.max))
+
+    def holds_for(self, low: float, high: float) -> bool | None:
+        """Whether a value known to lie between `low` and `high` is within bounds; None: can't say."""
+        if low in self and high in self:
+            return True
+        least = self.equals if self.equals is not None else self.min
+        most = self.equals if self.equals is not None else self.max
+        if (most is not None and low > most) or (least is not None and high < least):
+            return False
+        return None
+
+    def distance(self, value: float) -> float:
+        """How far a value lies from what the bounds allow; 0 where it is within."""
+        if value in self:
+            return 0
+        least = self.equals if self.equals is not None else self.min
+        most = self.equals if self.equals is not None else self.max
+        return max(
+            least - value if least is not None else 0, value - most if most is not None else 0, _TOLERANCE
+        )
+
+    @property
+    def pairs(self) -> tuple[tuple[str, float], ...]:
+        """Those that are stated, as `(("min", 2), ("max", 4))`."""
+        read = ((key, getattr(self, key)) for key in BOUND_KEYS)
+        return tuple((key, value) for key, value in read if value is not None)
+
+    @property
+    def allows_none(self) -> bool:
+        """Whether the bounds say outright that there may be none: `equals: 0`, or only a `max`."""
+        return 0 in self and (self.equals is not None or self.max is not None)
+
+    def said(self, words: Callable[[float], str] = number) -> str:
+        """The bounds in a sentence, figures written by `words`."""
+        if self.equals is not None:
+            return words(self.equals)
+        if self.min is not None and self.max is not None:
+            return f"{words(self.min)} to {words(self.max)}"
+        if self.min is not None:
+            return f"at least {words(self.min)}"
+        return f"at most {words(self.max)}" if self.max is not None else "anything"
+
+    def __str__(self) -> str:
+        return self.said()
+
+
+def _same(left: float, right: float) -> bool:
+    if isinstance(left, int) and isinstance(right, int):
+        return left == right
+    return math.isclose(left, right, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+
+
+_WORDS = {
+    Verdict.PASS: "holds",
+    Verdict.FAIL: "does not hold",
+    Verdict.REPORT: "is reported, without a verdict",
+    Verdict.UNDECIDED: "could not be decided",
+    Verdict.BROKEN: "cannot be judged",
+}
+
+
+def explain(result: RuleResult) -> str:
+    """Several lines of text, the last without a newline."""
+    rule = result.rule
+    deck = f" of the deck “{rule.deck_title}”" if rule.deck else ""
+    lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question.strip()}"]
+    if rule.why:
+        lines += ["", "why", *(f"  {line}" for line in rule.why.strip().splitlines())]
+    if result.looked_at:
+        lines += ["", "looked at", *(f"  {line}" for line in result.looked_at)]
+    if result.measures:
+        lines += ["", "measured"]
+        for measure in result.measures:
+            words = measure.words
+            interval = measure.interval
+            if interval:
+                words += f" (between {number(interval[0])} and {number(interval[1])})"
+            lines.append(f"  {measure.name}: {words}")
+    for table in result.tables:
+        lines += ["", table.title, *(f"  {line}" for line in _columns(table.columns, table.rows))]
+    lines += ["", f"verdict: the rule {_WORDS[result.verdict]}"]
+    for finding in result.findings:
+        lines.append(f"  {finding}")
+        if finding.hint and finding.hint != rule.question:
+            lines.append(f"    hint: {finding.hint}")
+    return "\n".join(map(shown, lines))
+
+
+def _columns(heads: tuple[str, ...], rows: tuple[tuple[str | int | float | None, ...], ...]) -> list[str]:
+    cells = [list(heads)]
+    for row in rows:
+        cells.append([number(cell) if isinstance(cell, (int, float)) else str(cell or "") for cell in row])
+    widths = [max(len(row[column]) for row in cells) for column in range(len(heads))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]

@@ -1,0 +1,251 @@
+"""The worst case: the smallest set of demands or losses that breaks a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cardgen.rules.solver import (
+    Assignment,
+    Coverage,
+    Effort,
+    OutOfStepsError,
+    Programme,
+    Puzzle,
+    Total,
+    Witness,
+    meets,
+)
+
+_STEPS_PER_LOOK = 10
+"""What it costs to look once whether a set of cards meets a demand."""
+_TRIED_PER_STEP = 10
+"""Cards tried for a token."""
+
+Counts = Mapping[int, int]
+"""For each chain how many of it, left out where it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Demands that cannot be met together once these cards of each supply are gone."""
+
+    demands: tuple[int, ...]
+    losses: dict[int, int]
+
+    @property
+    def lost(self) -> int:
+        return sum(self.losses.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """`attack` is a smallest one, or None if none was found; `least` losses are needed at least.
+    `unsettled` says why it was looked no further, if the steps ended."""
+
+    attack: Attack | None
+    least: int
+    unsettled: str = ""
+
+
+def smallest_attack(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
+    """The fewest of all chains with which each cut is reached for one chain at least; None if none does."""
+    programme = Programme(effort)
+    counts = sorted({(chain, count) for cut in cuts for chain, count in cut.items()})
+    variables: dict[tuple[int, int], int] = {}
+    for place, (chain, count) in enumerate(counts):
+        before = counts[place - 1] if place and counts[place - 1][0] == chain else None
+        variables[chain, count] = programme.variable(0, 1, count - (before[1] if before else 0))
+        if before:
+            programme.row({variables[before]: 1, variables[chain, count]: -1}, low=0)
+    for cut in cuts:
+        programme.row({variables[item]: 1 for item in cut.items()}, low=1)
+    values = programme.solve()
+    if values is None:
+        return None
+    return {chain: count for chain, count in counts if round(values[variables[chain, count]])}
+
+
+def smallest_unsatisfiable(
+    coverage: Coverage, effort: Effort, losses: dict[int, int] | None = None, most: int | None = None
+) -> tuple[tuple[int, ...] | None, list[Witness]]:
+    """A set of demands that cannot be met together, as small as any; None if there is none (of at
+    most `most` demands). Also the answers that prove it."""
+    answers: list[Witness] = []
+    cuts: list[Counts] = []
+    chains = chained(hardnesses(coverage.problem), effort)
+    largest = len(coverage.problem.demands) if most is None else most
+    while True:
+        attack = smallest_attack(cuts, effort)
+        if attack is None or sum(attack.values()) > largest:
+            return None, answers
+        demands = tuple(sorted(d for chain, count in attack.items() for d in chains[chain][:count]))
+        found = coverage.satisfy(demands, losses, most=True)
+        if found is None:
+            return demands, answers
+        answers.append(found)
+        unmet = [next((n for n, d in enumerate(chain, 1) if d not in found.met), 0) for chain in chains]
+        cuts.append({chain: count for chain, count in enumerate(unmet) if count})
+
+
+@dataclass(slots=True)
+class Losses:
+    """The search for the fewest lost cards that break some `size` demands of the problem."""
+
+    coverage: Coverage
+    effort: Effort
+    size: int
+
+    def margin(self, most: int) -> Margin:
+        """The fewest losses that break the demands, tried up to `most` of them."""
+        least = 0
+        try:
+            chains = chained(strengths(self.coverage.problem), self.effort)
+            cuts: list[Counts] = []
+            while True:
+                counts = smallest_attack(cuts, self.effort)
+                if counts is None or sum(counts.values()) > most:
+                    return Margin(None, most + 1)
+                least = sum(counts.values())
+                losses = self._lost(chains, counts)
+                found = self._answered(losses)
+                if isinstance(found, Attack):
+                    return Margin(found, least)
+                cut = self._cut(chains, found, losses)
+                cuts.append({chain: count for chain, count in cut.items() if count <= most})
+        except OutOfStepsError as error:
+            return Margin(None, least, str(error))
+
+    def _lost(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
+        """The cards of each supply that are lost with so many of each chain."""
+        losses: dict[int, int] = {}
+        for chain, count in sorted(counts.items()):
+            for s in chains[chain]:
+                lost = min(count, self.coverage.problem.supplies[s].count)
+                if lost:
+                    losses[s] = lost
+                    count -= lost
+        return losses
+
+    def _answered(self, losses: dict[int, int]) -> Attack | list[Witness]:
+        """How the demands are met all the same: all at once, or any `size` of them."""
+        demands = tuple(range(len(self.coverage.problem.demands)))
+        witness = self.coverage.satisfy(demands, losses)
+        if witness:
+            return [witness]
+        if self.size == len(demands):
+            return Attack(demands, losses)
+        broken, answers = smallest_unsatisfiable(self.coverage, self.effort, losses, self.size)
+        if broken is None:
+            return answers
+        more = [d for d in demands if d not in broken][: self.size - len(broken)]
+        return Attack(tuple(sorted((*broken, *more))), losses)
+
+    def _cut(
+        self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
+    ) -> dict[int, int]:
+        """How many of which chain must be lost at least, of one chain or another, so that not all of these
+        answers stand."""
+        problem = self.coverage.problem
+        cut: dict[int, int] = {}
+        for answer in answers:
+            used = self._spared(chains, answer, losses)
+            for index, chain in enumerate(chains):
+                before = 0
+                for s in chain:
+                    if used.get(s):
+                        needed = before + problem.supplies[s].count - used[s] + 1
+                        cut[index] = min(needed, cut.get(index, needed))
+                        break
+                    before += problem.supplies[s].count
+        return cut
+
+    def _spared(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
+        """The cards that the answer takes once it does without those that it can do without, and takes the
+        last of a chain that do."""
+        problem, used = self.coverage.problem, answer.used()
+        places = {s: (chain, place) for chain in chains for place, s in enumerate(chain)}
+        for d, taken in sorted(answer.taken.items()):
+            counts = dict(taken)
+            for s in sorted(taken, key=lambda s: places[s][1]):
+                chain, place = places[s]
+                while counts[s] and self._meets(d, {**counts, s: counts[s] - 1}):
+                    counts[s] -= 1
+                    used[s] -= 1
+                for other in reversed(chain[place + 1 :]):
+                    there = problem.supplies[other].count - losses.get(other, 0)
+                    while counts[s] and used.get(other, 0) < there:
+                        swapped = {**counts, s: counts[s] - 1, other: counts.get(other, 0) + 1}
+                        if not self._meets(d, swapped):
+                            break
+                        counts = swapped
+                        used[s] -= 1
+                        used[other] = used.get(other, 0) + 1
+        return used
+
+    def _meets(self, demand: int, counts: Counts) -> bool:
+        needs = self.coverage.problem.demands[demand].needs
+        tokens = sum(token.times for need in needs if isinstance(need, Assignment) for token in need.tokens)
+        self.effort.spend(_STEPS_PER_LOOK + tokens * sum(counts.values()) // _TRIED_PER_STEP)
+        return meets(self.coverage.problem.demands[demand], counts, self.coverage.problem)
+
+
+Vector = tuple[float, ...]
+_COMPARED_PER_STEP = 50
+
+
+def chained(vectors: Sequence[Vector], effort: Effort) -> list[list[int]]:
+    """Indexes in chains: of two neighbors, no entry of the first vector is less than the second's."""
+    order = sorted(range(len(vectors)), key=lambda index: vectors[index], reverse=True)
+    found: list[list[int]] = []
+    for index in order:
+        mine = vectors[index]
+        for chain in found:
+            effort.spend(1 + len(mine) // _COMPARED_PER_STEP)
+            if all(theirs >= own for theirs, own in zip(vectors[chain[-1]], mine, strict=True)):
+                chain.append(index)
+                break
+        else:
+            found.append([index])
+    return found
+
+
+def strengths(problem: Puzzle) -> list[Vector]:
+    """A vector for each supply. Where none of its entries is less than another's, a card of it does what
+    one of the other does, for every demand."""
+    columns: dict[Vector, None] = {}
+    supplies = range(len(problem.supplies))
+    for demand in problem.demands:
+        for need in demand.needs:
+            if isinstance(need, Assignment):
+                for token in need.tokens:
+                    columns[tuple(float(s in token.providers) for s in supplies)] = None
+                continue
+            weights = tuple(need.weights.get(s, 0.0) for s in supplies)
+            if need.least is not None:
+                columns[weights] = None
+            if need.most is not None:
+                columns[tuple(-weight for weight in weights)] = None
+    return list(zip(*columns, strict=True)) if columns else [() for _ in supplies]
+
+
+def hardnesses(problem: Puzzle) -> list[Vector]:
+    """A vector for each demand. Where none of its entries is less than another's, what meets it meets the
+    other."""
+    entries: list[dict[object, float]] = []
+    for demand in problem.demands:
+        asked: dict[object, float] = {}
+        for place, need in enumerate(demand.needs):
+            if isinstance(need, Total):
+                weights = tuple(sorted((s, weight) for s, weight in need.weights.items() if weight))
+                for kind, bound in (("least", need.least), ("most", need.most)):
+                    if bound is not None:
+                        value = bound if kind == "least" else -bound
+                        asked[kind, weights] = max(value, asked.get((kind, weights), value))
+                continue
+            for token in need.tokens:
+                key = ("token", place, token.providers)
+                asked[key] = asked.get(key, 0.0) + token.times
+        entries.append(asked)
+    keys = list(dict.fromkeys(key for asked in entries for key in asked))
+    return [tuple(asked.get(key, float("-inf")) for key in keys) for asked in entries]

@@ -1,0 +1,239 @@
+"""A book's pages on paper: one by one for reading, or two by two for folding and stapling.
+
+A booklet of n pages, n a multiple of four, is n/4 sheets of paper folded together once. The outermost
+carries, from left to right, the last page and the first on its outer side, the second and the last
+but one on its inner; every further sheet lies inside it and carries the next two from either end.
+Paper is turned about the fold, the short edge of the landscape sheet, so both sides stand upright; for a
+printer that turns it about the long edge, every second side stands on its head.
+Creep, by which the inner sheets of a thick fold stick out, is not reckoned with: at 24 pages of
+office paper it is half a millimetre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Literal
+
+from cardgen.core.book import Book
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import IDENTITY, Insets, Matrix, Rect, Size
+from cardgen.core.sheets import (
+    CASING,
+    CasedLine,
+    Duplex,
+    ImposedSheet,
+    Line,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+    Side,
+    Slot,
+)
+from cardgen.sheets.grid import adjusted, flip_axis, say_other_backs
+from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, printable_margin, reach
+
+PAGES_A_SHEET = 4
+"""Pages on one folded sheet of paper."""
+
+
+def booklet_order(count: int) -> list[int]:
+    """The pages from left to right, side by side of the paper: 8 pages lie as 8, 1, 2, 7, 6, 3, 4, 5.
+
+    `count` is a multiple of four above 0; ValueError otherwise.
+    """
+    if count <= 0 or count % PAGES_A_SHEET:
+        raise ValueError(f"a booklet of {count} pages cannot be folded; it takes a multiple of four")
+    order = []
+    for first in range(1, count // 2, 2):
+        last = count + 1 - first
+        order += [last, first, first + 1, last - 1]
+    return order
+
+
+def impose_book(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    book: Book,
+    *,
+    findings: Findings,
+    duplex: Duplex | None = None,
+    printer: PrinterProfile | None = None,
+) -> ImposedSheet:
+    """A book as `layout` asks: `grid: single` gives its pages in reading order, `grid: booklet` the
+    sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
+
+    A booklet is printed on both sides, for a printer that turns paper about the short edge unless `duplex`
+    or the layout says the long one; fold and none are the warning `sheet/duplex`. `printer` corrects every
+    second side.
+    Any other grid is the finding `sheet/book`; the result then has no pages.
+    """
+    if layout.grid == "single":
+        return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
+    if layout.grid == "booklet":
+        mode = duplex or layout.duplex
+        edge: Literal["long-edge", "short-edge"] = "long-edge" if mode == "long-edge" else "short-edge"
+        if mode in ("fold", "none"):
+            say_other_backs(game, sheet, "booklet", mode, findings, edge)
+        size = paper.size.upright.turned
+        correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
+        layout = replace(layout, margin=printable_margin(layout, printer))
+        sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
+        return ImposedSheet(sheet.name, paper.name, edge, sides, 0)
+    findings.error(
+        "sheet/book",
+        f"the layout '{layout.name}' can't hold the book '{book.component}'",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        "write layout: booklet to fold it, or layout: single for its pages one by one",
+    )
+    return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+
+
+def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
+    """The pages one by one, each its trim and as much of its bleed as the sheet has."""
+    bleed = min(bleed, _bleed(book))
+    size = book.trim.grown(bleed)
+    whole = Rect(0, 0, size.width, size.height)
+    trim, moved = whole.inset(bleed), Matrix(1, 0, 0, 1, bleed, bleed)
+    return tuple(
+        Page(
+            size,
+            "face",
+            trim,
+            whole,
+            (_slot(book, number, trim, whole),),
+            headings=tuple(replace(heading, y=heading.y + bleed) for heading in page.headings),
+            links=tuple(replace(link, area=moved.around(link.area)) for link in page.links),
+            number=page.number,
+        )
+        for number, page in enumerate(book.pages)
+    )
+
+
+def _bleed(book: Book) -> float:
+    return min((page.artwork.bleed for page in book.pages), default=0.0)
+
+
+def _booklet(
+    book: Book, paper: Size, layout: SheetLayout, *, turned: bool, correction: Matrix
+) -> tuple[Page, ...]:
+    """Without outline and links: on the sides of the paper, pages stand in no reading order. They bleed to
+    all sides but over the fold. Every second side is `turned` by half a turn, if it is to be, and has the
+    `correction`."""
+    order = booklet_order(len(book.pages))
+    trim = book.trim
+    left = Rect(paper.width / 2 - trim.width, (paper.height - trim.height) / 2, trim.width, trim.height)
+    places = (left, Rect(paper.width / 2, left.y, trim.width, trim.height))
+    scale = min(1.0, paper.width / (2 * trim.width), paper.height / trim.height)
+    middle_x, middle_y = paper.width / 2, paper.height / 2
+    scaled = IDENTITY
+    if scale < 1.0:
+        scaled = Matrix(scale, 0, 0, scale, middle_x * (1 - scale), middle_y * (1 - scale))
+    whole = Rect(0, 0, paper.width, paper.height)
+    bleed = min(layout.bleed, _bleed(book))
+    clips = (
+        places[0].inset(Insets(-bleed, 0, -bleed, -bleed)),
+        places[1].inset(Insets(-bleed, -bleed, -bleed, 0)),
+    )
+    areas = tuple(zip(places, clips))
+    cuts: tuple[Line, ...] = ()
+    folds: tuple[Line, ...] = ()
+    if layout.marks == "crop":
+        # Marks are scaled as the pages are: this is the paper, and the margin, as they are before.
+        reach = Rect(
+            middle_x * (1 - 1 / scale),
+            middle_y * (1 - 1 / scale),
+            paper.width / scale,
+            paper.height / scale,
+        )
+        spread = Rect(left.x, left.y, 2 * trim.width, trim.height)
+        margin = layout.margin / scale
+        cuts = cut_marks(spread, reach, bleed=bleed, margin=margin)
+        folds = fold_marks(spread, reach, bleed=bleed, margin=margin)
+    sides = []
+    for index in range(0, len(order), 2):
+        pair = order[index : index + 2]
+        back = index // 2 % 2 == 1
+        on_its_head = back and turned
+        slots = tuple(
+            _slot(book, number - 1, *area, on_its_head=on_its_head)
+            for number, area in zip(pair, reversed(areas) if on_its_head else areas)
+        )
+        adjust = scaled.then(correction) if back else scaled
+        lines = cuts + folds if index == 0 else cuts
+        side: Side = "back" if back else "face"
+        name = ", ".join(slot.card for slot in slots if slot.card) or None
+        sides.append(Page(paper, side, whole, whole, slots, lines, adjust=adjust, number=name))
+    return tuple(sides)
+
+
+def _slot(book: Book, index: int, place: Rect, clip: Rect, *, on_its_head: bool = False) -> Slot:
+    page = book.pages[index]
+    return Slot(place, 180 if on_its_head else 0, clip, page.artwork.key, book.component, page.number)
+
+
+STAPLE = 8.0
+"""mm of the fold that are marked for a staple, which is 12 mm wide and covers the mark."""
+
+_TO_CUT = 0.5
+"""mm: less than this beside a page is the paper's own inaccuracy, and not cut off."""
+
+
+def cut_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
+    """A mark at both ends of every cut around two pages side by side.
+
+    Where printers don't reach beyond the end of a cut, since the pages are nearly as long there as the
+    paper, it stands beside the cut, in what is cut off, from the `margin` on.
+    """
+    upright = _upright_cuts(spread, paper, bleed, margin)
+    level = _upright_cuts(_transposed(spread), _transposed(paper), bleed, margin)
+    return *upright, *(replace(line, x1=line.y1, y1=line.x1, x2=line.y2, y2=line.x2) for line in level)
+
+
+def _transposed(area: Rect) -> Rect:
+    return Rect(area.y, area.x, area.height, area.width)
+
+
+def _upright_cuts(spread: Rect, paper: Rect, bleed: float, margin: float) -> Iterator[Line]:
+    """The marks of the cuts left and right."""
+    beyond = (spread.y - paper.y, paper.bottom - spread.bottom)
+    for x, out, waste in (
+        (spread.x, -1, spread.x - paper.x),
+        (spread.right, 1, paper.right - spread.right),
+    ):
+        if waste > _TO_CUT:
+            for start, end, aside, kind in _ends(spread.y, spread.bottom, beyond, bleed, margin):
+                yield kind(x + out * aside, start, x + out * aside, end, WEIGHT)
+
+
+def _ends(
+    start: float, end: float, rooms: tuple[float, float], bleed: float, margin: float
+) -> Iterator[tuple[float, float, float, Callable[..., Line]]]:
+    """From where to where the marks of a cut run, how far aside of it, and of which kind they are."""
+    for place, out, room in ((start, -1, rooms[0]), (end, 1, rooms[1])):
+        found = reach(room, mark_offset(bleed), margin, MARK_LENGTH)
+        if found is not None and found[2] is Line:
+            one, other, aside = place + out * found[0], place + out * found[1], 0.0
+        else:
+            one = place - out * max(0.0, margin - room)
+            other, aside = one - out * MARK_LENGTH, CASING * WEIGHT / 2
+        yield min(one, other), max(one, other), aside, CasedLine if aside else Line
+
+
+def fold_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
+    """The fold, beyond both ends of it where there is room, and on it the places of two staples."""
+    x = spread.x + spread.width / 2
+    lines: list[Line] = []
+    rooms = (spread.y - paper.y, paper.bottom - spread.bottom)
+    for place, out, room in ((spread.y, -1, rooms[0]), (spread.bottom, 1, rooms[1])):
+        found = reach(room, mark_offset(bleed), margin, MARK_LENGTH)
+        if found is not None and found[2] is Line:
+            lines.append(Line(x, place + out * found[0], x, place + out * found[1], WEIGHT, dashed=True))
+    for share in (0.25, 0.75):
+        middle = spread.y + share * spread.height
+        lines.append(CasedLine(x, middle - STAPLE / 2, x, middle + STAPLE / 2, WEIGHT))
+    return tuple(lines)

@@ -1,0 +1,538 @@
+"""Boxes and standees: pieces to cut, fold and glue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cardgen.core.artwork import CardArt, Extent
+from cardgen.core.findings import Findings
+from cardgen.core.game import Component, Game, GameSheet, Standee, flanks
+from cardgen.core.geometry import Matrix, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
+from cardgen.core.sheets import (
+    CasedLine,
+    Cut,
+    Dieline,
+    ImposedSheet,
+    Line,
+    Outline,
+    Page,
+    Panel,
+    Paper,
+    Rotation,
+    SheetLayout,
+    Slot,
+    Stroke,
+)
+from cardgen.sheets.grid import Arrangement, arrange, bounds, room, too_many_pages, within
+from cardgen.sheets.marks import (
+    MACHINES,
+    OFF_CUT,
+    WEIGHT,
+    arrange_between,
+    bleed_between,
+    keeps_clear,
+    marked_corners,
+    opos_squares,
+    registration_marks,
+)
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
+
+LEGEND = "cut along solid lines · fold along dashed lines · glue where it is hatched"
+SEAM = 0.2
+"""mm that two panels share at their fold: less than a fold is wide."""
+_CASING = 2.5
+"""How many times as wide as a cut or a fold the white below it is: both can be seen on any ground."""
+_HATCH = 4.0
+"""mm between the lines of a hatching."""
+_HATCH_WEIGHT = 0.05
+
+
+def impose_boxes(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    cards: Sequence[CardArt],
+    findings: Findings,
+    papers: Sequence[Paper],
+) -> ImposedSheet:
+    """A page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
+    `sheet/too-large`, with the smallest of `papers` that holds it."""
+    pages: list[Page] = []
+    if too_many_pages(game, sheet, sum(card.copies for card in cards), findings):
+        cards = []
+    started: set[str] = set()
+    for card in cards:
+        component = game.component(card.component)
+        assert component.box is not None
+        box, bleed = component.box, min(layout.bleed, component.bleed)
+        size = _page_for(box.size.grown(bleed), paper, layout)
+        if size is None:
+            _too_large(game, sheet, layout, paper, card, box.size.grown(bleed), findings, papers)
+            continue
+        bookmark = None if component.id in started else component.title
+        started.add(component.id)
+        first = _page(game, sheet, layout, card, box, bleed, size, bookmark)
+        pages += [first, *([replace(first, bookmark=None)] * (card.copies - 1))]
+    return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), len(pages))
+
+
+def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
+    """The paper, standing or lying, as a box with its bleed fits into its margins, clear of the marks of a
+    machine."""
+    for page in (paper.size.upright, paper.size.upright.turned):
+        block = _middle(size, page)
+        fits = Rect(0, 0, page.width, page.height).inset(layout.margin).contains(block)
+        if fits and (layout.marks not in MACHINES or keeps_clear(block, page, layout.marks)):
+            return page
+    return None
+
+
+def _middle(size: Size, page: Size) -> Rect:
+    """A rectangle of that size in the middle of a page."""
+    return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
+
+
+def _too_large(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    card: CardArt,
+    size: Size,
+    findings: Findings,
+    papers: Sequence[Paper],
+) -> None:
+    room = paper.size.upright.grown(-layout.margin)
+    room = room.turned if size.landscape else room
+    over = [
+        f"{by:.1f} mm too {word}"
+        for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
+        if by > 0
+    ]
+    fitting = [other for other in papers if _page_for(size, other, layout) is not None]
+    hint = "share the cards among several boxes, with `boxes`; no paper known here holds it"
+    if fitting:
+        best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
+        hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"
+    wrong = " and ".join(over) or "too close to the marks of the machine"
+    message = (
+        f"the box '{card.card}' in '{card.component}' is {wrong} for {paper.name} "
+        f"({paper.size}, less {layout.margin:g} mm on each side): flat, it is "
+        f"{size.width:.1f}×{size.height:.1f} mm with its bleed"
+    )
+    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+    findings.error("sheet/too-large", message, place, hint)
+
+
+def _page(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    card: CardArt,
+    box: Dieline,
+    bleed: float,
+    size: Size,
+    bookmark: str | None,
+) -> Page:
+    trim = _middle(box.size, size)
+    whole = Rect(0, 0, size.width, size.height)
+    lines = tuple(_lines(box, trim))
+    blocks = [trim.inset(-bleed)]
+    if layout.marks in MACHINES:
+        lines += registration_marks(size, layout.marks)
+        blocks += marked_corners(size, layout.marks)
+    texts = (
+        f"{game.title} {game.version}",
+        f"{sheet.printed_name} · {game.component(card.component).title}",
+        AT_FULL_SIZE,
+        LEGEND,
+    )
+    furniture = furnish(size, blocks, lambda length: (), (), texts, margin=layout.margin)
+    return Page(
+        size,
+        "face",
+        whole,
+        whole,
+        box_slots(card, box, trim, bleed),
+        lines + furniture.lines,
+        (),
+        furniture.labels,
+        bookmark,
+        marked=opos_squares(size) if layout.marks == "opos" else (),
+    )
+
+
+def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
+    """The slots of a box whose trim lies there: a panel each."""
+    return tuple(
+        _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
+    )
+
+
+def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Slot:
+    """The art where it lies behind these corners, which are those of a box at 0, 0."""
+    corners = [(x + trim.x, y + trim.y) for x, y in inked]
+    corners = list(clipped(corners, trim.inset(-bleed)))
+    clip = bounds([Rect(x, y, 0.0, 0.0) for x, y in corners])
+    return Slot(trim, 0, clip, card.face, card.component, card.card, Polygon.of(corners, clip))
+
+
+def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
+    """The corners of what a panel shows. A cut beside an area for glue has no bleed if that would run onto
+    it: it is that of a flap which is hidden."""
+    reach = {"cut": bleed, "fold": SEAM, "glue": box.overlap}
+    found = [reach[edge] for edge in panel.edges]
+    for index, edge in enumerate(panel.edges):
+        if edge == "cut" and any(_covers(moved_out(panel.corners, found), area) for area in box.glue):
+            found[index] = 0.0
+    return moved_out(panel.corners, found)
+
+
+def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
+    """Whether a polygon lies on a part of an area without dents that is more than a seam."""
+    part = inside(corners, area)
+    return bool(part) and abs(surface(part)) > SEAM
+
+
+def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
+    """The part of a polygon within an area without dents, corners clockwise; none if there is nothing."""
+    part = list(corners)
+    for (x1, y1), (x2, y2) in _sides(area):
+
+        def depth(point: Point, x1: float = x1, y1: float = y1, x2: float = x2, y2: float = y2) -> float:
+            return (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1)
+
+        kept: list[Point] = []
+        for before, point in zip(part[-1:] + part[:-1], part):
+            was, now = depth(before), depth(point)
+            if (was > 0) != (now > 0):
+                share = was / (was - now)
+                kept.append(
+                    (before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1]))
+                )
+            if now > 0:
+                kept.append(point)
+        part = kept
+    return part
+
+
+def surface(corners: Sequence[Point]) -> float:
+    """The area of a polygon in mm²."""
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in _sides(corners)) / 2
+
+
+def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
+    def line(start: Point, end: Point, dashed: bool) -> Line:
+        (x1, y1), (x2, y2) = start, end
+        places = (x1 + trim.x, y1 + trim.y, x2 + trim.x, y2 + trim.y)
+        return CasedLine(*places, WEIGHT, dashed, _CASING)
+
+    for area in box.glue:
+        for start, end in hatching(area):
+            yield Line(
+                *(start[0] + trim.x, start[1] + trim.y, end[0] + trim.x, end[1] + trim.y), _HATCH_WEIGHT
+            )
+    for start, end in box.folds:
+        yield line(start, end, True)
+    for start, end in (*_sides(box.outline), *box.slits):
+        yield line(start, end, False)
+
+
+def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    """Slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
+    low, high = min(x + y for x, y in area), max(x + y for x, y in area)
+    at = low + _HATCH
+    while at < high:
+        met = []
+        for (x1, y1), (x2, y2) in _sides(area):
+            before, after = x1 + y1 - at, x2 + y2 - at
+            if (before < 0) != (after < 0):
+                share = before / (before - after)
+                met.append((x1 + share * (x2 - x1), y1 + share * (y2 - y1)))
+        if len(met) == 2:
+            yield met[0], met[1]
+        at += _HATCH * 2**0.5
+
+
+def _sides(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return [(corner, corners[(index + 1) % len(corners)]) for index, corner in enumerate(corners)]
+
+
+def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
+    """The cuts and the folds of the boxes on a page, by their components."""
+    cuts: list[Cut] = []
+    folds: list[Cut] = []
+    placed = dict.fromkeys((slot.component, slot.card, slot.trim) for slot in page.slots)
+    for component, _, trim in placed:
+        box = boxes[component]
+
+        def stroke(start: Point, end: Point, trim: Rect = trim) -> Stroke:
+            return Stroke((start[0] + trim.x, start[1] + trim.y), (end[0] + trim.x, end[1] + trim.y))
+
+        cuts.append(Cut(tuple(stroke(*side) for side in _sides(box.outline))))
+        cuts += [Cut((stroke(*slit),)) for slit in box.slits]
+        folds += [Cut((stroke(*fold),)) for fold in box.folds]
+    return tuple(cuts), tuple(folds)
+
+
+APART = 3.0
+"""mm between a slotted figure and its foot."""
+TICK = 2.0
+"""mm: what shows a fold beside the piece, where art hides the dashed line."""
+
+Segment = tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A figure as it is cut out, lying flat; all of it in mm of the piece. `outlines` are cut, clockwise,
+    `folds` folded, from left to right, the one at the head first."""
+
+    size: Size
+    face: Rect
+    back: Rect
+    outlines: tuple[tuple[Point, ...], ...]
+    folds: tuple[Segment, ...]
+
+
+def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
+    """The piece of a figure. ValueError for a shape that can't be folded (see `flanks`)."""
+    sides = flanks(shape, trim)
+    if sides is None:
+        raise ValueError("a figure needs a level edge at its head and one at its feet")
+    depth, width = standee.depth, trim.width
+    fold = trim.height + depth
+    feet = fold + trim.height
+    right, left = ([(x, y + fold) for x, y in side] for side in sides)
+    slit = standee.slot if standee.foot == "slotted" else 0.0
+    half = (*right, *_end(right[-1][0], left[0][0], feet + depth, depth / 2, slit), *left)
+    outlines = [_straightened((*half, *_mirrored(half, fold)))]
+    folds = [(left[-1], right[0])]
+    if standee.foot == "flaps":
+        for y in (feet, fold - trim.height):
+            folds.append(((left[0][0], y), (right[-1][0], y)))
+    height = 2 * fold
+    if standee.foot == "slotted":
+        middle = height + APART + depth
+        foot = ((width, middle), *_end(width, 0.0, middle + depth, depth / 2, slit), (0.0, middle))
+        outlines.append(_straightened((*foot, *_mirrored(foot, middle))))
+        folds.append(((0.0, middle), (width, middle)))
+        height = middle + depth
+    return Piece(
+        Size(width, height),
+        Rect(0, fold, width, trim.height),
+        Rect(0, depth, width, trim.height),
+        tuple(outlines),
+        tuple(folds),
+    )
+
+
+def _end(right: float, left: float, y: float, deep: float, slit: float) -> tuple[Point, ...]:
+    """The lower end of a half, from the right to the left, with a slit in its middle."""
+    if not slit:
+        return ((right, y), (left, y))
+    near, far = (right + left + slit) / 2, (right + left - slit) / 2
+    return ((right, y), (near, y), (near, y - deep), (far, y - deep), (far, y), (left, y))
+
+
+def _mirrored(half: Sequence[Point], fold: float) -> tuple[Point, ...]:
+    """The other half, without the ends that both have."""
+    return tuple((x, 2 * fold - y) for x, y in half[-2:0:-1])
+
+
+def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    """A polygon without corners that lie on a straight side, and without doubled ones."""
+    kept: list[Point] = []
+    for index, (x, y) in enumerate(points):
+        before = kept[-1] if kept else points[index - 1]
+        after = points[(index + 1) % len(points)]
+        turn = (x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)
+        if abs(turn) > 1e-6:
+            kept.append((x, y))
+    return tuple(kept)
+
+
+def impose_standees(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    cards: Sequence[CardArt],
+    artworks: Mapping[str, Extent],
+    findings: Findings,
+    *,
+    backs: bool,
+    papers: Sequence[Paper] = (),
+) -> ImposedSheet:
+    """Pages of figures, pieces of one size together. A figure without a back of its own shows its face
+    from behind, mirrored; without `backs` the second half stays blank.
+
+    Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
+    """
+    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+    others = [name for name in sheet.components if game.component(name).standee is None]
+    if others:
+        findings.error(
+            "sheet/standees",
+            f"the sheet '{sheet.name}' holds standees, which are folded, and '{others[0]}', which is not",
+            place,
+            "give the standees a sheet of their own, on the layout standees",
+        )
+        return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    laying = _Laying(layout, artworks, {name: game.component(name) for name in sheet.components}, backs)
+    sizes: dict[Size, list[CardArt]] = {}
+    for card in cards:
+        size = laying.piece(card).size
+        sizes.setdefault(Size(round(size.width, 2), round(size.height, 2)), []).append(card)
+    fillings: list[tuple[Arrangement, tuple[CardArt, ...]]] = []
+    for size, group in sizes.items():
+        found = _arranged(size, layout, paper, sum(card.copies for card in group))
+        if found is None:
+            findings.error(
+                "sheet/too-large",
+                f"'{group[0].card}' in '{group[0].component}' is {size} with both halves and what is below "
+                f"them, larger than {paper.name} ({paper.size}, less {layout.margin:g} mm on each side)",
+                place,
+                _larger_paper(size, layout, papers),
+            )
+            continue
+        copies = [card for card in group for _ in range(card.copies)]
+        for start in range(0, len(copies), found.capacity):
+            fillings.append((found, tuple(copies[start : start + found.capacity])))
+    if too_many_pages(game, sheet, len(fillings), findings):
+        fillings = []
+    pages = []
+    started: set[str] = set()
+    for number, (arrangement, on_page) in enumerate(fillings, start=1):
+        new = [name for name in dict.fromkeys(card.component for card in on_page) if name not in started]
+        started.update(new)
+        content = f"fold along the dashed lines · page {number}/{len(fillings)}"
+        texts = [f"{game.title} {game.version}", f"{sheet.printed_name} · {content}", AT_FULL_SIZE]
+        titles = "\n".join(game.component(name).title for name in new) or None
+        pages.append(laying.page(arrangement, on_page, texts, titles))
+    count = sum(len(on_page) for _, on_page in fillings)
+    return ImposedSheet(sheet.name, paper.name, "fold", tuple(pages), count)
+
+
+def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
+    find = arrange_between if layout.marks in MACHINES else arrange
+    lying = count if size.landscape else 0
+    return find(size.upright, paper.size, layout, lying=lying, standing=count - lying)
+
+
+def _larger_paper(size: Size, layout: SheetLayout, papers: Sequence[Paper]) -> str:
+    fitting = [paper for paper in papers if _arranged(size, layout, paper, 1)]
+    if not fitting:
+        return "make the figure smaller, or what is below its feet"
+    least = min(fitting, key=lambda paper: (paper.size.width * paper.size.height, paper.name))
+    return f"the smallest paper that holds it is {least.name} ({least.size})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Laying:
+    """What stays the same for all pages of a sheet."""
+
+    layout: SheetLayout
+    artworks: Mapping[str, Extent]
+    components: Mapping[str, Component]
+    backs: bool
+
+    def piece(self, card: CardArt) -> Piece:
+        component = self.components[card.component]
+        assert component.standee is not None
+        return piece_of(component.standee, component.shape, self.artworks[card.face].trim.size)
+
+    def page(
+        self, arrangement: Arrangement, cards: Sequence[CardArt], texts: Sequence[str], titles: str | None
+    ) -> Page:
+        """The page with these figures, cell by cell."""
+        slots: list[Slot] = []
+        pieces: list[Outline] = []
+        lines: tuple[Line, ...] = ()
+        for index, card in enumerate(cards):
+            piece, place = self.piece(card), arrangement.place(index)
+            rotation: Rotation = 0 if piece.size.close_to(place.size) else 90
+            to_page = Matrix(1, 0, 0, 1, place.x, place.y)
+            if rotation:  # clockwise: the piece's upper edge comes to lie on the right
+                to_page = Matrix(0, 1, -1, 0, place.right, place.y)
+            limits = room(arrangement, index, len(cards), self._bleed(arrangement, card))
+            # A bleed is the same on both sides, so that the halves' bleeds meet as their outlines do.
+            beside = min(limits.top, limits.bottom) if rotation else min(limits.left, limits.right)
+            slots += self._slots(card, piece, rotation, to_page, beside)
+            for points in piece.outlines:
+                there = [to_page.apply(x, y) for x, y in points]
+                box = _around(there)
+                pieces.append(Outline(box, Polygon.of(there, box), 0.0, WEIGHT))
+            lines += tuple(_mapped(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
+        size, layout = arrangement.page, self.layout
+        whole = Rect(0, 0, size.width, size.height)
+        block = bounds([arrangement.place(index) for index in range(len(cards))])
+        blocks = [within(block.inset(-layout.bleed), size)]
+        if layout.marks in MACHINES:
+            lines += registration_marks(size, layout.marks)
+            blocks += marked_corners(size, layout.marks)
+        furniture = furnish(size, blocks, lambda length: (), lines, texts, margin=layout.margin)
+        printed = () if layout.marks in ("none", *MACHINES) else tuple(pieces)
+        return Page(
+            *(size, "face", whole, whole, tuple(slots), lines + furniture.lines, printed),
+            furniture.labels,
+            titles,
+            pieces=tuple(pieces),
+            marked=opos_squares(size) if layout.marks == "opos" else (),
+        )
+
+    def _bleed(self, arrangement: Arrangement, card: CardArt) -> float:
+        bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
+        if self.layout.marks not in MACHINES:
+            return bleed
+        return max(0.0, bleed_between(arrangement, bleed, self.layout.marks))
+
+    def _slots(
+        self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float
+    ) -> Iterator[Slot]:
+        """The face, and the back or the mirrored face head to head with it. Art bleeds to the sides,
+        `beside` mm: at the head the other half begins, and what is below the feet is blank."""
+        face, back = piece.face, piece.back
+        clip = Rect(-beside, face.y, face.width + 2 * beside, face.height)
+        shape: Shape = "rectangle"
+        if (corners := corners_of(self.components[card.component].shape, face)) is not None:
+            shape = Polygon.of(clipped(moved_out(corners, [beside] * len(corners)), clip), clip)
+        sides = [(card.face, face, clip, shape, 0, False)]
+        if self.backs:
+            behind = shape.mirrored(False) if isinstance(shape, Polygon) else shape
+            area = Rect(clip.x, back.y, clip.width, clip.height)
+            sides.append((card.back or card.face, back, area, behind, 180, card.back is None))
+        for key, trim, area, form, turn, mirrored in sides:
+            yield Slot(
+                to_page.around(trim),
+                _TURNS[(turn + rotation) % 360],
+                to_page.around(area),
+                key,
+                card.component,
+                card.card,
+                form.turned(rotation) if isinstance(form, Polygon) else form,
+                mirrored,
+            )
+
+
+_TURNS: dict[int, Rotation] = {0: 0, 90: 90, 180: 180, 270: 270}
+
+
+def _fold_lines(fold: Segment) -> Iterator[Line]:
+    """A dashed line along a fold; beyond its ends, where it is cut away, marks that show on any art."""
+    (left, y), (right, _) = fold
+    yield Line(left, y, right, y, WEIGHT, dashed=True)
+    yield CasedLine(left - OFF_CUT - TICK, y, left - OFF_CUT, y, WEIGHT)
+    yield CasedLine(right + OFF_CUT, y, right + OFF_CUT + TICK, y, WEIGHT)
+
+
+def _mapped(line: Line, matrix: Matrix) -> Line:
+    ends = (*matrix.apply(line.x1, line.y1), *matrix.apply(line.x2, line.y2))
+    return type(line)(*ends, line.weight, line.dashed)
+
+
+def _around(points: Sequence[Point]) -> Rect:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

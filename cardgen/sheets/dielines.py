@@ -1,0 +1,305 @@
+"""Tuck boxes and wallets: from their contents to one flat sheet, in mm."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from cardgen.core.geometry import Point, Rect, Size, moved_out
+from cardgen.core.sheets import BoxForm, Dieline, Edge, Panel, PanelEdge, Room, Rotation, Span, near
+
+_SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+"""Which way each side of a rectangle looks."""
+
+
+class Sheet:
+    """A flat box while it is laid out, the front's top left corner at 0, 0."""
+
+    def __init__(self, front: Size, dip: Sequence[Point] = ()) -> None:
+        """A front with a dip in its upper edge, as `flaps.notch` has it."""
+        rect = Rect(0.0, 0.0, front.width, front.height)
+        corners = ((0.0, 0.0), *((x, -y) for x, y in dip), (rect.right, 0.0), (rect.right, rect.bottom))
+        self._panels = [_panel("front", rect, (*corners, (0.0, rect.bottom)))]
+        self._slits: list[Span] = []
+
+    def hang(
+        self,
+        on: str,
+        side: PanelEdge,
+        name: str,
+        shape: Sequence[Point],
+        *,
+        turn: Rotation = 0,
+        glued: bool = False,
+        slit: float = 0.0,
+    ) -> None:
+        """Hang a panel on a side of one that is there, its shape by that edge. `slit` mm at either end of
+        the fold are cut."""
+        parent = next(panel for panel in self._panels if panel.name == on)
+        start, end = _edge(parent.rect, side)
+        length = math.dist(start, end)
+        along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+        away = _SIDES[side]
+
+        def place(u: float, v: float) -> Point:
+            return start[0] + u * along[0] + v * away[0], start[1] + u * along[1] + v * away[1]
+
+        corners = tuple(place(u, v) for u, v in shape)
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        rect = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        panel = _panel(name, rect, corners)
+        self._panels.append(replace(panel, turn=turn, parent=on, hinge=(start, end), glued=glued))
+        if slit:
+            self._slits += [(start, place(slit, 0.0)), (place(length - slit, 0.0), end)]
+
+    def finish(self, form: BoxForm, room: Room, outer: Room, paper: float, overlap: float) -> Dieline:
+        """The box, moved so that it begins at 0, 0."""
+        outline = self._around(self._panels[0])
+        left, top = min(x for x, _ in outline), min(y for _, y in outline)
+        right, bottom = max(x for x, _ in outline), max(y for _, y in outline)
+
+        def move(points: Sequence[Point]) -> tuple[Point, ...]:
+            return tuple((x - left, y - top) for x, y in points)
+
+        hinges = {_key(*panel.hinge): panel for panel in self._panels if panel.hinge is not None}
+        panels = []
+        for panel in self._panels:
+            rect, corners = panel.rect, move(panel.corners)
+            edges = tuple(_kind(panel, hinges, *each) for each in _pairs(panel.corners))
+            hinge = None if panel.hinge is None else _span(move(panel.hinge))
+            rect = Rect(rect.x - left, rect.y - top, rect.width, rect.height)
+            panels.append(replace(panel, rect=rect, corners=corners, edges=edges, hinge=hinge))
+        slits = tuple(_span(move(slit)) for slit in self._slits)
+        return Dieline(
+            form=form,
+            size=Size(right - left, bottom - top),
+            room=room,
+            outer=outer,
+            paper=paper,
+            overlap=overlap,
+            panels=tuple(panels),
+            outline=move(outline),
+            slits=slits,
+            folds=tuple(_between(panel.hinge, slits) for panel in panels if panel.hinge is not None),
+            glue=tuple(_glue_area(panel, overlap) for panel in panels if panel.glued),
+        )
+
+    def _around(self, panel: Panel) -> list[Point]:
+        """The outline of a panel and all that hangs on it, from its first corner to its last."""
+        found: list[Point] = [panel.corners[0]]
+        hung = {
+            _key(*child.hinge): child
+            for child in self._panels
+            if child.parent == panel.name and child.hinge
+        }
+        for start, end in _pairs(panel.corners)[: None if panel.hinge is None else -1]:
+            child = hung.get(_key(start, end))
+            found += [end] if child is None else self._around(child)[1:]
+        if near(found[0]) == near(found[-1]):
+            found.pop()
+        return found
+
+
+def _panel(name: str, rect: Rect, corners: tuple[Point, ...]) -> Panel:
+    return Panel(name, rect, corners, ())
+
+
+def _edge(rect: Rect, side: PanelEdge) -> Span:
+    """A side of a rectangle, clockwise."""
+    corners = ((rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom))
+    index = list(_SIDES).index(side)
+    return corners[index], corners[(index + 1) % 4]
+
+
+def _pairs(corners: Sequence[Point]) -> list[Span]:
+    return [(corner, corners[(i + 1) % len(corners)]) for i, corner in enumerate(corners)]
+
+
+def _key(start: Point, end: Point) -> frozenset[Point]:
+    return frozenset((near(start), near(end)))
+
+
+def _span(points: Sequence[Point]) -> Span:
+    return points[0], points[1]
+
+
+def _kind(panel: Panel, hinges: dict[frozenset[Point], Panel], start: Point, end: Point) -> Edge:
+    hung = hinges.get(_key(start, end))
+    if hung is None:
+        return "cut"
+    return "glue" if hung.glued and hung is not panel and not panel.glued else "fold"
+
+
+def _between(hinge: Span, slits: Sequence[Span]) -> Span:
+    """A fold without the slits at its ends."""
+    start, end = hinge
+    for first, last in slits:
+        if near(first) == near(start):
+            start = last
+        if near(last) == near(end):
+            end = first
+    return start, end
+
+
+def _glue_area(panel: Panel, overlap: float) -> tuple[Point, ...]:
+    """What ink of the neighbour leaves of a flap."""
+    distances = [0.0] * (len(panel.corners) - 1) + [-overlap]
+    return moved_out(panel.corners, distances)
+
+
+STOCK = 0.3
+"""mm a card: of 300 to 320 g/m², as professional playing cards are, by printers' own notes 0.29 to
+0.30 mm; cards of trading card games measure 0.305 mm. Board for offices and coated board may be 0.4 mm."""
+PLAY = 1.0
+"""mm that a pile has to spare in each direction, to slide out."""
+PAPER = 0.35
+"""mm, the box's own card: about 250 g/m², near the heaviest that desktop printers feed."""
+SLEEVE_FILM = 0.1
+"""mm a side of a sleeve: that of thick ones, 100 µm; thinner ones leave room."""
+SLEEVE_WIDER, SLEEVE_HIGHER = 2.5, 3.0
+"""mm that a sleeve is larger than its card: 1 to 2 mm at the sides and 2 to 3 mm at the top, by
+guides for collectors. A sleeve for 63.5×88 mm so comes to 66×91 mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards of one size: their trim in mm, whichever way it lies, and how many they are."""
+
+    trim: Size
+    cards: int
+
+
+def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, boxes: int = 1) -> Room:
+    """The room of piles that lie on one another, upright, with `play` mm to spare in each direction; cards
+    are `stock` mm thick, without a sleeve. There is at least one pile. Of several boxes that
+    share them this is the fullest."""
+    trims = [pile.trim.upright for pile in piles]
+    wider, higher, film = (SLEEVE_WIDER, SLEEVE_HIGHER, 2 * SLEEVE_FILM) if sleeved else (0.0, 0.0, 0.0)
+    return Room(
+        max(trim.width for trim in trims) + wider + play,
+        max(trim.height for trim in trims) + higher + play,
+        math.ceil(sum(pile.cards for pile in piles) / boxes) * (stock + film) + play,
+    )
+
+
+_EASE = 0.6
+"""mm that a flap is narrower on either side than its edge, so that it slides in."""
+_STEPS = 8
+"""Straight lines in a quarter of a circle: at a radius of 9 mm they are 0.05 mm beside it."""
+
+
+def arc(middle: Point, radius: float, start: float, turn: float = 90.0) -> list[Point]:
+    """Points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps are."""
+    x, y = middle
+    steps = max(1, round(_STEPS * abs(turn) / 90))
+    angles = (math.radians(start + turn * step / steps) for step in range(steps + 1))
+    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+
+
+def wall(length: float, deep: float) -> list[Point]:
+    """A full rectangle."""
+    return [(0.0, 0.0), (0.0, deep), (length, deep), (length, 0.0)]
+
+
+def tongue(length: float, deep: float) -> list[Point]:
+    """A flap that is tucked in: round corners find the slot."""
+    radius = min(deep * 0.7, length / 4)
+    near, far = _EASE, length - _EASE
+    left = arc((near + radius, deep - radius), radius, 180, -90)
+    right = arc((far - radius, deep - radius), radius, 90, -90)
+    return [(0.0, 0.0), *left, *right, (length, 0.0)]
+
+
+def dust_flap(length: float, deep: float) -> list[Point]:
+    """A flap that closes a corner below the lid: it tapers, so that the lid comes past it."""
+    return _tapered(length, deep, min(length / 5, deep / 4, 4.0))
+
+
+def glue_flap(length: float, deep: float) -> list[Point]:
+    """A flap that glue is put on: its ends slope, so that it meets no other."""
+    return _tapered(length, deep, min(deep * 0.4, length / 4))
+
+
+def _tapered(length: float, deep: float, slope: float) -> list[Point]:
+    return [(0.0, 0.0), (slope, deep), (length - slope, deep), (length, 0.0)]
+
+
+def notch(length: float, radius: float, deep: float) -> list[Point]:
+    """A dip for the thumb in the middle of an edge, not a flap: away is below 0."""
+    half = length / 2
+    return [(half + x, y * deep / radius) for x, y in arc((0.0, 0.0), radius, 180, 180)]
+
+
+Bottom = Literal["glued", "tucked"]
+
+GLUE = 12.0
+"""mm, the width of a glue flap: a glue stick's."""
+TONGUE = 16.0
+DUST = 22.0
+OVERLAP = 2.0
+"""mm that ink runs onto a glue flap, so that no white shows beside the seam."""
+LEAST_GLUED = 10.0
+"""mm: a bottom that is less deep has too little room for glue, and is tucked."""
+_DIP = 9.0
+_SLIT = 5.0
+
+
+def tuck_box(room: Room, paper: float, bottom: Bottom | None = None) -> Dieline:
+    """The box for a room, of card `paper` mm thick. Without `bottom`, it is glued where that holds."""
+    glued = bottom == "glued" or (bottom is None and room.depth >= LEAST_GLUED)
+    width = room.width + paper
+    depth = room.depth + 3 * paper
+    height = room.height + (4 if glued else 3) * paper
+    glue = min(GLUE, width * 0.4)
+    dust = min(max(depth, 8.0), width / 2 - 0.5, height / 3, DUST)
+    deep = min(TONGUE, height / 3)
+    radius = min(_DIP, width / 5)
+    slit = min(_SLIT, width / 8)
+
+    sheet = Sheet(Size(width, height), notch(width, radius, min(radius, deep * 0.6)))
+    sheet.hang("front", "left", "left", wall(height, depth))
+    sheet.hang("front", "right", "right", wall(height, depth))
+    sheet.hang("right", "right", "back", wall(height, width))
+    sheet.hang("left", "left", "glue", glue_flap(height, glue), glued=True)
+    sheet.hang("left", "top", "dust_top_left", dust_flap(depth, dust))
+    sheet.hang("right", "top", "dust_top_right", dust_flap(depth, dust))
+    sheet.hang("left", "bottom", "dust_bottom_left", dust_flap(depth, dust))
+    sheet.hang("right", "bottom", "dust_bottom_right", dust_flap(depth, dust))
+    sheet.hang("back", "top", "top", wall(width, depth), turn=180)
+    sheet.hang("top", "top", "tongue", tongue(width, deep), slit=slit)
+    sheet.hang("back", "bottom", "bottom", wall(width, depth), turn=180)
+    if glued:
+        flap = min(GLUE, depth - 0.5)
+        sheet.hang("front", "bottom", "glue_bottom", glue_flap(width, flap), glued=True)
+    else:
+        sheet.hang("bottom", "bottom", "tongue_bottom", tongue(width, deep), slit=slit)
+    outer = Room(width + paper, height + paper, depth + paper)
+    return sheet.finish("tuck", room, outer, paper, min(OVERLAP, glue / 3))
+
+
+MOST_CARDS = 18
+"""Cards that a wallet holds well: its walls have no flaps at their ends, and more cards push through."""
+WALLET_GLUE = 10.0
+WALLET_TONGUE = 22.0
+_WALLET_DIP = 9.0
+
+
+def wallet(room: Room, paper: float) -> Dieline:
+    """The wallet for a room, of card `paper` mm thick. Between front and back lie the glue flaps and the
+    tongue, so its walls are that much deeper than the room."""
+    width, height, depth = room.width + paper, room.height + paper, room.depth + 3 * paper
+    glue = min(WALLET_GLUE, width * 0.3)
+    deep = min(WALLET_TONGUE, height / 3)
+    radius = min(_WALLET_DIP, width / 5)
+    sheet = Sheet(Size(width, height), notch(width, radius, min(radius, deep * 0.6)))
+    for side in ("left", "right"):
+        sheet.hang("front", side, side, wall(height, depth))
+        sheet.hang(side, side, f"glue_{side}", glue_flap(height, glue), glued=True)
+    sheet.hang("front", "bottom", "bottom", wall(width, depth))
+    sheet.hang("bottom", "bottom", "back", wall(width, height), turn=180)
+    sheet.hang("back", "bottom", "top", wall(width, depth))
+    sheet.hang("top", "bottom", "tongue", tongue(width, deep))
+    outer = Room(width + paper, height + paper, depth + paper)
+    return sheet.finish("wallet", room, outer, paper, min(OVERLAP, glue / 3))

@@ -1,0 +1,510 @@
+"""The cards of one page: how many fit, where each lies, and how it is turned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
+
+from cardgen.core.artwork import CardArt, Extent
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import (
+    IDENTITY,
+    Insets,
+    Matrix,
+    Polygon,
+    Rect,
+    Shape,
+    Size,
+    clipped,
+    corners_of,
+    moved_out,
+)
+from cardgen.core.sheets import (
+    MAX_PAGES,
+    BackCorrection,
+    Duplex,
+    Places,
+    PrinterProfile,
+    Rotation,
+    SheetLayout,
+    Slot,
+)
+
+TOLERANCE = 1e-3
+"""mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
+
+LEAST_FOLD_ROOM = 2.0
+"""mm between a trim and the fold line where bleed and gutter ask for less, so that the fold's own
+inaccuracy (half a millimetre by hand) stays off the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A block of equal cells on a page, cells numbered row by row from the top left.
+
+    `page` is the paper as it lies, `cell` a trim as it lies in the block, `block` the full grid. With
+    a `fold` axis the block is the faces' half; the backs' is its mirror image. In a `honeycomb` cells are
+    hexagons that share their sides, every second column lower, or every second row further right, by half
+    a cell.
+    """
+
+    page: Size
+    cell: Size
+    columns: int
+    rows: int
+    gutter: float
+    block: Rect
+    fold: Axis | None = None
+    honeycomb: bool = False
+    pitch: Size | None = None
+    """From one cell to the next, where paper with places says it instead of the gutter."""
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """Between cells beside and above one another."""
+        if self.pitch is None:
+            return self.gutter, self.gutter
+        return self.pitch.width - self.cell.width, self.pitch.height - self.cell.height
+
+    @property
+    def capacity(self) -> int:
+        return self.columns * self.rows
+
+    def place(self, index: int) -> Rect:
+        """The trim of cell `index`, from 0."""
+        row, column = divmod(index, self.columns)
+        beside, above = self.gaps
+        across, down = self.cell.width + beside, self.cell.height + above
+        x, y = column * across, row * down
+        if self.honeycomb and flat(self.cell):
+            x, y = column * honeycomb_step(self.cell, self.gutter), y + column % 2 * down / 2
+        elif self.honeycomb:
+            x, y = x + row % 2 * across / 2, row * honeycomb_step(self.cell.turned, self.gutter)
+        return Rect(
+            self.block.x + x,
+            self.block.y + y,
+            self.cell.width,
+            self.cell.height,
+        )
+
+
+def flat(cell: Size) -> bool:
+    """Whether the hexagon in a cell has level sides; it has upright ones otherwise."""
+    return cell.width >= cell.height
+
+
+def honeycomb_step(cell: Size, gutter: float) -> float:
+    """mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that their
+    slanted sides are `gutter` mm apart."""
+    slanted = math.hypot(cell.width / 4, cell.height / 2)
+    return 0.75 * cell.width + (2 * slanted - cell.width / 4) * gutter / cell.height
+
+
+def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bool = False) -> Size:
+    """Size of a grid of cells with gutters between them."""
+    if honeycomb and not flat(cell):
+        return block_size(cell.turned, rows, columns, gutter, True).turned
+    if honeycomb:
+        width = cell.width + (columns - 1) * honeycomb_step(cell, gutter)
+        lower = (cell.height + gutter) / 2 if columns > 1 else 0.0
+        return Size(width, rows * cell.height + (rows - 1) * gutter + lower)
+    return Size(columns * cell.width + (columns - 1) * gutter, rows * cell.height + (rows - 1) * gutter)
+
+
+def fold_room(layout: SheetLayout) -> float:
+    """mm between the fold line and the trims on both sides of it."""
+    return max(layout.bleed, layout.gutter / 2, LEAST_FOLD_ROOM)
+
+
+def arrange(
+    trim: Size,
+    paper: Size,
+    layout: SheetLayout,
+    *,
+    lying: int = 0,
+    standing: int = 0,
+    fold: bool = False,
+    honeycomb: bool = False,
+) -> Arrangement | None:
+    """The arrangement with the most cards inside the margins, or None if not one fits.
+
+    `trim` is upright; `standing` and `lying` are how many portrait and landscape cards there are:
+    among equals the arrangement that turns fewer of them wins, then a portrait page, then upright
+    cells, then a fold from left to right. A fixed grid is taken as it is, or not at all. In a fold
+    the grid counts the faces' half.
+    """
+    best: Arrangement | None = None
+    best_score = (0, 0)
+    for candidate in _candidates(trim, paper, layout, fold, honeycomb):
+        square = abs(trim.width - trim.height) <= TOLERANCE
+        turned = 0 if square else standing if candidate.cell.landscape else lying
+        score = (candidate.capacity, -turned)
+        if best is None or score > best_score:
+            best, best_score = candidate, score
+    return best
+
+
+def _candidates(
+    trim: Size, paper: Size, layout: SheetLayout, fold: bool, honeycomb: bool
+) -> Iterator[Arrangement]:
+    if layout.places is not None:
+        for cell in () if fold else (trim, trim.turned):
+            placed = _placed(paper.upright, cell, layout.places)
+            if placed is not None:
+                yield placed
+        return
+    axes: tuple[Axis | None, ...] = ("horizontal", "vertical") if fold else (None,)
+    for page in (paper.upright, paper.upright.turned):
+        for cell in (trim, trim.turned):
+            for axis in axes:
+                candidate = _fill(page, cell, layout, axis, honeycomb)
+                if candidate is not None:
+                    yield candidate
+
+
+def _fill(
+    page: Size, cell: Size, layout: SheetLayout, fold: Axis | None, honeycomb: bool
+) -> Arrangement | None:
+    """The grid of these cells on this page, or None if it does not fit."""
+    width, height = page.width - 2 * layout.margin, page.height - 2 * layout.margin
+    room = fold_room(layout)
+    if fold == "vertical":
+        width = page.width / 2 - layout.margin - room
+    elif fold == "horizontal":
+        height = page.height / 2 - layout.margin - room
+    most_columns, most_rows = _most(Size(width, height), cell, layout.gutter, honeycomb)
+    if isinstance(layout.grid, tuple):
+        columns, rows = layout.grid
+        if columns > most_columns or rows > most_rows:
+            return None
+    else:
+        columns, rows = most_columns, most_rows
+        if columns < 1 or rows < 1:
+            return None
+    size = block_size(cell, columns, rows, layout.gutter, honeycomb)
+    x, y = (page.width - size.width) / 2, (page.height - size.height) / 2
+    if fold == "vertical":
+        x = page.width / 2 - room - size.width
+    elif fold == "horizontal":
+        y = page.height / 2 - room - size.height
+    block = Rect(x, y, size.width, size.height)
+    return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
+
+
+def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
+    """Cells in the middle of places; None if they are larger, or the places lie beside the page."""
+    size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
+    if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
+        return None
+    across, down = (columns - 1) * pitch.width, (rows - 1) * pitch.height
+    middle = (page.width - across - size.width) / 2, (page.height - down - size.height) / 2
+    left, top = places.origin or middle
+    if (
+        min(left, top) < 0
+        or left + across + size.width > page.width
+        or top + down + size.height > page.height
+    ):
+        return None
+    x, y = left + (size.width - cell.width) / 2, top + (size.height - cell.height) / 2
+    block = Rect(x, y, across + cell.width, down + cell.height)
+    return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
+
+
+def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
+    """The most columns and rows that fit into `room`."""
+    if honeycomb and not flat(cell):
+        rows, columns = _most(room.turned, cell.turned, gutter, True)
+        return columns, rows
+    columns, rows = _count(room.width, cell.width, gutter), _count(room.height, cell.height, gutter)
+    if not honeycomb or columns < 1:
+        return columns, rows
+    step = honeycomb_step(cell, gutter)
+    columns = 1 + _count(room.width - cell.width - gutter, step - gutter, gutter)
+    lower = _count(room.height - (cell.height + gutter) / 2, cell.height, gutter)
+    return (columns, lower) if columns * lower >= rows else (1, rows)
+
+
+def _count(room: float, side: float, gutter: float) -> int:
+    """How many sides with gutters between them fit into `room`."""
+    return max(0, int((room + gutter + TOLERANCE) / (side + gutter)))
+
+
+Shapes = Mapping[str, tuple[Shape, float]]
+"""The shape and the corner radius in mm of each component."""
+
+Cells = dict[tuple[int, int, Size, float, Shape], tuple[Rect, Rotation, Rect, Shape]]
+"""Trim, rotation, clip and its shape of the cards of an arrangement: by cell, how many cards the page
+has, the card's trim, its bleed on this sheet, its shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The copies on one page: `cards[i]` lies in cell i of `arrangement`. `cells` are known places of the
+    arrangement's cards: pages that share it share them."""
+
+    arrangement: Arrangement
+    cards: tuple[CardArt, ...]
+    cells: Cells = field(default_factory=dict, compare=False, repr=False)
+
+
+def face_slots(
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, shapes: Shapes
+) -> tuple[Slot, ...]:
+    """A slot a card, in cell order. `bleed` is the sheet's."""
+    return tuple(
+        _slot(page, index, card, card.face, artworks, bleed, shapes[card.component][0])
+        for index, card in enumerate(page.cards)
+    )
+
+
+def back_slots(
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis, shapes: Shapes
+) -> tuple[Slot, ...]:
+    """The slots of the cards that have a back, in the order of their faces.
+
+    Each lies behind its face once the paper is turned about `axis`.
+    """
+    slots = []
+    for index, card in enumerate(page.cards):
+        if card.back is None:
+            continue
+        slot = _slot(page, index, card, card.back, artworks, bleed, shapes[card.component][0])
+        size = page.arrangement.page
+        slots.append(
+            replace(
+                slot,
+                trim=behind(slot.trim, size, axis),
+                rotation=back_rotation(slot.rotation, axis),
+                clip=behind(slot.clip, size, axis),
+                shape=mirrored(slot.shape, axis == "vertical"),
+            )
+        )
+    return tuple(slots)
+
+
+def _slot(
+    page: Filling,
+    index: int,
+    card: CardArt,
+    key: str,
+    artworks: Mapping[str, Extent],
+    bleed: float,
+    shape: Shape,
+) -> Slot:
+    artwork = artworks[key]
+    size, bleed, count = artwork.trim.size, min(bleed, artwork.bleed), len(page.cards)
+    cell = page.cells.get((index, count, size, bleed, shape))
+    if cell is None:
+        trim = page.arrangement.place(index)
+        rotation: Rotation = 0 if size.close_to(trim.size) else 90
+        limits = Insets.all(bleed)
+        if not page.arrangement.honeycomb:
+            limits = room(page.arrangement, index, count, bleed)
+        outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
+        clip = within(trim.inset(outer), page.arrangement.page)
+        if (corners := corners_of(turned(shape, rotation), trim)) is not None:
+            away = [bleed] * len(corners)
+            if page.arrangement.honeycomb:
+                away = _room_around(page.arrangement, index, count, bleed)
+            area = clipped(moved_out(corners, away), clip)
+            cell = trim, rotation, clip, Polygon.of(area, clip)
+        else:
+            cell = trim, rotation, clip, shape
+        page.cells[index, count, size, bleed, shape] = cell
+    return Slot(*cell[:3], key, card.component, card.card, cell[3])
+
+
+def turned(shape: Shape, rotation: Rotation) -> Shape:
+    """A piece's shape as it lies in a cell, turned clockwise. A hexagon follows from its cell."""
+    return shape.turned(rotation) if isinstance(shape, Polygon) else shape
+
+
+def mirrored(shape: Shape, upright: bool) -> Shape:
+    """A shape from behind, mirrored in the upright or the level middle line."""
+    return shape.mirrored(upright) if isinstance(shape, Polygon) else shape
+
+
+def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float) -> list[float]:
+    """How far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter towards a
+    neighbour, the whole bleed where there is none."""
+    cell, gutter = arrangement.place(index), arrangement.gutter
+    corners = corners_of("hexagon", cell)
+    assert corners is not None
+    middles = [
+        (place.x + place.width / 2, place.y + place.height / 2)
+        for place in (arrangement.place(other) for other in range(count) if other != index)
+    ]
+    room = []
+    for number, (x, y) in enumerate(corners):
+        to_x, to_y = corners[(number + 1) % len(corners)]
+        length = math.hypot(to_x - x, to_y - y)
+        # The middle of a hexagon on the other side: this one's, mirrored in the middle of the side, and a
+        # gutter further out.
+        beyond_x = x + to_x - cell.x - cell.width / 2 + gutter * (to_y - y) / length
+        beyond_y = y + to_y - cell.y - cell.height / 2 - gutter * (to_x - x) / length
+        near = any(math.hypot(beyond_x - mx, beyond_y - my) < 0.1 + gutter for mx, my in middles)
+        room.append(min(bleed, gutter / 2) if near else bleed)
+    return room
+
+
+def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
+    """How far cell `index` may bleed when the first `count` cells hold cards: half the gutter towards
+    a neighbour, the whole bleed where there is none.
+
+    Cells fill row by row. A cell without a neighbour on two adjoining sides has none across that
+    corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a
+    blank back still counts as a neighbour.
+    """
+    row, column = divmod(index, arrangement.columns)
+    beside, above = (min(bleed, gap / 2) for gap in arrangement.gaps)
+    right = column + 1 < arrangement.columns and index + 1 < count
+    below = index + arrangement.columns < count
+    return Insets(
+        above if row else bleed,
+        beside if right else bleed,
+        above if below else bleed,
+        beside if column else bleed,
+    )
+
+
+def within(rect: Rect, page: Size) -> Rect:
+    """The part of `rect` that lies on the page."""
+    left, top = max(0.0, rect.x), max(0.0, rect.y)
+    right, bottom = min(page.width, rect.right), min(page.height, rect.bottom)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def bounds(rects: Sequence[Rect]) -> Rect:
+    """The smallest rectangle around all of them; there is at least one."""
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    right, bottom = max(rect.right for rect in rects), max(rect.bottom for rect in rects)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def say_too_large_for_places(
+    game: Game, sheet: GameSheet, layout: SheetLayout, trim: Size, card: CardArt, findings: Findings
+) -> None:
+    """Finding: `sheet/too-large`, an error on cards that no place holds."""
+    places = layout.places
+    assert places is not None
+    findings.error(
+        "sheet/too-large",
+        f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
+        f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another layout",
+    )
+
+
+Axis = Literal["vertical", "horizontal"]
+
+
+def flip_axis(page: Size, edge: Literal["long-edge", "short-edge"]) -> Axis:
+    """The axis that a page is turned about when the printer flips it on its long or short edge.
+
+    A square page counts as portrait."""
+    return "vertical" if (edge == "long-edge") != page.landscape else "horizontal"
+
+
+def behind(rect: Rect, page: Size, axis: Axis) -> Rect:
+    """The place on the back of a page that lies behind `rect` of its face (and the other way round)."""
+    if axis == "vertical":
+        return Rect(page.width - rect.right, rect.y, rect.width, rect.height)
+    return Rect(rect.x, page.height - rect.bottom, rect.width, rect.height)
+
+
+def back_rotation(face: Rotation, axis: Axis) -> Rotation:
+    """The rotation of a back whose face is turned by `face`."""
+    return cast(Rotation, (-face if axis == "vertical" else 180 - face) % 360)
+
+
+def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
+    """A correction, stated as seen from the face, as it is seen on the back page."""
+    correction = replace(correction, rotation=-correction.rotation)
+    if axis == "vertical":
+        return replace(correction, dx=-correction.dx)
+    return replace(correction, dy=-correction.dy)
+
+
+def adjusted(
+    printer: PrinterProfile | None, page: Size, axis: Axis, sheet: str, findings: Findings
+) -> Matrix:
+    """A printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
+    `printer/unmeasured`."""
+    if printer is None:
+        return IDENTITY
+    correction = printer.landscape if page.landscape else printer.portrait
+    if correction is not None:
+        return from_behind(correction, axis).matrix(page)
+    kind = "landscape" if page.landscape else "portrait"
+    message = (
+        f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
+        f"so the backs of '{sheet}' are not shifted"
+    )
+    if not any(known.message == message for known in findings):
+        hint = f"print and measure the {kind} calibration page"
+        findings.warning("printer/unmeasured", message, None, hint)
+    return IDENTITY
+
+
+def too_many_pages(game: Game, sheet: GameSheet, pages: int, findings: Findings) -> bool:
+    """Whether a sheet would have too many pages; then that is a finding."""
+    if pages <= MAX_PAGES:
+        return False
+    findings.error(
+        "sheet/pages",
+        f"the sheet '{sheet.name}' would have {pages:,} pages, more than {MAX_PAGES:,}",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        "print fewer copies, or share the components out among several sheets",
+    )
+    return True
+
+
+_REASONS = {
+    "single": (
+        "each side on '{sheet}' has a page of its own, so it is not folded",
+        "take a layout with several cards on a page, such as poker",
+    ),
+    "tiled": (
+        "a board in tiles has no backs, so '{sheet}' is not --duplex {asked}",
+        "print backs on a sheet with layout: single",
+    ),
+    "standees": (
+        "standees have face and back in one piece, so '{sheet}' is not --duplex {asked}",
+        "leave the second half blank with --no-backs",
+    ),
+    "booklet": (
+        "a booklet is printed on both sides of its paper, so '{sheet}' has no --duplex {asked}: "
+        "it is for {instead}",
+        "print it on both sides, or take a sheet with layout: single, for reading",
+    ),
+}
+
+
+def say_other_backs(
+    game: Game,
+    sheet: GameSheet,
+    kind: Literal["single", "tiled", "standees", "booklet"],
+    asked: Duplex,
+    findings: Findings,
+    instead: Duplex = "none",
+) -> None:
+    """Warn that a sheet of this kind has its backs in the way `instead`. Finding: `sheet/duplex`."""
+    message, hint = (text.format(sheet=sheet.name, asked=asked, instead=instead) for text in _REASONS[kind])
+    _warn(game, sheet, message, hint, findings)
+
+
+def say_not_folded(
+    game: Game, sheet: GameSheet, reason: str, hint: str, instead: Duplex, findings: Findings
+) -> None:
+    """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
+    backs = "it is faces only" if instead == "none" else f"its backs are those of --duplex {instead}"
+    _warn(game, sheet, f"{reason}, so '{sheet.name}' is not folded: {backs}", hint, findings)
+
+
+def _warn(game: Game, sheet: GameSheet, message: str, hint: str, findings: Findings) -> None:
+    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+    findings.warning("sheet/duplex", message, place, hint)

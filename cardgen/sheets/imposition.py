@@ -1,0 +1,543 @@
+"""From cards to pages in printing order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cardgen.core.artwork import CardArt, CardSides, Extent
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.core.sheets import (
+    Duplex,
+    ImposedSheet,
+    Label,
+    Line,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+    Side,
+    Slot,
+)
+from cardgen.sheets.boxes import box_slots, impose_boxes, impose_standees
+from cardgen.sheets.grid import (
+    TOLERANCE,
+    Arrangement,
+    Axis,
+    Cells,
+    Filling,
+    Shapes,
+    adjusted,
+    arrange,
+    back_slots,
+    behind,
+    block_size,
+    bounds,
+    face_slots,
+    flip_axis,
+    say_not_folded,
+    say_other_backs,
+    say_too_large_for_places,
+    too_many_pages,
+    within,
+)
+from cardgen.sheets.marks import (
+    LEAST_LENGTH,
+    MACHINES,
+    CutOrder,
+    arrange_between,
+    bleed_between,
+    crop_marks,
+    cut_order,
+    fold_crossings,
+    fold_line,
+    marked_corners,
+    numbers,
+    opos_squares,
+    outlines,
+    printable_margin,
+    registration_marks,
+    say_no_order,
+    say_unprinted_marks,
+    say_what_is_not_printed,
+)
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Plan, breadth, plan
+from cardgen.sheets.tiling import impose_tiled
+
+
+def impose(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    rendering: CardSides,
+    *,
+    findings: Findings,
+    duplex: Duplex | None = None,
+    backs: bool = True,
+    printer: PrinterProfile | None = None,
+    papers: Sequence[Paper] = (),
+) -> ImposedSheet:
+    """Lay the sheet's cards out on `paper`, every copy once, in the order of `sheet.components`.
+
+    Cards of one trim share pages, landscape ones turned a quarter to lie with portrait ones (or the
+    other way round). The backs, where there are any and `backs` asks for them, come
+
+    - `long-edge`, `short-edge`: on every second page, behind their faces once the printer has turned
+      the paper about that edge. A page whose cards have no backs is kept blank, or the next face
+      would land on it; only after the last face it is left out;
+    - `fold`: on the same page, across a fold line, the paper then being folded and glued;
+    - `none`: not at all.
+
+    `duplex` None means the layout's. `printer` corrects the back pages of the first two, and marks
+    stand where it prints. `papers` are those that a finding may propose. A sheet with cards that fit on the
+    paper, but not on half of it, is not folded but as the layout has it. `grid: single` is never folded. A
+    board in tiles has no backs. Standees have face and back in one piece, folded.
+
+    Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
+    `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the
+    other.
+    """
+    cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
+    cards = [card for card in cards if card.copies > 0]
+    with_backs = backs and any(card.back is not None for card in cards)
+    mode = (duplex or layout.duplex) if with_backs else "none"
+    if not cards:
+        findings.warning(
+            "sheet/empty",
+            f"there are no cards to print on the sheet '{sheet.name}'",
+            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        )
+    boxes = [name for name in sheet.components if game.component(name).box is not None]
+    if boxes and layout.grid != "single":
+        if len(boxes) < len(sheet.components):
+            findings.error(
+                "sheet/box",
+                f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "give the boxes a sheet of their own, of the layout `box`",
+            )
+            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        boxed = impose_boxes(game, sheet, layout, paper, cards, findings, papers)
+        say_what_is_not_printed(game, sheet, layout, printer, boxed.pages, findings)
+        return boxed
+    if layout.grid == "single":
+        if mode == "fold":
+            say_other_backs(game, sheet, "single", mode, findings)
+        if too_many_pages(game, sheet, (1 if mode == "none" else 2) * len(cards), findings):
+            cards = []
+        return impose_single(game, sheet, layout, cards, rendering.artworks, backs=mode != "none")
+    within_reach = replace(layout, margin=printable_margin(layout, printer))
+    if layout.grid == "tiled":
+        if duplex is not None and mode != "none":
+            say_other_backs(game, sheet, "tiled", mode, findings)
+        return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
+    if layout.grid == "booklet":
+        findings.error(
+            "sheet/book",
+            f"the layout '{layout.name}' is for books, and '{sheet.name}' holds none",
+            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+            "choose a layout for cards, such as poker",
+        )
+        return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    if any(game.component(name).standee is not None for name in sheet.components):
+        if duplex == "none" and backs:
+            say_other_backs(game, sheet, "standees", duplex, findings)
+        return impose_standees(
+            game,
+            sheet,
+            within_reach,
+            paper,
+            cards,
+            rendering.artworks,
+            findings,
+            backs=backs,
+            papers=papers,
+        )
+    if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
+        findings.error(
+            "sheet/gutter",
+            f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {layout.bleed:g} mm",
+            game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
+            f"make it 0 (one cut between neighbours) or at least {2 * layout.bleed:g}mm",
+        )
+    components = {name: game.component(name) for name in sheet.components}
+    shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
+    setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings, shapes)
+    setting = setting.unfolded_where_too_large(cards)
+    mode = setting.duplex
+    fillings = setting.fill(cards, papers)
+    sides = 1 if mode == "none" else 2
+    if too_many_pages(game, sheet, sides * len(fillings), findings):
+        fillings = []
+    drafts = list(setting.drafts(fillings))
+    pages = setting.finish(drafts)
+    if layout.marks == "crop":
+        straight = (draft for draft in drafts if draft.side == "face" and not draft.arrangement.honeycomb)
+        faces = ((draft.arrangement.page, draft.trims) for draft in straight)
+        say_unprinted_marks(game, sheet, printable_margin(layout, printer), faces, findings)
+    say_what_is_not_printed(game, sheet, layout, printer, pages, findings)
+    count = sum(len(filling.cards) for filling in fillings)
+    return ImposedSheet(sheet.name, paper.name, mode, pages, count)
+
+
+Plans = dict[
+    tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
+    tuple[Plan, tuple[Line, ...], tuple[Label, ...]],
+]
+"""Furniture of a sheet's pages, all lines on them and the numbers of their cuts, by all that it depends on
+and that differs among them: where cards lie, how long the texts are, lines that are there already."""
+
+_GRAIN = 0.02
+"""mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What stays the same for all pages of a sheet."""
+
+    game: Game
+    sheet: GameSheet
+    layout: SheetLayout
+    paper: Paper
+    rendering: CardSides
+    duplex: Duplex
+    printer: PrinterProfile | None
+    findings: Findings
+    shapes: Shapes
+
+    def fill(self, cards: Sequence[CardArt], papers: Sequence[Paper]) -> list[Filling]:
+        """The cards' copies by page, trim by trim in the order in which trims first appear."""
+        fillings = []
+        fold = self.duplex == "fold"
+        for trim, honeycomb, group in self._by_trim(cards):
+            lying = sum(card.copies for card in group if self._trim(card).landscape)
+            standing = sum(card.copies for card in group) - lying
+            arrangement = (arrange_between if self.layout.marks in MACHINES else arrange)(
+                trim,
+                self.paper.size,
+                self.layout,
+                lying=lying,
+                standing=standing,
+                fold=fold,
+                honeycomb=honeycomb,
+            )
+            if arrangement is None:
+                self._too_large(trim, group[0], papers)
+                continue
+            copies = [card for card in group for _ in range(card.copies)]
+            cells: Cells = {}
+            for start in range(0, len(copies), arrangement.capacity):
+                page = tuple(copies[start : start + arrangement.capacity])
+                fillings.append(Filling(arrangement, page, cells))
+        return fillings
+
+    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
+        """The same, or if it is folded and a card is too large for that, the same without the fold."""
+        if self.duplex != "fold":
+            return self
+        layout, paper = self.layout, self.paper
+        unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
+        for trim, honeycomb, group in self._by_trim(cards):
+            folded, flat = (
+                arrange(trim, paper.size, layout, fold=fold, honeycomb=honeycomb) for fold in (True, False)
+            )
+            if folded or not flat:
+                continue
+            card = group[0]
+            grid = f" in a grid of {'×'.join(map(str, layout.grid))}" * isinstance(layout.grid, tuple)
+            reason = (
+                f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}"
+            )
+            hint = "print it on larger paper, or give the large cards a sheet of their own"
+            if layout.places is not None:
+                reason = f"the places of '{layout.name}' have no fold between them"
+                hint = "take a layout without places"
+            say_not_folded(self.game, self.sheet, reason, hint, unfolded, self.findings)
+            return replace(self, duplex=unfolded)
+        return self
+
+    def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
+        """Cards of one trim, hexagons apart from others."""
+        groups: list[tuple[Size, bool, list[CardArt]]] = []
+        near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
+        for card in cards:
+            trim = self._trim(card).upright
+            spot = round(trim.width / _GRAIN), round(trim.height / _GRAIN)
+            hexagon = self.shapes[card.component][0] == "hexagon"
+            close = (
+                index
+                for index in near.get(spot, ())
+                if groups[index][0].close_to(trim) and groups[index][1] is hexagon
+            )
+            index = next(close, len(groups))
+            if index == len(groups):
+                groups.append((trim, hexagon, []))
+                for column in (-1, 0, 1):
+                    for row in (-1, 0, 1):
+                        near.setdefault((spot[0] + column, spot[1] + row), []).append(index)
+            groups[index][2].append(card)
+        return groups
+
+    def _trim(self, card: CardArt) -> Size:
+        return self.rendering.artworks[card.face].trim.size
+
+    def _too_large(self, trim: Size, card: CardArt, papers: Sequence[Paper]) -> None:
+        layout, paper, fold = self.layout, self.paper, self.duplex == "fold"
+        if layout.places is not None:
+            say_too_large_for_places(self.game, self.sheet, layout, trim, card, self.findings)
+            return
+        place = self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name))
+        loose = replace(layout, grid="auto")
+        half = "half of " if fold else ""
+        area = f"{half}{paper.name} ({paper.size}, less {layout.margin:g} mm on each side)"
+        if isinstance(layout.grid, tuple) and arrange(trim, paper.size, loose, fold=fold):
+            columns, rows = layout.grid
+            needed = block_size(trim, columns, rows, layout.gutter)
+            self.findings.error(
+                "sheet/grid",
+                f"a grid of {columns}×{rows} cards of {trim} covers {needed}, more than {area} holds",
+                place,
+                "choose a smaller grid, `grid: auto` or another paper",
+            )
+            return
+        fitting = [other for other in papers if arrange(trim, other.size, loose, fold=fold)]
+        if fitting:
+            best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
+            hint = f"the smallest paper that holds it is {best.name} ({best.size})"
+        else:
+            hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
+        self.findings.error(
+            "sheet/too-large",
+            f"'{card.card}' in '{card.component}' is {trim}, larger than {area}",
+            place,
+            hint,
+        )
+
+    def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
+        """The pages in printing order."""
+        started: set[str] = set()
+        if self.duplex == "fold":
+            for filling in fillings:
+                yield self._folded(filling, self._starting(filling, started))
+            return
+        last = len(fillings) - 1
+        for number, filling in enumerate(fillings):
+            yield self._faces(filling, self._starting(filling, started))
+            if self.duplex != "none":
+                draft = self._backs(filling, flip_axis(filling.arrangement.page, self.duplex))
+                if draft.slots or number < last:
+                    yield draft
+
+    def _starting(self, filling: Filling, started: set[str]) -> str | None:
+        """Titles of the components whose first card lies on this page, one a line."""
+        new = list(dict.fromkeys(card.component for card in filling.cards))
+        titles = [self.game.component(name).title for name in new if name not in started]
+        started.update(new)
+        return "\n".join(titles) or None
+
+    def _faces(self, filling: Filling, bookmark: str | None) -> Draft:
+        slots = face_slots(filling, self.rendering.artworks, self._bleed(filling.arrangement), self.shapes)
+        trims = tuple(slot.trim for slot in slots)
+        return Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
+
+    def _bleed(self, arrangement: Arrangement) -> float:
+        """The sheet's bleed, or what a machine's marks leave of it."""
+        if self.layout.marks not in MACHINES:
+            return self.layout.bleed
+        return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
+
+    def _backs(self, filling: Filling, axis: Axis) -> Draft:
+        arrangement = filling.arrangement
+        slots = back_slots(
+            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
+        )
+        places = (arrangement.place(index) for index in range(len(filling.cards)))
+        trims = tuple(behind(place, arrangement.page, axis) for place in places)
+        return Draft(
+            arrangement,
+            "back",
+            "backs" if slots else "backs (blank)",
+            slots,
+            trims if slots else (),
+            adjust=adjusted(self.printer, arrangement.page, axis, self.sheet.name, self.findings),
+        )
+
+    def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
+        faces = self._faces(filling, bookmark)
+        axis = filling.arrangement.fold
+        assert axis is not None
+        backs = back_slots(
+            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
+        )
+        mirrored = tuple(behind(trim, filling.arrangement.page, axis) for trim in faces.trims)
+        return replace(
+            faces,
+            content="faces and backs, fold along the dashed line",
+            slots=faces.slots + backs,
+            trims=faces.trims + mirrored,
+        )
+
+    def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:
+        """The pages with marks, outlines, ruler and labels."""
+        missing: dict[str, None] = {}
+        pages = []
+        plans: Plans = {}
+        for number, draft in enumerate(drafts, start=1):
+            content = f"{draft.content} · page {number}/{len(drafts)}"
+            page, lost = self._furnished(draft, content, plans)
+            pages.append(page)
+            missing.update(dict.fromkeys(lost))
+        if missing:
+            names = ["the ruler"] * ("ruler" in missing) + ["the strip"] * ("strip" in missing)
+            names += ["the labels"] * bool(set(missing) - {"ruler", "strip"})
+            self.findings.note(
+                "sheet/no-room",
+                f"the cards of '{self.sheet.name}' leave no room on {self.paper.name} for "
+                f"{' and '.join(names)}",
+                None,
+                "a smaller grid or larger paper has room for them",
+            )
+        return tuple(pages)
+
+    def _furnished(self, draft: Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
+        """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
+        layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
+        margin = printable_margin(layout, self.printer)
+        whole = Rect(0, 0, size.width, size.height)
+        lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
+        searched: tuple[Rect, ...] = ()
+        if layout.marks in MACHINES and draft.side == "face":
+            lines += registration_marks(size, layout.marks)
+            searched = marked_corners(size, layout.marks)
+
+        def marker(length: float) -> tuple[Line, ...]:
+            if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
+                return ()
+            marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
+
+        texts: tuple[str, ...] = (
+            f"{self.game.title} {self.game.version}",
+            f"{self.sheet.printed_name} · {content}",
+            AT_FULL_SIZE,
+        )
+        order = self._cut_order(draft)
+        if order is not None:
+            texts += (str(order),)
+        counts = tuple(map(breadth, texts))
+        key = draft.arrangement, draft.trims, counts, lines
+        if key not in plans:
+            blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+            blocks += searched
+            numbered = [] if order is None else list(numbers(order, marker(LEAST_LENGTH), draft.halves[0]))
+            blocks += [area for _, area in numbered]
+            planned = plan(size, blocks, marker, lines, counts, margin=margin, strip=layout.strip)
+            all_lines = planned.marks + lines + planned.lines
+            plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
+        planned, drawn, numbering = plans[key]
+        furniture = planned.saying(texts)
+        faces = draft.slots if draft.side == "face" else ()
+        if fold:
+            faces = draft.slots[: len(draft.halves[0])]
+        page = Page(
+            size,
+            draft.side,
+            whole,
+            whole,
+            draft.slots,
+            drawn,
+            outlines(faces, layout.marks, self.shapes),
+            furniture.labels + numbering,
+            draft.bookmark,
+            draft.adjust,
+            patches=furniture.patches,
+            marked=opos_squares(size) if searched and layout.marks == "opos" else (),
+        )
+        return page, furniture.missing
+
+    def _cut_order(self, draft: Draft) -> CutOrder | None:
+        """The order of cuts that is printed on a page, if the layout asks for one."""
+        if not self.layout.cut_order or draft.side == "back":
+            return None
+        order = None
+        if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
+            order = cut_order(draft.halves[0], draft.arrangement.page)
+        if order is None:
+            say_no_order(self.game, self.sheet, self.findings)
+        return order
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A page without its furniture. `trims` are the places to mark, blank backs among them."""
+
+    arrangement: Arrangement
+    side: Side
+    content: str
+    slots: tuple[Slot, ...]
+    trims: tuple[Rect, ...]
+    bookmark: str | None = None
+    adjust: Matrix = IDENTITY
+
+    @property
+    def halves(self) -> tuple[tuple[Rect, ...], ...]:
+        """The places on each side of a fold; without one, all of them."""
+        if self.arrangement.fold is None:
+            return (self.trims,) if self.trims else ()
+        middle = len(self.trims) // 2
+        return self.trims[:middle], self.trims[middle:]
+
+    @property
+    def blocks(self) -> tuple[Rect, ...]:
+        """The rectangles around the occupied cells."""
+        return tuple(bounds(half) for half in self.halves)
+
+
+def impose_single(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    cards: Sequence[CardArt],
+    artworks: Mapping[str, Extent],
+    *,
+    backs: bool,
+) -> ImposedSheet:
+    """A page a side: face, back, face, back; each distinct card once, as it lies on the table.
+
+    The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
+    TrimBox the trim, its BleedBox the page. No marks, no labels. Of a box, what lies within its panels and
+    their bleed. With `backs` a card without one has
+    an empty page, so that faces and backs keep taking turns. The sheet's `cards` counts copies.
+    """
+    pages: list[Page] = []
+    component = ""
+    for card in cards:
+        bookmark = None
+        if card.component != component:
+            component = card.component
+            bookmark = game.component(component).title
+        face = artworks[card.face]
+        page = _page(card, "face", face, card.face, layout.bleed, bookmark)
+        box = game.component(component).box
+        pages.append(
+            page if box is None else replace(page, slots=box_slots(card, box, page.trim, page.trim.x))
+        )
+        if backs:
+            back = face if card.back is None else artworks[card.back]
+            pages.append(_page(card, "back", back, card.back, layout.bleed))
+    count = sum(card.copies for card in cards)
+    return ImposedSheet(sheet.name, "card", "none", tuple(pages), count)
+
+
+def _page(
+    card: CardArt, side: Side, artwork: Extent, key: str | None, bleed: float, bookmark: str | None = None
+) -> Page:
+    bleed = min(bleed, artwork.bleed)
+    size = artwork.trim.size.grown(bleed)
+    whole = Rect(0, 0, size.width, size.height)
+    trim = whole.inset(bleed)
+    slots = () if key is None else (Slot(trim, 0, whole, key, card.component, card.card),)
+    return Page(size, side, trim, whole, slots, bookmark=bookmark)

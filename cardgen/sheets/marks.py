@@ -1,0 +1,561 @@
+"""Lines for the knife, the guillotine and the cutting machine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of
+from cardgen.core.sheets import (
+    CasedLine,
+    Cut,
+    ImposedSheet,
+    Label,
+    Line,
+    Marks,
+    Outline,
+    Page,
+    PrinterProfile,
+    SheetLayout,
+    Slot,
+    Stroke,
+    near,
+)
+from cardgen.sheets.grid import Arrangement, Axis, Shapes, arrange, bounds, turned
+
+WEIGHT = 0.25 * 25.4 / 72
+"""mm: a quarter-point hairline, the usual weight of printers' marks."""
+
+MARK_LENGTH = 5.0
+"""mm, the usual length of a crop mark."""
+
+LEAST_LENGTH = 2.0
+"""mm: a mark that would be shorter within the printable area is one that lies in the bleed as well."""
+
+OFF_CUT = 0.35
+"""mm between a trim and a mark in its bleed, so that a cut a little off shows no ink."""
+
+CLOSEST = 0.1
+"""mm between a trim and a mark in its bleed where otherwise none of the mark would be printed."""
+
+LEAST_OFFSET = 1.0
+"""mm between trim and mark on sheets without bleed, so that a cut a little off shows no ink."""
+
+SPECK = 0.5
+"""mm: shorter than this is dirt rather than a mark."""
+
+
+def mark_offset(bleed: float) -> float:
+    """mm between a trim and the marks that belong to it."""
+    return max(bleed, LEAST_OFFSET)
+
+
+def crop_marks(
+    trims: Sequence[Rect], page: Size, *, bleed: float, margin: float, length: float = MARK_LENGTH
+) -> tuple[Line, ...]:
+    """Marks at every edge of the trims, outside the rectangle around all of them.
+
+    On a partial page that is the rectangle around the occupied cells, so both ends of every cut are
+    marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. Where
+    that would leave it under 2 mm, it starts in the bleed, next to the trim, where printers reach, and runs
+    on towards the paper's edge, for printers that reach there: black on white, for any ground.
+    """
+    if not trims:
+        return ()
+    box, offset = bounds(trims), mark_offset(bleed)
+    lines: list[Line] = []
+
+    def spans(before: float, after: float, extent: float) -> list[tuple[float, float, type[Line]]]:
+        found = []
+        near, far = reach(before, offset, margin, length), reach(extent - after, offset, margin, length)
+        if near:
+            start, end, kind = near
+            found.append((before - end, before - start, kind))
+        if far:
+            start, end, kind = far
+            found.append((after + start, after + end, kind))
+        return found
+
+    columns = distinct(edge for trim in trims for edge in (trim.x, trim.right))
+    rows = distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
+    for start, end, kind in spans(box.y, box.bottom, page.height):
+        lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
+    for start, end, kind in spans(box.x, box.right, page.width):
+        lines.extend(kind(start, y, end, y, WEIGHT) for y in rows)
+    return tuple(lines)
+
+
+def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
+    """Marks at the ends of cuts that lie at a fold: across it, between the faces and their backs, where no
+    paper is left beside them. Black on white, for any ground; once folded, they are seen at its edge."""
+    if not faces:
+        return ()
+    box, lines = bounds(faces), []
+    if axis == "vertical":
+        away = min(abs(page.width / 2 - side) for side in (box.x, box.right)) - OFF_CUT
+        for y in distinct(edge for trim in faces for edge in (trim.y, trim.bottom)):
+            lines.append(CasedLine(page.width / 2 - away, y, page.width / 2 + away, y, WEIGHT))
+    else:
+        away = min(abs(page.height / 2 - side) for side in (box.y, box.bottom)) - OFF_CUT
+        for x in distinct(edge for trim in faces for edge in (trim.x, trim.right)):
+            lines.append(CasedLine(x, page.height / 2 - away, x, page.height / 2 + away, WEIGHT))
+    return tuple(lines)
+
+
+def reach(
+    room: float, offset: float, margin: float, length: float
+) -> tuple[float, float, type[Line]] | None:
+    """How far from the block a mark starts and ends, given the `room` to the paper's edge, and of which
+    kind it is; None for no mark."""
+    printable = min(offset + length, room - margin)
+    if printable - offset >= LEAST_LENGTH:
+        return offset, printable, Line
+    start, end = max(CLOSEST, min(OFF_CUT, room - margin - SPECK)), min(offset + length, room)
+    return (start, end, CasedLine) if end - start >= SPECK else None
+
+
+def distinct(values: Iterable[float]) -> list[float]:
+    """The values in order, each once: shared cuts differ in the last digits only."""
+    found: dict[float, float] = {}
+    for value in sorted(values):
+        found.setdefault(round(value, 4), value)
+    return list(found.values())
+
+
+def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outline, ...]:
+    """Cut lines on the trims of these faces: around rectangles where the sheet asks for outlines, around
+    other shapes unless it has none or those of a machine."""
+    found = []
+    for slot in slots:
+        shape, radius = shapes[slot.component]
+        if marks in ("none", "silhouette", "opos"):
+            break
+        if shape == "ellipse":
+            found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))
+        elif shape != "rectangle":
+            found.append(Outline(slot.trim, turned(shape, slot.rotation), 0.0, WEIGHT))
+        elif marks == "outline":
+            found.append(Outline(slot.trim, "rectangle", radius, WEIGHT))
+    return tuple(found)
+
+
+def fold_line(page: Size, axis: Axis, margin: float) -> Line:
+    """The dashed line to fold along, across the printable page."""
+    if axis == "horizontal":
+        return Line(margin, page.height / 2, page.width - margin, page.height / 2, WEIGHT, dashed=True)
+    return Line(page.width / 2, margin, page.width / 2, page.height - margin, WEIGHT, dashed=True)
+
+
+NUMBER = 2.3
+"""mm: 6.5 pt, the size of the numbers at the marks."""
+
+_ASIDE = 0.5
+"""mm between a mark and its number."""
+_DIGIT = 0.55
+"""Width of a digit, of the size of the type."""
+_ASCENT = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class CutOrder:
+    """The cuts of a page, `upright` by x and `level` by y in mm, each from the left or the top; those along
+    the page's longer side come first."""
+
+    upright: tuple[float, ...]
+    level: tuple[float, ...]
+    upright_first: bool
+
+    def number(self, upright: bool, at: float) -> int | None:
+        """Which cut the line there is, from 1; None if it is none."""
+        places = self.upright if upright else self.level
+        found = next((n for n, place in enumerate(places, start=1) if abs(place - at) < 0.01), None)
+        if found is None or upright is self.upright_first:
+            return found
+        return found + len(self.level if upright else self.upright)
+
+    def __str__(self) -> str:
+        first, second = (self.upright, self.level) if self.upright_first else (self.level, self.upright)
+        ways = ("upright", "across") if self.upright_first else ("across", "upright")
+        last = len(first) + len(second)
+        return (
+            f"cut 1–{len(first)} {ways[0]}, then the strips together {len(first) + 1}–{last} {ways[1]}, "
+            f"{_apart(second)} mm apart"
+        )
+
+
+def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
+    """The order for these cards; None where a cut from edge to edge along one runs through another."""
+    upright = tuple(distinct(side for trim in trims for side in (trim.x, trim.right)))
+    level = tuple(distinct(side for trim in trims for side in (trim.y, trim.bottom)))
+    for trim in trims:
+        if any(trim.x + 0.01 < x < trim.right - 0.01 for x in upright):
+            return None
+        if any(trim.y + 0.01 < y < trim.bottom - 0.01 for y in level):
+            return None
+    return CutOrder(upright, level, not page.landscape)
+
+
+def say_no_order(game: Game, sheet: GameSheet, findings: Findings) -> None:
+    """Finding, once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
+    if any(known.code == "sheet/cut-order" for known in findings):
+        return
+    findings.note(
+        "sheet/cut-order",
+        f"the pieces of '{sheet.name}' are not all freed by straight cuts through the paper, so no order "
+        "of cuts is printed there",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        "lay the rectangular ones out on a sheet of their own",
+    )
+
+
+def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> Iterator[tuple[Label, Rect]]:
+    """A number beside each mark that stands on paper, and the area that it takes. Marks in the bleed, on
+    art, have none."""
+    box = bounds(trims)
+    for mark in marks:
+        if isinstance(mark, CasedLine) or mark.dashed:
+            continue
+        upright = mark.x1 == mark.x2
+        number = order.number(upright, mark.x1 if upright else mark.y1)
+        if number is None:
+            continue
+        width, height = len(str(number)) * _DIGIT * NUMBER, _ASCENT * NUMBER
+        if upright:
+            above = mark.y2 <= box.y
+            area = Rect(mark.x1 + _ASIDE, mark.y2 - height if above else mark.y1, width, height)
+        else:
+            left = mark.x2 <= box.x
+            area = Rect(mark.x2 - width if left else mark.x1, mark.y1 - _ASIDE - height, width, height)
+        yield Label(str(number), area.x, area.bottom, NUMBER), area
+
+
+def _apart(places: Sequence[float]) -> str:
+    """The distances between cuts, each that there is once."""
+    return " and ".join(dict.fromkeys(f"{round(b - a, 2):g}" for a, b in pairwise(places)))
+
+
+def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
+    """The cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of components.
+    There are none of what reaches beyond the page, such as tiles of boards."""
+    known: set[frozenset[Point]] = set()
+    return tuple(cut for outline in _outlines(page, shapes) for cut in _runs(strokes_of(outline), known))
+
+
+def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
+    """The same, a closed cut a piece, whatever it shares with its neighbours."""
+    return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
+
+
+def folds_of(page: Page) -> tuple[Cut, ...]:
+    """Where the pieces of a page are folded."""
+    lines = (line for line in page.lines if line.dashed) if page.pieces else ()
+    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
+
+
+def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Outline]:
+    outlines = list(page.pieces)
+    whole = Rect(0, 0, page.size.width, page.size.height)
+    for slot in () if page.pieces else _faces(page):
+        shape, radius = shapes[slot.component]
+        if whole.contains(slot.trim):
+            shape = turned(shape, slot.rotation)
+            outlines.append(Outline(slot.trim, shape, radius if shape == "rectangle" else 0.0, 0.0))
+    return outlines
+
+
+def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
+    """The pages that show faces, each with its number from 1."""
+    return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
+
+
+def _faces(page: Page) -> list[Slot]:
+    """The faces on a page. Backs beyond a fold come after them."""
+    fold = next((line for line in page.lines if line.dashed), None)
+    if fold is None or not page.slots:
+        return list(page.slots)
+
+    def beyond(slot: Slot) -> bool:
+        return slot.trim.x > fold.x1 if fold.x1 == fold.x2 else slot.trim.y > fold.y1
+
+    return [slot for slot in page.slots if beyond(slot) is beyond(page.slots[0])]
+
+
+def strokes_of(outline: Outline) -> list[Stroke]:
+    """The outline of a piece, clockwise."""
+    rect = outline.rect
+    if (corners := corners_of(outline.shape, rect)) is not None:
+        return [Stroke(corner, corners[(i + 1) % len(corners)]) for i, corner in enumerate(corners)]
+    round_ = outline.shape == "ellipse"
+    rx, ry = (rect.width / 2, rect.height / 2) if round_ else (outline.radius, outline.radius)
+    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
+    parts = (
+        Stroke((left + rx, top), (right - rx, top)),
+        Stroke((right - rx, top), (right, top + ry), (right - rx, top + ry)),
+        Stroke((right, top + ry), (right, bottom - ry)),
+        Stroke((right, bottom - ry), (right - rx, bottom), (right - rx, bottom - ry)),
+        Stroke((right - rx, bottom), (left + rx, bottom)),
+        Stroke((left + rx, bottom), (left, bottom - ry), (left + rx, bottom - ry)),
+        Stroke((left, bottom - ry), (left, top + ry)),
+        Stroke((left, top + ry), (left + rx, top), (left + rx, top + ry)),
+    )
+    return [part for part in parts if near(part.start) != near(part.end)]
+
+
+def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
+    """The strokes as cuts, without straight ones that are `known`; those that remain become known."""
+    fresh = []
+    for stroke in strokes:
+        line = frozenset((near(stroke.start), near(stroke.end)))
+        fresh.append(stroke.middle is not None or line not in known)
+        if stroke.middle is None:
+            known.add(line)
+    if all(fresh):
+        return [Cut(tuple(strokes))]
+    # Begin after a stroke that is left out, so that no run is parted where the list begins.
+    first = next(index for index, new in enumerate(fresh) if not new)
+    order = [*range(first, len(strokes)), *range(first)]
+    runs: list[list[Stroke]] = [[]]
+    for index in order:
+        if fresh[index]:
+            runs[-1].append(strokes[index])
+        elif runs[-1]:
+            runs.append([])
+    return [Cut(tuple(run)) for run in runs if run]
+
+
+LEAST_BLEED = 1.0
+"""mm of bleed that a cut by hand needs: less, and one that is a little off shows white."""
+
+_ROUGH = 0.05
+"""mm that nobody sees, on paper or in a measure."""
+
+
+def printable_margin(layout: SheetLayout, printer: PrinterProfile | None) -> float:
+    """mm at the paper's edges for no mark, ruler or label: the printer's, if that was measured."""
+    if printer is None or printer.margin is None:
+        return layout.margin
+    return printer.margin
+
+
+def say_what_is_not_printed(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    printer: PrinterProfile | None,
+    pages: Sequence[Page],
+    findings: Findings,
+) -> None:
+    """Finding, once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
+    leaves white, a note where so much of their bleed does that no millimetre is left."""
+    if printer is None or printer.margin is None:
+        return
+    margin, lost, deepest, bare = printer.margin, 0, 0.0, 0
+    for page in pages:
+        reach = Rect(0, 0, page.size.width, page.size.height).inset(margin)
+        for slot in page.slots:
+            beyond = _beyond(slot.trim, reach)
+            deepest = max(deepest, beyond)
+            lost += beyond > _ROUGH
+            bled = slot.trim.inset(-LEAST_BLEED)
+            bare += _beyond(bled, reach) > _ROUGH and _beyond(slot.clip, reach) > _ROUGH
+    if not (lost or bare):
+        return
+    if lost:
+        count = "a card side lies" if lost == 1 else f"{lost:,} card sides lie"
+        message = f"{count} up to {deepest:.1f} mm in it"
+    else:
+        message = f"less than {LEAST_BLEED:g} mm of bleed is printed beside its outer cards"
+    say = findings.warning if lost else findings.note
+    say(
+        "printer/margin",
+        f"'{printer.name}' leaves {margin:g} mm of paper white all around, and on '{sheet.name}' {message}",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
+        f"data/sheets/{layout.name}.yaml, and fewer cards come on a page",
+    )
+
+
+def say_unprinted_marks(
+    game: Game,
+    sheet: GameSheet,
+    margin: float,
+    faces: Iterable[tuple[Size, Sequence[Rect]]],
+    findings: Findings,
+) -> None:
+    """Finding, once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
+    of the `margin` that no crop mark is printed there. `faces` are the pages' sizes and trims."""
+    needed = margin + CLOSEST + SPECK - _ROUGH
+    least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
+    if least >= needed:
+        return
+    findings.note(
+        "sheet/marks",
+        f"the cards of '{sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
+        f"leave {margin:g} mm white, so the crop marks there are not printed",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        "a smaller grid or larger paper has room for them; or measure the printer: `cardgen calibrate`",
+    )
+
+
+def _room(page: Size, block: Rect) -> float:
+    """mm of paper beside a block where there is least."""
+    return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
+
+
+def _beyond(area: Rect, reach: Rect) -> float:
+    """How far an area lies outside of what is reached, in mm."""
+    return max(reach.x - area.x, reach.y - area.y, area.right - reach.right, area.bottom - reach.bottom)
+
+
+MACHINES: tuple[Marks, ...] = ("silhouette", "opos")
+"""The marks that are a machine's."""
+
+INSET = 10.0
+"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS asks for nearly
+as much white)."""
+LENGTH = 20.0
+"""mm, the arms of an L (Silhouette Studio: Length 20 mm)."""
+THICKNESS = 0.5
+"""mm, their weight (Silhouette Studio: Thickness 0.5 mm)."""
+SQUARE = 5.0
+"""mm, a side of the square."""
+CLEAR = 1.0
+"""mm around a mark of Silhouette's into which nothing is printed."""
+
+OPOS_SQUARE = 3.0
+"""mm, a side of an OPOS mark."""
+OPOS_CLEAR = 3 * OPOS_SQUARE
+"""mm of white around an OPOS mark."""
+OPOS_STEP = 410.0
+"""mm, the most from one OPOS mark to the next: about 400, so that A3 and Tabloid have four marks."""
+
+
+def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
+    """The marks on a page. A square is a line as thick as it is long."""
+    if kind == "opos":
+        half = OPOS_SQUARE / 2
+        return tuple(
+            Line(square.x, square.y + half, square.right, square.y + half, OPOS_SQUARE)
+            for square in opos_squares(page)
+        )
+    near, far_x, far_y, half = INSET, page.width - INSET, page.height - INSET, THICKNESS / 2
+    middle = near + SQUARE / 2
+    return (
+        Line(near, middle, near + SQUARE, middle, SQUARE),
+        Line(far_x - LENGTH, near + half, far_x, near + half, THICKNESS),
+        Line(far_x - half, near, far_x - half, near + LENGTH, THICKNESS),
+        Line(near, far_y - half, near + LENGTH, far_y - half, THICKNESS),
+        Line(near + half, far_y - LENGTH, near + half, far_y, THICKNESS),
+    )
+
+
+def opos_squares(page: Size) -> tuple[Rect, ...]:
+    """OPOS marks: at both ends of the page's longer sides, and between them where these are far apart."""
+    if page.landscape:
+        return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
+    first, last = INSET, page.height - INSET - OPOS_SQUARE
+    steps = max(1, math.ceil((last - first) / OPOS_STEP))
+    return tuple(
+        Rect(x, first + (last - first) * step / steps, OPOS_SQUARE, OPOS_SQUARE)
+        for step in range(steps + 1)
+        for x in (INSET, page.width - INSET - OPOS_SQUARE)
+    )
+
+
+def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
+    """What the machine searches, from the paper's edges to the ends of the marks: no ruler and no label
+    stands there."""
+    if kind == "opos":
+        return tuple(square.inset(-OPOS_CLEAR) for square in opos_squares(page))
+    reach = INSET + LENGTH + CLEAR
+    return (
+        Rect(0, 0, reach, reach),
+        Rect(page.width - reach, 0, reach, reach),
+        Rect(0, page.height - reach, reach, reach),
+    )
+
+
+def arrange_between(
+    trim: Size,
+    paper: Size,
+    layout: SheetLayout,
+    *,
+    lying: int = 0,
+    standing: int = 0,
+    fold: bool = False,
+    honeycomb: bool = False,
+) -> Arrangement | None:
+    """As `arrange`, with the cards clear of the marks of the layout's machine.
+
+    Silhouette: the most cards, inside the marks' thin arms, if they keep clear of the square, or inside all
+    of them. OPOS: the most cards between the marks at two opposite edges of the paper, bleed and all.
+    """
+    best: Arrangement | None = None
+    tried: list[tuple[Size, float]]  # the paper without strips at two of its edges, the margin
+    if layout.marks == "opos":
+        strip = INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed - layout.margin
+        tried = [
+            (Size(paper.width, paper.height - 2 * strip), layout.margin),
+            (Size(paper.width - 2 * strip, paper.height), layout.margin),
+        ]
+    else:
+        tried = [(paper, max(layout.margin, INSET + beyond + CLEAR)) for beyond in (THICKNESS, SQUARE)]
+    for room, margin in tried:
+        if min(room.width, room.height) <= 0:
+            continue
+        found = arrange(
+            trim,
+            room,
+            replace(layout, margin=margin),
+            lying=lying,
+            standing=standing,
+            fold=fold,
+            honeycomb=honeycomb,
+        )
+        if found is None:
+            continue
+        found = _on(paper, room, found)
+        if bleed_between(found, layout.bleed, layout.marks) < 0:
+            continue
+        if best is None or found.capacity > best.capacity:
+            best = found
+    return best
+
+
+def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
+    """Whether a block, bleed and all, lies clear of the marks on a page."""
+    clear = OPOS_CLEAR if kind == "opos" else CLEAR
+    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
+
+
+def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
+    """An arrangement on the middle of a paper as one on all of it."""
+    page = paper if found.page.close_to(room) else paper.turned
+    right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2
+    block = found.block
+    return replace(found, page=page, block=Rect(block.x + right, block.y + down, block.width, block.height))
+
+
+def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
+    """How much of its bleed a block can print beside the marks, in mm; below 0 if it lies on one itself."""
+    room = bleed
+    clear = OPOS_CLEAR if kind == "opos" else CLEAR
+    for mark in map(_area, registration_marks(arrangement.page, kind)):
+        block = arrangement.block
+        apart = max(
+            mark.x - block.right, block.x - mark.right, mark.y - block.bottom, block.y - mark.bottom
+        )
+        room = min(room, apart - clear)
+    return room if room >= 0 or room < -1e-6 else 0.0
+
+
+def _area(line: Line) -> Rect:
+    """What a level or upright line covers."""
+    half = line.weight / 2
+    if line.y1 == line.y2:
+        return Rect(line.x1, line.y1 - half, line.x2 - line.x1, line.weight)
+    return Rect(line.x1 - half, line.y1, line.weight, line.y2 - line.y1)

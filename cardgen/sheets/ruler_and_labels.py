@@ -1,0 +1,311 @@
+"""The ruler and the labels of a sheet, in whatever room the cards leave.
+
+A page has four strips, between the block with its bleed and the paper's edges. The ruler and the
+labels are put into the first strip with enough room between the crop marks: below the block, above
+it, then turned by a quarter to its left and right. Where the printable part of the strips is too
+small, the crop marks are made shorter; where that is not enough either, the strips reach into the
+margin, up to `EDGE` from the paper's edge, and at last the furniture is made smaller (the ruler keeps
+its length). Printers that leave the margin white then lose it, as they lose the bleed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from unicodedata import east_asian_width
+
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import ImposedSheet, Label, Line, Page, Patch
+from cardgen.sheets.marks import LEAST_LENGTH, MARK_LENGTH, WEIGHT
+
+TEXT = 1.9
+"""mm: 5.4 pt, the smallest type that a desktop printer sets cleanly."""
+
+CLEAR = 0.5
+"""mm between furniture and anything else."""
+
+EDGE = 0.6
+"""mm from the paper's edge that nothing is put into."""
+
+SMALLER = 0.75
+"""What furniture is scaled by where there is no other way: type comes to 4 pt."""
+
+_EM_PER_CHARACTER = 0.52
+"""Generous: lower-case text in a condensed face runs to about 0.46 em. Longer text is set smaller."""
+_ASCENT = 0.82
+_LINE = 1.1
+_TIGHTEST = 0.7
+"""How much smaller than `TEXT` a label may be set before it is left out."""
+
+RULER_MM = 50.0
+RULER_IN = 2 * 25.4
+_TICK = 1.0
+_APART = 0.4
+_CAPTION = "50 mm / 2 in"
+_DOT = " · "
+AT_FULL_SIZE = "print at 100 %"
+
+Marker = Callable[[float], Sequence[Line]]
+"""Crop marks of a given length in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """`marks` are the crop marks at the length that left room; `missing` names what found none."""
+
+    lines: tuple[Line, ...]
+    labels: tuple[Label, ...]
+    marks: tuple[Line, ...]
+    missing: tuple[str, ...]
+    patches: tuple[Patch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Furniture for texts of known lengths, whatever they say: most pages of a sheet share one. `captions`
+    are the labels, without their words, each with the indexes of the texts that stand in it, parted by
+    dots; None in place of one that found no room."""
+
+    lines: tuple[Line, ...]
+    marks: tuple[Line, ...]
+    ruler: Label | None
+    captions: tuple[tuple[tuple[int, ...], Label | None], ...]
+    strip: tuple[tuple[Patch, ...], Label | None] | None = None
+    """Patches and their caption, without which there is no room for them; None where none are asked for."""
+
+    @property
+    def lost(self) -> int:
+        """How many pieces found no room."""
+        return (self.ruler is None) + sum(
+            label is None for _, label in (*self.captions, *([self.strip] if self.strip else []))
+        )
+
+    def saying(self, texts: Sequence[str]) -> Furniture:
+        """The furniture with these texts."""
+        labels = [] if self.ruler is None else [self.ruler]
+        missing = ["ruler"] if self.ruler is None else []
+        for indexes, label in self.captions:
+            text = _DOT.join(texts[index] for index in indexes)
+            if label is None:
+                missing.append(text)
+            else:
+                labels.append(Label(text, label.x, label.y, label.size, label.rotation, label.room))
+        patches: tuple[Patch, ...] = ()
+        if self.strip is not None:
+            patches, caption = self.strip
+            labels += [caption] if caption is not None else []
+            missing += ["strip"] if caption is None else []
+        return Furniture(self.lines, tuple(labels), self.marks, tuple(missing), patches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A place for a piece of `length`×`height` mm: its top left corner and whether it is turned, its
+    start then being at the bottom."""
+
+    rect: Rect
+    turned: bool
+
+    def at(self, along: float, down: float) -> tuple[float, float]:
+        """The page's point for a point of the piece, from its start and its upper side."""
+        if self.turned:
+            return self.rect.x + down, self.rect.bottom - along
+        return self.rect.x + along, self.rect.y + down
+
+
+def furnish(
+    page: Size,
+    blocks: Sequence[Rect],
+    marker: Marker,
+    lines: Sequence[Line],
+    texts: Sequence[str],
+    *,
+    margin: float,
+) -> Furniture:
+    """A ruler and a label with `texts`, clear of `blocks` (bleed and all), crop marks and `lines`.
+
+    The texts stand in one label if there is room, else in one each.
+    """
+    counts = tuple(map(breadth, texts))
+    return plan(page, blocks, marker, lines, counts, margin=margin).saying(texts)
+
+
+def plan(
+    page: Size,
+    blocks: Sequence[Rect],
+    marker: Marker,
+    lines: Sequence[Line],
+    counts: Sequence[int],
+    *,
+    margin: float,
+    strip: bool = False,
+) -> Plan:
+    """As `furnish`, for texts of which only the `breadth` of each is known, with a `strip` of colours."""
+    best: Plan | None = None
+    narrow = min(margin, EDGE)
+    for edge, scale in ((margin, 1.0), (narrow, 1.0), (narrow, SMALLER)):
+        for length in (MARK_LENGTH, (MARK_LENGTH + LEAST_LENGTH) / 2, LEAST_LENGTH):
+            found = _attempt(page, blocks, tuple(marker(length)), lines, counts, edge, scale, strip)
+            if not found.lost:
+                return found
+            if best is None or found.lost < best.lost:
+                best = found
+    assert best is not None
+    return best
+
+
+def _attempt(
+    page: Size,
+    blocks: Sequence[Rect],
+    marks: tuple[Line, ...],
+    lines: Sequence[Line],
+    counts: Sequence[int],
+    edge: float,
+    scale: float,
+    strip: bool,
+) -> Plan:
+    taken = [*blocks, *(_extent(line) for line in (*marks, *lines))]
+    area = Rect(0, 0, page.width, page.height).inset(edge)
+    size = TEXT * scale
+    drawn: tuple[Line, ...] = ()
+    ruler: Label | None = None
+
+    height = (2 * _TICK + _APART) * scale
+    spot = _find(area, taken, RULER_IN + CLEAR + _width(breadth(_CAPTION), size), height)
+    if spot is not None:
+        taken.append(spot.rect)
+        drawn = tuple(_ruler(spot, scale))
+        ruler = _label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2)
+    spots = _label_spots(area, taken, counts, size)
+    captions = ((indexes, None if place is None else _label("", size, place)) for indexes, place in spots)
+    taken += [place.rect for _, place in spots if place is not None]
+    colours = _strip(area, taken, size) if strip else None
+    return Plan(drawn, marks, ruler, tuple(captions), colours)
+
+
+def _strip(area: Rect, taken: Sequence[Rect], size: float) -> tuple[tuple[Patch, ...], Label | None]:
+    """Patches of all inks, and their caption; nothing where there is no room."""
+    spot = _find(area, taken, LENGTH + CLEAR + _width(breadth(CAPTION), size), HEIGHT)
+    if spot is None:
+        return (), None
+    patches = []
+    for number, inks in enumerate(INKS):
+        (x1, y1), (x2, y2) = spot.at(number * PATCH, 0), spot.at((number + 1) * PATCH, HEIGHT)
+        patches.append(Patch(Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)), inks))
+    caption = _label(CAPTION, size, spot, LENGTH + CLEAR, (HEIGHT - _LINE * size) / 2)
+    return tuple(patches), caption
+
+
+def _label_spots(
+    area: Rect, taken: list[Rect], counts: Sequence[int], size: float
+) -> list[tuple[tuple[int, ...], _Spot | None]]:
+    """Places for the texts: in one line, in one line each, or in one line each set tighter."""
+    height = _LINE * size
+    whole = sum(counts) + len(_DOT) * (len(counts) - 1)
+    spot = _find(area, taken, _width(whole, size), height)
+    if spot is not None:
+        return [(tuple(range(len(counts))), spot)]
+    found: list[tuple[tuple[int, ...], _Spot | None]] = []
+    taken = list(taken)
+    for index, count in enumerate(counts):
+        for share in (1.0, _TIGHTEST):
+            spot = _find(area, taken, _width(count, size) * share, height)
+            if spot is not None:
+                taken.append(spot.rect)
+                break
+        found.append(((index,), spot))
+    return found
+
+
+def breadth(text: str) -> int:
+    """How many letters of usual width a text takes. Those of East Asia are twice as wide."""
+    return len(text) + (0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text))
+
+
+def _width(count: int, size: float) -> float:
+    """The length in mm that is kept free for a text of that `breadth` and type size."""
+    return count * _EM_PER_CHARACTER * size
+
+
+def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float = 0.0) -> Label:
+    x, y = spot.at(along, down + _ASCENT * size)
+    length = spot.rect.height if spot.turned else spot.rect.width
+    return Label(text, x, y, size, 90 if spot.turned else 0, length - along)
+
+
+def _ruler(spot: _Spot, scale: float) -> Iterator[Line]:
+    """Two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter
+    inches. The bars' own weight lies inside the piece."""
+    long, short = _TICK * scale - WEIGHT / 2, _TICK * scale / 2
+    metric = _TICK * scale
+    imperial = metric + _APART * scale
+
+    def stroke(x1: float, y1: float, x2: float, y2: float) -> Line:
+        return Line(*spot.at(x1, y1), *spot.at(x2, y2), WEIGHT)
+
+    yield stroke(0, metric, RULER_MM, metric)
+    for step in range(11):
+        yield stroke(step * 5, metric, step * 5, metric - (short if step % 2 else long))
+    yield stroke(0, imperial, RULER_IN, imperial)
+    for step in range(9):
+        along = step * RULER_IN / 8
+        yield stroke(along, imperial, along, imperial + (short if step % 2 else long))
+
+
+def _extent(line: Line) -> Rect:
+    """The area that a line covers."""
+    half = line.weight / 2
+    left, top = min(line.x1, line.x2) - half, min(line.y1, line.y2) - half
+    return Rect(left, top, abs(line.x2 - line.x1) + 2 * half, abs(line.y2 - line.y1) + 2 * half)
+
+
+def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _Spot | None:
+    """The first free place for a piece along one of the area's sides."""
+    for y in (area.bottom - height, area.y):
+        row = Rect(area.x, y, area.width, height)
+        blocked = [(rect.x, rect.right) for rect in taken if rect.overlaps(row.inset(-CLEAR))]
+        start = _gap(blocked, area.x, area.right, length)
+        if start is not None:
+            return _Spot(Rect(start, y, length, height), turned=False)
+    for x in (area.x, area.right - height):
+        column = Rect(x, area.y, height, area.height)
+        blocked = [(-rect.bottom, -rect.y) for rect in taken if rect.overlaps(column.inset(-CLEAR))]
+        start = _gap(blocked, -area.bottom, -area.y, length)
+        if start is not None:
+            return _Spot(Rect(x, -start - length, height, length), turned=True)
+    return None
+
+
+def _gap(blocked: list[tuple[float, float]], start: float, end: float, length: float) -> float | None:
+    """The first place between `start` and `end` that has `length` free, clear of what is blocked."""
+    for low, high in sorted(blocked):
+        if low - CLEAR - start >= length:
+            break
+        start = max(start, high + CLEAR)
+    return start if end - start >= length else None
+
+
+Inks = tuple[float, float, float, float]
+
+INKS: tuple[Inks, ...] = (
+    *((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+    *((0, 1, 1, 0), (1, 0, 1, 0), (1, 1, 0, 0)),
+    *((0, 0, 0, 0.2), (0, 0, 0, 0.4), (0, 0, 0, 0.6), (0, 0, 0, 0.8), (0, 0, 0, 1)),
+)
+"""Shares of cyan, magenta, yellow and black of the patches, in their order: the four inks; red, green and
+blue, of two each; five grays."""
+CAPTION = "C M Y K · R G B · K 20 40 60 80 100 %"
+PATCH = 4.0
+"""mm, the width of a patch."""
+HEIGHT = 3.0
+"""mm, their height."""
+LENGTH = PATCH * len(INKS)
+
+
+def in_pure_inks(sheet: ImposedSheet) -> ImposedSheet:
+    """The sheet with its patches in the inks themselves, for a press: nothing turns them into others."""
+
+    def pure(page: Page) -> Page:
+        return replace(page, patches=tuple(replace(patch, pure=True) for patch in page.patches))
+
+    return replace(sheet, pages=tuple(map(pure, sheet.pages)))

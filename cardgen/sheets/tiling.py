@@ -1,0 +1,216 @@
+"""Boards larger than the paper, on several pages to cut and glue.
+
+The board with its bleed is cut into a grid of equal tiles, each overlapping its neighbours by the layout's
+`overlap`. Every tile is one page. In the middle of each overlap runs a seam: the right (or lower)
+tile is cut along it and laid over its neighbour, whose art runs on below. Join marks stand on the
+seam outside the art of both tiles, at one and the same place of the board, and meet when the tiles lie
+right. Crop marks stand where the board itself is trimmed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cardgen.core.artwork import CardArt, Extent
+from cardgen.core.findings import Findings
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.geometry import Rect, Size
+from cardgen.core.sheets import MAX_TILES, ImposedSheet, Line, Page, Paper, SheetLayout, Slot
+from cardgen.sheets.grid import too_many_pages
+from cardgen.sheets.marks import WEIGHT
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
+
+ROOM = 6.0
+"""mm kept free around a tile's art for the marks, beyond what the printer cannot reach."""
+
+CLEAR = 1.0
+"""mm between a tile's art and its marks."""
+
+MARK = 4.0
+"""mm, the length of a mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile: its row and column from 0, and its art in mm of the board (0, 0 is the trim's top left
+    corner, so bleed has negative coordinates)."""
+
+    row: int
+    column: int
+    area: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlan:
+    """How a board is cut up. `across` and `down` are the seams: x of the upright ones, y of the level
+    ones, in mm of the board."""
+
+    page: Size
+    columns: int
+    rows: int
+    tiles: tuple[Tile, ...]
+    across: tuple[float, ...]
+    down: tuple[float, ...]
+
+
+def plan_tiles(trim: Size, bleed: float, paper: Size, margin: float, overlap: float) -> TilePlan | None:
+    """The plan with the fewest tiles, the paper standing or lying; None if the overlap leaves no
+    progress on this paper, or so little that there would be more than MAX_TILES. A board that fits on
+    one page has one tile."""
+    plans = []
+    for page in dict.fromkeys((paper.upright, paper.upright.turned)):
+        room = Size(page.width - 2 * (margin + ROOM), page.height - 2 * (margin + ROOM))
+        across = _spans(trim.width, bleed, room.width, overlap)
+        down = _spans(trim.height, bleed, room.height, overlap)
+        if across and down and len(across) * len(down) <= MAX_TILES:
+            plans.append((len(across) * len(down), page, across, down))
+    if not plans:
+        return None
+    _, page, across, down = min(plans, key=lambda plan: plan[0])
+    tiles = tuple(
+        Tile(row, column, Rect(left, top, right - left, bottom - top))
+        for row, (top, bottom) in enumerate(down)
+        for column, (left, right) in enumerate(across)
+    )
+    return TilePlan(page, len(across), len(down), tiles, _seams(across), _seams(down))
+
+
+def _spans(length: float, bleed: float, room: float, overlap: float) -> list[tuple[float, float]]:
+    """Start and end of each tile in one direction: as few as possible, all of one length."""
+    whole = length + 2 * bleed
+    if room <= overlap:
+        return [(-bleed, length + bleed)] if whole <= room else []
+    count = max(1, math.ceil((whole - overlap) / (room - overlap) - 1e-9))
+    if count > MAX_TILES:
+        return []
+    size = (whole + (count - 1) * overlap) / count
+    starts = [-bleed + index * (size - overlap) for index in range(count)]
+    return [(start, start + size) for start in starts]
+
+
+def _seams(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    """The middles of the overlaps."""
+    return tuple((end + start) / 2 for (_, end), (start, _) in pairwise(spans))
+
+
+def impose_tiled(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    cards: Sequence[CardArt],
+    artworks: Mapping[str, Extent],
+    findings: Findings,
+) -> ImposedSheet:
+    """A page a tile, board by board, tiles row by row, each copy of a board anew.
+
+    Faces only: a board that is glued together from tiles has nothing to print behind it. Finding:
+    `sheet/overlap` if the overlap leaves no room for progress on this paper.
+    """
+    pages: list[Page] = []
+    component = ""
+    plans: list[tuple[CardArt, TilePlan]] = []
+    for card in cards:
+        artwork = artworks[card.face]
+        bleed = min(layout.bleed, artwork.bleed)
+        plan = plan_tiles(artwork.trim.size, bleed, paper.size, layout.margin, layout.overlap)
+        if plan is not None:
+            plans.append((card, plan))
+        else:
+            findings.error(
+                "sheet/overlap",
+                f"an overlap of {layout.overlap:g} mm leaves too little room for tiles of "
+                f"'{card.card}' on {paper.name}",
+                game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
+                f"make it smaller, or print on larger paper; {MAX_TILES:,} tiles are the most",
+            )
+    if too_many_pages(game, sheet, sum(card.copies * len(plan.tiles) for card, plan in plans), findings):
+        plans = []
+    for card, plan in plans:
+        artwork = artworks[card.face]
+        bookmark = None
+        if card.component != component:
+            component = card.component
+            bookmark = game.component(component).title
+        for _ in range(card.copies):
+            for tile in plan.tiles:
+                pages.append(_page(game, sheet, layout, card, artwork, plan, tile, bookmark))
+                bookmark = None
+    count = sum(card.copies for card in cards)
+    return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), count)
+
+
+def tile_origin(plan: TilePlan, tile: Tile) -> tuple[float, float]:
+    """Where on the page the board's (0, 0) lies: the tile's art stands in the middle of the page."""
+    left = (plan.page.width - tile.area.width) / 2
+    top = (plan.page.height - tile.area.height) / 2
+    return left - tile.area.x, top - tile.area.y
+
+
+def tile_marks(plan: TilePlan, tile: Tile, trim: Size) -> tuple[list[Line], list[Line]]:
+    """The crop marks and the join marks (dashed) of a tile, on its page."""
+    x0, y0 = tile_origin(plan, tile)
+    area = tile.area
+    left, top, right, bottom = area.x + x0, area.y + y0, area.right + x0, area.bottom + y0
+
+    def upright(x: float, dashed: bool) -> list[Line]:
+        return [
+            Line(x, top - CLEAR - MARK, x, top - CLEAR, WEIGHT, dashed),
+            Line(x, bottom + CLEAR, x, bottom + CLEAR + MARK, WEIGHT, dashed),
+        ]
+
+    def level(y: float, dashed: bool) -> list[Line]:
+        return [
+            Line(left - CLEAR - MARK, y, left - CLEAR, y, WEIGHT, dashed),
+            Line(right + CLEAR, y, right + CLEAR + MARK, y, WEIGHT, dashed),
+        ]
+
+    crop: list[Line] = []
+    join: list[Line] = []
+    for x in (0.0, trim.width):
+        if area.x - 1e-9 <= x <= area.right + 1e-9:
+            crop += upright(x + x0, False)
+    for y in (0.0, trim.height):
+        if area.y - 1e-9 <= y <= area.bottom + 1e-9:
+            crop += level(y + y0, False)
+    for x in plan.across:
+        if area.x < x < area.right:
+            join += upright(x + x0, True)
+    for y in plan.down:
+        if area.y < y < area.bottom:
+            join += level(y + y0, True)
+    return crop, join
+
+
+def _page(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    card: CardArt,
+    artwork: Extent,
+    plan: TilePlan,
+    tile: Tile,
+    bookmark: str | None,
+) -> Page:
+    x0, y0 = tile_origin(plan, tile)
+    area = tile.area
+    clip = Rect(area.x + x0, area.y + y0, area.width, area.height)
+    trim = Rect(x0, y0, artwork.trim.width, artwork.trim.height)
+    crop, join = tile_marks(plan, tile, artwork.trim.size)
+    slot = Slot(trim, 0, clip, card.face, card.component, card.card)
+    whole = Rect(0, 0, plan.page.width, plan.page.height)
+    place = f"{card.card}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
+    how = "cut right and lower tiles at the dashed marks, lay them over their neighbours"
+    texts = [f"{game.title} {game.version}", f"{sheet.printed_name} · {place}", AT_FULL_SIZE]
+    if len(plan.tiles) > 1:
+        texts.append(how)
+    marks = (*crop, *join) if layout.marks == "crop" else tuple(join)
+    furniture = furnish(plan.page, [clip], lambda length: (), marks, texts, margin=layout.margin)
+    lines = marks + furniture.lines
+    name = f"{card.card} {tile.row + 1}.{tile.column + 1}" if len(plan.tiles) > 1 else None
+    return Page(
+        plan.page, "face", whole, whole, (slot,), lines, (), furniture.labels, bookmark, number=name
+    )

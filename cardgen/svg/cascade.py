@@ -1,0 +1,477 @@
+"""Style sheets of any kind → properties at the elements, as attributes (CSS Cascade 4, Selectors 4).
+
+Selectors are matched by cssselect2, sheets read by tinycss2. On paper, rules for `print` and `all` hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from xml.etree import ElementTree
+
+import cssselect2
+import tinycss2
+
+from cardgen.core.findings import Problem
+from cardgen.svg.lengths import remade
+from cardgen.svg.style import (
+    INHERITED,
+    PRESENTATION,
+    font_longhands,
+    plain_name,
+    read_style,
+    without_comments,
+)
+from cardgen.svg.tree import (
+    MOST_DECLARATIONS,
+    MOST_MARKUP,
+    MOST_MATCHED,
+    MOST_NESTED_STYLE,
+    MOST_PROBLEMS,
+    MOST_RULES,
+    MOST_STYLE,
+    Node,
+    names,
+    short,
+)
+
+_GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
+"""Attributes that are properties as well, where an element has them at all."""
+_MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
+INITIAL = {
+    "fill": "black",
+    "stroke": "none",
+    "stroke-width": "1",
+    "fill-opacity": "1",
+    "stroke-opacity": "1",
+    "fill-rule": "nonzero",
+    "clip-rule": "nonzero",
+    "stroke-dasharray": "none",
+    "stroke-dashoffset": "0",
+    "stroke-linecap": "butt",
+    "stroke-linejoin": "miter",
+    "stroke-miterlimit": "4",
+    "color": "black",
+    "visibility": "visible",
+    "marker-start": "none",
+    "marker-mid": "none",
+    "marker-end": "none",
+    "paint-order": "normal",
+    "text-anchor": "start",
+    "letter-spacing": "normal",
+    "word-spacing": "normal",
+    "font-style": "normal",
+    "font-weight": "normal",
+}
+"""What `initial` means for properties that are inherited."""
+_WIDE = names("initial inherit unset revert revert-layer")
+_MORE_INLINE = 4
+"""Times as many characters at the elements as in style sheets, equal ones counted once."""
+_SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
+_MOST_WORK = 20_000_000
+"""Matchings of selectors with elements and their siblings."""
+_MOST_VALUE = 4_000
+"""Characters of a value with its variables put in."""
+_MOST_INSIDE = 50
+"""Variables put into one value, those in one another counted."""
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
+_SIMPLE_STYLE = re.compile(
+    r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I
+)
+_SHEET_SEEN = re.compile(
+    r"@|!\s*important|var\(|--|\b(?:initial|unset|revert)\b|\b(?:x|y|cx|cy|r|rx|ry|d|width|height|"
+    r"transform(?:-[a-z]{1,10})?|marker|font|clip-path)\s*:|\\",
+    re.I,
+)
+
+
+@dataclass(slots=True)
+class _Sheets:
+    """The rules of a drawing: `matcher` answers (specificity, order, pseudo, declarations)."""
+
+    matcher: cssselect2.Matcher = field(default_factory=cssselect2.Matcher)
+    problems: list[Problem] = field(default_factory=list)
+    rules: int = 0
+    selectors: list[str] = field(default_factory=list)
+    left: int = MOST_STYLE
+
+
+def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
+    """The drawing without style sheets and `style` attributes, unless they hold plain properties only
+    and not `everything` is to stand at the elements. Its problems have offsets in the file."""
+    nodes = list(root.iter())
+    styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
+    inline = everything or any(
+        _SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values()
+    )
+    if not inline and not any(map(_needed, styles)) and not any(map(_moved, nodes)):
+        return root, []
+    sheets = _Sheets()
+    for node in styles:
+        _read(node, sheets)
+    elements, widest, deepest = _mirrored(root)
+    if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
+        message = f"{len(sheets.selectors):,} rules for {len(elements):,} elements are more than is read"
+        sheets.problems.append(
+            Problem("svg/bounds", message, "write the properties at the elements", offset=root.start)
+        )
+        return root, sheets.problems
+    matched: dict[Node, Mapping[str, str]] = {}
+    work = Work()
+    seen: set[str] = set()
+    left = _MORE_INLINE * MOST_STYLE
+    wrapper = cssselect2.ElementWrapper.from_xml_root(elements[root])
+    by_element = {element: node for node, element in elements.items()}
+    for each in wrapper.iter_subtree():
+        node = by_element[each.etree_element]
+        inner = node.attrs.get("style", "")
+        if inner not in seen:
+            seen.add(inner)
+            left -= len(inner)
+        if left < 0:
+            message = f"its styles have more than {_MORE_INLINE * MOST_STYLE:,} characters"
+            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            return root, sheets.problems
+        if nested_too_deep(inner):
+            message = f"a style has more than {MOST_NESTED_STYLE} brackets in one another"
+            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            return root, sheets.problems
+        found = sheets.matcher.match(each) if sheets.rules else []
+        if not work.takes(sum(len(one[3]) + 1 for one in found)):
+            return root, [*sheets.problems, work.problem(root)]
+        matched[node] = _declared(node, found)
+    try:
+        return _applied(root, matched, work, sheets.problems), sheets.problems[:MOST_PROBLEMS]
+    except TooMuchError:
+        return root, [*sheets.problems[:MOST_PROBLEMS], work.problem(root)]
+
+
+def _needed(style: Node) -> bool:
+    """Whether a style sheet has more in it than rules of simple selectors for painting."""
+    text = style.text()
+    if _SHEET_SEEN.search(text):
+        return True
+    heads = (part.partition("{")[0] for part in without_comments(text).split("}")[:-1])
+    return any(not _SIMPLE.fullmatch(one.strip()) for head in heads for one in head.split(","))
+
+
+def _moved(node: Node) -> bool:
+    """Whether a `style` attribute says where an element lies."""
+    style = node.attrs.get("style", "")
+    return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
+
+
+def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int, int]:
+    """The tree as cssselect2 reads it, the most children that an element has, and its levels."""
+    elements = {root: _element(root)}
+    widest = deepest = 0
+    stack = [(root, 1)]
+    while stack:
+        node, depth = stack.pop()
+        deepest = max(deepest, depth)
+        count = 0
+        for child in node.elements():
+            count += 1
+            made = elements[child] = _element(child)
+            elements[node].append(made)
+            stack.append((child, depth + 1))
+        widest = max(widest, count)
+    return elements, widest, deepest
+
+
+def _element(node: Node) -> ElementTree.Element:
+    return ElementTree.Element(node.name.rpartition(":")[2], node.attrs)
+
+
+# ---- reading sheets
+
+
+def _read(node: Node, sheets: _Sheets) -> None:
+    media = node.get("media") or ""
+    if not _for_print(media):
+        return
+    text = node.text()
+    sheets.left -= len(text)
+    if sheets.left < 0:
+        message = f"the style sheets have more than {MOST_STYLE:,} characters"
+        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        return
+    if nested_too_deep(text):
+        message = f"<style> has more than {MOST_NESTED_STYLE} brackets in one another"
+        _problem(node, sheets, "svg/bounds", message)
+        return
+    _read_rules(
+        node, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), sheets, inside=0
+    )
+
+
+def _for_print(media: str) -> bool:
+    return any(_MEDIA.fullmatch(one.strip()) for one in media.split(","))
+
+
+def _read_rules(node: Node, rules: list[object], sheets: _Sheets, inside: int) -> None:
+    for rule in rules:
+        if len(sheets.problems) > MOST_PROBLEMS or sheets.rules > MOST_RULES:
+            return
+        kind = getattr(rule, "type", "")
+        if kind == "qualified-rule":
+            _read_rule(node, rule, sheets)
+        elif kind == "at-rule":
+            _read_at_rule(node, rule, sheets, inside)
+        elif kind == "error":
+            _problem(node, sheets, "svg/style", f"<style> can't be read: {rule.message}")  # type: ignore[attr-defined]
+
+
+def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> None:
+    name, prelude, content = rule.lower_at_keyword, tinycss2.serialize(rule.prelude), rule.content  # type: ignore[attr-defined]
+    if name == "media" and content is not None and inside < 3:
+        if _for_print(prelude):
+            inner = tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True)
+            _read_rules(node, inner, sheets, inside + 1)
+    elif name == "font-face":
+        message = "<style> brings a font of its own, which is not read"
+        _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
+    elif name != "charset":
+        _problem(node, sheets, "svg/style", f"<style> holds '@{short(name)}', which is not read")
+
+
+def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
+    declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
+    properties = {name: (value, strong) for name, value, strong in _spelled_out(declarations)}
+    if len(properties) > MOST_DECLARATIONS:
+        _problem(node, sheets, "svg/bounds", f"a rule has more than {MOST_DECLARATIONS} properties")
+        return
+    head = tinycss2.serialize(rule.prelude).strip()  # type: ignore[attr-defined]
+    try:
+        selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
+    except cssselect2.SelectorError as error:
+        message = f"the selector '{short(head)}' in <style> is not read: {error}"
+        _problem(node, sheets, "svg/selector", message)
+        return
+    except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
+        message = f"the selector '{short(head)}' in <style> is too long"
+        _problem(node, sheets, "svg/selector", message, "give what it means a class")
+        return
+    if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
+        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
+        return
+    sheets.rules += len(selectors)
+    sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))
+    if sheets.rules > MOST_RULES:
+        message = f"the style sheets have more than {MOST_RULES:,} selectors"
+        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        return
+    for selector in selectors:
+        if selector.pseudo_element is None and not selector.never_matches:
+            sheets.matcher.add_selector(selector, properties)
+
+
+def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | None = None) -> None:
+    sheets.problems.append(Problem(code, message, hint, offset=node.start))
+
+
+# ---- at the elements
+
+
+def _declared(
+    node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
+) -> Mapping[str, str]:
+    """The properties of an element: attributes, then rules by weight, its style, and what is important."""
+    plain: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for _, _, _, properties in matched:
+        for name, (value, strong) in properties.items():
+            if strong:
+                important[name] = value
+            else:
+                plain[name] = value
+    late: dict[str, str] = {}
+    if "style" in node.attrs:
+        for name, value, strong in _inline(node.attrs["style"]):
+            (late if strong else plain)[name] = value
+    return {**plain, **important, **late}
+
+
+@lru_cache(maxsize=1_000)
+def _inline(style: str) -> tuple[tuple[str, str, bool], ...]:
+    declarations = tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True)
+    return tuple(_spelled_out(declarations))
+
+
+def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
+    """Names, values and whether they are important, the short form `font` as what it stands for."""
+    for each in declarations:
+        if each.type == "declaration":
+            name = each.name if each.name.startswith("--") else each.lower_name
+            value = tinycss2.serialize(each.value).strip()
+            longhands = font_longhands(value) if name == "font" else None
+            for part, said in ({name: value} if longhands is None else longhands).items():
+                yield part, said, each.important
+
+
+def _applied(
+    root: Node, matched: Mapping[Node, Mapping[str, str]], work: Work, problems: list[Problem]
+) -> Node:
+    """The tree with all properties as attributes. Raises TooMuchError."""
+    done: dict[Node, Node] = {}
+    variables: dict[Node, Mapping[str, str]] = {}
+    parents: dict[Node, Node | None] = {root: None}
+    attributes: dict[Node, dict[str, str]] = {}
+    order: list[Node] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        parent = parents[node]
+        inherited = variables[parent] if parent is not None else {}
+        own = matched[node]
+        custom = {name: value for name, value in own.items() if name.startswith("--")}
+        known = {**inherited, **custom} if custom else inherited
+        if custom:
+            work.take(len(known))
+        variables[node] = known
+        above = attributes[parent] if parent is not None else {}
+        attributes[node] = _attributes(node, own, known, above, work, problems)
+        for child in node.elements():
+            parents[child] = node
+            stack.append(child)
+    for node in reversed(order):
+        children = [
+            done[child] if isinstance(child, Node) else child
+            for child in node.children
+            if isinstance(child, str) or child.name.rpartition(":")[2] != "style"
+        ]
+        done[node] = remade(node, attrs=attributes[node], children=children)
+    return done[root]
+
+
+def _attributes(
+    node: Node,
+    own: Mapping[str, str],
+    variables: Mapping[str, str],
+    above: Mapping[str, str],
+    work: Work,
+    problems: list[Problem],
+) -> dict[str, str]:
+    result = {name: value for name, value in node.attrs.items() if name not in ("style", "class")}
+    said = {
+        name: value
+        for name, value in node.attrs.items()
+        if name in PRESENTATION and (value.strip() in _WIDE or "var(" in value)
+    }
+    for name, value in {**said, **own}.items():
+        name = plain_name(name)
+        if name.startswith("-"):  # variables, and properties of one program
+            continue
+        if "var(" in value:
+            try:
+                filled = _filled(value, variables)
+            except OverflowError:
+                message = f"the variables in the {short(name)} '{short(value)}' come to too much"
+                problems.append(
+                    Problem("svg/bounds", message, "write out what they stand for", offset=node.start)
+                )
+                filled = None
+            work.take(0, filled or "")
+            if filled is None:  # as if it were not there (CSS Variables 1, 3.1)
+                result.pop(name, None)
+                continue
+            value = filled
+        keyword = value.strip().lower()
+        if keyword in _WIDE:
+            _wide(result, name, keyword, above)
+        elif name == "marker":
+            for part in ("marker-start", "marker-mid", "marker-end"):
+                result[part] = value
+        else:
+            result[name] = value
+    return result
+
+
+def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, str]) -> None:
+    """A keyword that every property takes."""
+    inherited = name in INHERITED
+    result.pop(name, None)
+    if keyword == "initial" and inherited:
+        if name in INITIAL:
+            result[name] = INITIAL[name]
+    elif keyword == "inherit" and not inherited and name in above:
+        result[name] = above[name]
+
+
+def _filled(value: str, variables: Mapping[str, str]) -> str | None:
+    """A value with its variables put in; None where one is missing. Raises OverflowError where they never
+    end, or the value is very long."""
+    for _ in range(_MOST_INSIDE):
+        match = _VARIABLE.search(value)
+        if match is None:
+            return value if "var(" not in value else None
+        other = variables.get(match[1], match[2])
+        if other is None:
+            return None
+        value = value[: match.start()] + other.strip() + value[match.end() :]
+        if len(value) > _MOST_VALUE:
+            raise OverflowError
+    raise OverflowError
+
+
+_COMBINED = re.compile(r"\s*[>+~]\s*|\s+")
+_AMONG = re.compile(r":nth-|-of-type")
+"""What goes through an element's neighbours."""
+_MANY = 10
+_BRACKET = re.compile(r"[\[\](){}]")
+
+
+class TooMuchError(Exception):
+    """Styles come to more at the elements than is read."""
+
+
+class Work:
+    """What is left of what rules and variables may come to at the elements."""
+
+    def __init__(self) -> None:
+        self._left = MOST_MATCHED
+        self._room = MOST_MARKUP
+
+    def takes(self, properties: int) -> bool:
+        """Whether there is room for that many properties more."""
+        self._left -= properties
+        return self._left >= 0
+
+    def take(self, properties: int, text: str = "") -> None:
+        """Raises TooMuchError where there is no room for them, or for the text."""
+        self._room -= len(text)
+        if not self.takes(properties) or self._room < 0:
+            raise TooMuchError
+
+    def problem(self, root: Node) -> Problem:
+        message = f"its styles come to more than {MOST_MATCHED:,} properties, or too long ones"
+        return Problem("svg/bounds", message, "leave out the rules that nothing needs", offset=root.start)
+
+
+def nested_too_deep(text: str) -> bool:
+    """Whether brackets are nested deeper than any that is meant: what reads them calls itself."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match[0] in "([{" else -1 if depth else 0
+        if depth > MOST_NESTED_STYLE:
+            return True
+    return False
+
+
+def matching_work(selector: str, widest: int, deepest: int) -> int:
+    """Elements that must be looked at to see whether a selector fits one, in a tree of which an element
+    has at most `widest` children, and which has `deepest` levels."""
+    compounds = _COMBINED.split(selector.strip())
+    count = len(compounds) - 1
+    beside = selector.count("~")
+    above = max(0, count - beside - selector.count(">") - selector.count("+"))
+    work = 1 + count
+    for side, times in ((widest, beside + bool(_AMONG.search(selector))), (deepest, above)):
+        for _ in range(min(times, _MANY)):
+            work *= max(1, side)
+    return work

@@ -1,0 +1,1 @@
+"""Text and a box to glyphs with positions."""

@@ -1,0 +1,245 @@
+r"""Icons written in a text: `:name:`.
+
+A pair of colons around the name of an icon is that icon wherever it stands: `2:coin:`, `**1:coin::**`.
+Around a name that is nearly one's, or around any name where letters keep off the pair, it is meant as one
+that does not exist. So is one between the wide colons of East Asia. Anything else is text: `12:30:45`,
+`Round one:draw:`, `a::b::c`. `\:` is a colon.
+
+After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
+(`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
+`:coin@1.4#c00 12:`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+from cardgen.core.artwork import Color, contrast
+from cardgen.core.findings import nearest
+from cardgen.text.spans import IconSpan, Span, Style
+
+_NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
+_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,20}|[^\s:]"
+"""What has a figure in it, or is a single character: `12`, `+1`, `X`."""
+_LONGEST_FIGURE = 6
+_COLON = re.compile(
+    rf"\\:|(?P<wide>：{_NAME}[:：]|:{_NAME}：)"
+    rf"|:(?:(?P<name>{_NAME})(?P<wishes>(?:[@#][^\s:@#]{{0,20}}){{0,4}})(?:\s{{1,20}}(?P<figure>{_FIGURE}))?:)?"
+)
+_WISH = re.compile(r"[@#][^@#]*")
+_SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
+_DIGIT = re.compile("[0-9]")
+_HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
+SMALLEST, LARGEST = 0.5, 2.0
+"""How many times as high as the type an icon may be made."""
+_ACROSS, _DOWN = 0.66, 0.56
+"""The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
+_BLACK: Color = (0.0, 0.0, 0.0)
+_WHITE: Color = (1.0, 1.0, 1.0)
+_LEAST = 4
+"""Letters of a name that one wrong letter may stand in; of shorter ones, too many words are near."""
+_LONGEST = 60
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a mark: a sentence, a hint, and the mark as it is written."""
+
+    message: str
+    hint: str
+    written: str
+
+
+class Mark(NamedTuple):
+    """An icon that a text asks for, whether it exists or not: its height in that of the type, its own
+    colour if it has one, and the figure in its middle, "" for none."""
+
+    name: str
+    size: float = 1.0
+    fill: Color | None = None
+    figure: str = ""
+    wrong: Wrong | None = None
+
+
+class IconShape(NamedTuple):
+    """How many times as wide as high an icon is, and what it paints where a figure stands: colours, None
+    among them for the colour that it is shown in; nothing where a figure stands on what is below."""
+
+    aspect: float = 1.0
+    grounds: tuple[Color | None, ...] = ()
+
+
+_SQUARE = IconShape()
+
+
+class IconNames:
+    """The names of icons that texts may show. `shape` says what one is like; without it, all are square
+    and empty."""
+
+    def __init__(
+        self, names: Collection[str], shape: Callable[[str, bool], IconShape] = lambda name, ground: _SQUARE
+    ) -> None:
+        self._names = frozenset(names)
+        self._shape = shape
+
+    def span(self, mark: Mark, style: Style) -> IconSpan:
+        """The icon that a mark asks for, in text of a style."""
+        if mark.name not in self._names:
+            return IconSpan(mark.name, style, mark.size)
+        shape = self._shape(mark.name, bool(mark.figure))
+        icon = IconSpan(mark.name, style, mark.size, shape.aspect, mark.fill)
+        return replace(icon, figure=_figure(mark.figure, icon, shape)) if mark.figure else icon
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def near(self, name: str) -> str | None:
+        """The name that was probably meant."""
+        return nearest(name, self._names)
+
+    def is_slip(self, name: str) -> bool:
+        """Whether a name is one of these in other capitals, or with one letter wrong, missing, too many
+        or in its neighbour's place. Takes time for the name alone, however many icons there are."""
+        if len(name) > _LONGEST:
+            return False
+        folded = name.casefold()
+        return folded in self._folded or (
+            len(folded) >= _LEAST and not self._shortened.isdisjoint(_shortened(folded))
+        )
+
+    @cached_property
+    def _folded(self) -> frozenset[str]:
+        return frozenset(name.casefold() for name in self._names)
+
+    @cached_property
+    def _shortened(self) -> frozenset[str]:
+        long = (name for name in self._folded if _LEAST <= len(name) <= _LONGEST)
+        return frozenset(each for name in long for each in _shortened(name))
+
+
+def _shortened(name: str) -> set[str]:
+    """A name, and it without each of its letters."""
+    return {name, *(name[:index] + name[index + 1 :] for index in range(len(name)))}
+
+
+def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
+    """The text cut into what is printed as it stands and icons; no part of it is empty."""
+    parts: list[str] = []
+    at = beside = 0
+    while (found := _COLON.search(text, at)) is not None:
+        start, end, name, wide = found.start(), found.end(), found["name"], found["wide"]
+        parts.append(text[at:start])
+        if wide is not None:
+            name = wide[1:-1]
+            meant = name in icons or icons.is_slip(name)
+        else:
+            meant = name is not None and (
+                name in icons or _is_meant(text, found, beside) or icons.is_slip(name)
+            )
+        if meant:
+            if before := "".join(parts):
+                yield before
+            parts.clear()
+            if wide is not None:
+                message = f"the icon '{wide}' stands between wide colons"
+                yield Mark(name, wrong=Wrong(message, f"write ':{name}:', with plain colons", wide))
+            else:
+                yield _mark(name, found["wishes"], found["figure"] or "")
+            at = beside = end
+            continue
+        # The second colon of a pair that is none may be the first of another.
+        escaped = text[start] == "\\"
+        parts.append(":" if escaped else text[start])
+        at = end if escaped else start + 1
+        if name is not None:
+            parts.append(name)
+            at += len(name)
+    parts.append(text[at:])
+    if rest := "".join(parts):
+        yield rest
+
+
+def read_mark(text: str) -> Mark:
+    """A mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
+    found = _COLON.fullmatch(f":{text}:")
+    if found is None or found["name"] is None:
+        return Mark(text)
+    return _mark(found["name"], found["wishes"], found["figure"] or "")
+
+
+def _mark(name: str, wishes: str, figure: str) -> Mark:
+    """A mark with what stands after its name."""
+    size, fill = 1.0, None
+    end = f" {figure}:" if figure else ":"
+    written = f":{name}{wishes}{end}"
+    seen: set[str] = set()
+    for wish in _WISH.findall(wishes):
+        sign, value = wish[0], wish[1:]
+        wrong = None
+        if sign in seen:
+            message = f"'{written}' says its {'size' if sign == '@' else 'colour'} twice"
+            wrong = Wrong(message, f"did you mean ':{name}{wishes[: wishes.rindex(wish)]}{end}'?", written)
+        elif sign == "@":
+            size = float(value) if _SIZE.fullmatch(value) else 0.0
+            if not SMALLEST <= size <= LARGEST:
+                near = f":{name}@{min(max(size, SMALLEST), LARGEST) if size else 1.4:g}{end}"
+                message = f"'@{value}' in '{written}' is not a size for an icon"
+                hint = f"it is from {SMALLEST:g} to {LARGEST:g} times the type's, such as '{near}'"
+                wrong = Wrong(message, hint, written)
+        elif len(value) in (3, 6) and _HEX.fullmatch(value):
+            parts = (
+                [value[i : i + 2] for i in (0, 2, 4)] if len(value) == 6 else [each * 2 for each in value]
+            )
+            red, green, blue = (int(part, 16) / 255 for part in parts)
+            fill = (red, green, blue)
+        else:
+            near = value[: 6 if len(value) > 5 else 3].ljust(3, "0") if _HEX.fullmatch(value) else "c00"
+            message = f"'#{value}' in '{written}' is not a colour for an icon"
+            hint = f"it is #rgb or #rrggbb, such as ':{name}#{near}{end}'"
+            wrong = Wrong(message, hint, written)
+        if wrong is not None:
+            return Mark(name, wrong=wrong)
+        seen.add(sign)
+    if len(figure) > _LONGEST_FIGURE:
+        message = f"the figure '{figure}' in '{written}' is too long for an icon"
+        return Mark(name, wrong=Wrong(message, f"it has {_LONGEST_FIGURE} characters at most", written))
+    return Mark(name, size, fill, figure)
+
+
+def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
+    """A figure as large as fits into the middle of an icon, in an ink that is read there: the text's own
+    where the icon paints nothing, or else black or white."""
+    style = icon.style
+    font = style.font.stand_in(text)
+    high = _DOWN / max(font.cap_height, _DOWN)
+    if (advance := font.word(text).advance) > 0:
+        high = min(high, _ACROSS * icon.aspect / advance)
+    own = style.fill if icon.fill is None else icon.fill
+    grounds = [own if ground is None else ground for ground in shape.grounds]
+    ink = own
+    if grounds:
+        ink = max((_BLACK, _WHITE), key=lambda ink: min(contrast(ink, each) for each in grounds))
+    return Span(text, Style(font, high * icon.height, ink))
+
+
+def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
+    """Whether an unknown name between colons stands free: beside nothing, or beside another icon, which
+    ends at `beside`."""
+    start, end = found.span()
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if _is_letter(before) or _is_letter(after) or not found["name"].islower():
+        return False
+    figure = found["figure"]
+    if figure and (before.isdigit() or len(figure) > _LONGEST_FIGURE or not _DIGIT.search(figure)):
+        return False
+    following = _COLON.match(text, end)
+    return (before != ":" or start == beside) and (after != ":" or bool(following and following["name"]))
+
+
+def _is_letter(char: str) -> bool:
+    """Whether words keep off one another with such letters: those that have capitals. Other scripts have
+    no spaces between words, or hang endings on."""
+    return char.lower() != char.upper()

@@ -1,0 +1,357 @@
+"""Where a line may end: Unicode line breaking, hyphenation and phrases."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+_FAR = "\0"
+_FAR_CLASSES = frozenset(("CM", "ZWJ", "RI", "EM", "VI", "VF", "SG"))
+_LOOKED_PAST_CLASSES = frozenset(("SP", "QU", "HY", "BA", "SY", "IS", "CL", "CP"))
+_LOOKS_AHEAD_CLASSES = frozenset(("QU", "OP"))
+_LINE_ENDS_LETTERS = frozenset(("AI", "XX"))
+_NAMED = frozenset("◌‐")
+"""Letters that rules mean by themselves (LB 20a, LB 28a)."""
+_LONGEST = 12
+"""Characters of a place's surroundings; with longer ones the text is left to uniseg."""
+_MOST = 65_536
+"""Characters whose kinds are remembered."""
+
+
+class _Kinds(dict[int, str]):
+    """The kind of each character, as one letter: a table for `str.translate`."""
+
+    def __init__(self) -> None:
+        self.samples: dict[str, str] = {_FAR: ""}
+        """A character of each kind."""
+        self.looked_past: set[str] = set()
+        self.looks_ahead: set[str] = set()
+        self._letters: dict[tuple[str, bool, str], str] = {}
+
+    def __missing__(self, code: int) -> str:
+        if len(self) >= _MOST:
+            self.clear()
+        found = self[code] = self._find(chr(code))
+        return found
+
+    def _find(self, char: str) -> str:
+        # These take 30 ms to import, and are often unneeded.
+        from uniseg.linebreak import line_break
+        from uniseg.unicodedatawrapper import category, east_asian_width
+
+        general = category(char).value
+        kind = line_break(char).value
+        if kind in _LINE_ENDS_LETTERS:  # LB 1
+            kind = "AL"
+        elif kind == "SA":
+            kind = "CM" if general in ("Mn", "Mc") else "AL"
+        elif kind == "CJ":
+            kind = "NS"
+        quotes = general if general in ("Pi", "Pf") else ""
+        if kind in _FAR_CLASSES or (quotes and kind != "QU"):
+            return _FAR
+        wide = east_asian_width(char).value in ("F", "W", "H")
+        key = (kind, wide, char if char in _NAMED else quotes)
+        letter = self._letters.get(key)
+        if letter is None:
+            letter = self._letters[key] = chr(len(self.samples))
+            self.samples[letter] = char
+            if kind in _LOOKED_PAST_CLASSES:
+                self.looked_past.add(letter)
+            if kind in _LOOKS_AHEAD_CLASSES:
+                self.looks_ahead.add(letter)
+        return letter
+
+
+_KINDS = _Kinds()
+_PAIRS: dict[str, bool] = {}
+"""Whether a line may end between two kinds, where these alone tell."""
+_ANSWERS: dict[tuple[str, int], bool] = {}
+"""Whether one may end at an offset into kinds."""
+
+
+def line_ends(text: str) -> set[int]:
+    """The offsets at which a line of `text` may end; its own end is one."""
+    kinds = text.translate(_KINDS)
+    length = left = len(text)
+    if _FAR in kinds:
+        return _all(text)
+    found = {length} if text else set()
+    for place in range(1, length):
+        ends = _PAIRS.get(kinds[place - 1 : place + 1])
+        if ends is None:
+            around, inner = _around(kinds, place)
+            ends = _ANSWERS.get((around, inner))
+            if ends is None:
+                # What is asked anew is charged, so that this is never much slower than to ask for all.
+                left -= len(around)
+                if left < 0 or len(around) > _LONGEST:
+                    return _all(text)
+                ends = _ask(around, inner)
+        if ends:
+            found.add(place)
+    return found
+
+
+def may_end(text: str, place: int) -> bool:
+    """Whether a line of `text` may end at an offset within it."""
+    kinds = text.translate(_KINDS)
+    if _FAR in kinds:
+        return place in _all(text)
+    around, inner = _around(kinds, place)
+    if len(around) > _LONGEST:
+        return place in _all(text)
+    ends = _ANSWERS.get((around, inner))
+    return _ask(around, inner) if ends is None else ends
+
+
+def _around(kinds: str, place: int) -> tuple[str, int]:
+    """The kinds that tell whether a line may end at a place, and where it is among them."""
+    start = place - 1
+    if kinds[start] not in _KINDS.looked_past and kinds[place] not in _KINDS.looks_ahead:
+        return kinds[start : place + 1], 1
+    while start and kinds[start] in _KINDS.looked_past:
+        start -= 1
+    return kinds[start : place + 3], place - start
+
+
+def _ask(around: str, inner: int) -> bool:
+    """What uniseg says of a text of these kinds."""
+    answer = inner in _all("".join(_KINDS.samples[kind] for kind in around))
+    if len(around) == 2 and around[0] not in _KINDS.looked_past and around[1] not in _KINDS.looks_ahead:
+        _PAIRS[around] = answer
+    if len(_ANSWERS) >= _MOST:
+        _ANSWERS.clear()
+    _ANSWERS[around, inner] = answer
+    return answer
+
+
+def _all(text: str) -> set[int]:
+    """The same by the full algorithm."""
+    from uniseg.linebreak import line_break_boundaries
+
+    return set(line_break_boundaries(text))
+
+
+_HYPHENATION_LETTERS = re.compile(r"[^\W\d_]+")
+_WITHOUT_HYPHENS = frozenset(("th",))
+"""Languages with patterns whose words are parted without a hyphen."""
+
+Limits = tuple[int, int, int]
+"""The least letters of a word that is hyphenated, before the hyphen and after it."""
+
+LIMITS: Limits = (6, 3, 3)
+"""Two letters at the end of a line are hard to read on a narrow card."""
+
+
+def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:
+    """Offsets in `word` at which a hyphen may be put: none in a language without patterns. Runs of fewer
+    letters than the limits say and all capitals (abbreviations) are left whole."""
+    least, before, after = limits
+    patterns = _patterns(language, before, after)
+    if patterns is None:
+        return ()
+    points: list[int] = []
+    for match in _HYPHENATION_LETTERS.finditer(word):
+        letters = match.group()
+        if len(letters) >= least and not letters.isupper():
+            points += [match.start() + int(point) for point in patterns.positions(letters)]
+    return tuple(points)
+
+
+@lru_cache(maxsize=16)
+def _patterns(language: str, before: int, after: int) -> Any:
+    import pyphen
+
+    name = pyphen.language_fallback(language.replace("-", "_"))
+    if name is None or name.partition("_")[0] in _WITHOUT_HYPHENS:
+        return None
+    return pyphen.Pyphen(lang=name, left=before, right=after)
+
+
+ICON = "\ufffc"
+"""Stands for an icon in a word's text. It breaks like a letter, but two icons may be parted."""
+
+Cut = tuple[int, bool]
+"""A place in a word where a line may end: offset, and whether a hyphen appears if one does."""
+
+_SOFT_HYPHEN = "\u00ad"
+_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""Characters that only steer line breaking and are not set."""
+
+_LETTER = "A-Za-zÀ-ÖØ-öø-ɏΆΈ-ώА-ѿ" + ICON
+_ORDINARY = re.compile(
+    # opening marks, or a sign before a number
+    rf"""(?:[(\[“‘"'¿¡]*|[+−±$€£#])"""
+    # letters and digits, joined by inner punctuation or by breakable hyphens and slashes;
+    # a slash between digits does not break (LB 25)
+    rf"""[{_LETTER}0-9]+(?:(?:['’.,:]|[-/](?=[{_LETTER}])|(?<=[0-9])/(?=[0-9]))[{_LETTER}0-9]+)*"""
+    # closing marks
+    r"""%?[.,;:!?)\]”’"'…]*"""
+)
+_SIGNS = frozenset("·•×+=")
+"""Signs that hold on to nothing across a space, as letters don't, where they stand alone between two."""
+_INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
+_TELLING = 32
+_LETTERS = re.compile(r"[^\W\d_]")
+_DASHES = frozenset("—–―")
+_HOLD_DASH = frozenset(("be", "bg", "cs", "kk", "ky", "lt", "lv", "mk", "pl", "ru", "sk", "sr", "tg", "uk"))
+"""Languages in whose typography no line begins with a dash."""
+_KEEP_ALL = frozenset(("ko",))
+"""Languages of an East Asian script whose words stand between spaces."""
+_OPENS_OR_CLOSES = re.compile(r"\W|_")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordRules:
+    """How words may be broken, apart from what Unicode says: hyphenated by the patterns of a language
+    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai between
+    its `words`, of Japanese letters only between `phrases`. Equal ones are the same object: `word_rules`
+    makes them."""
+
+    hyphenate: str | None = None
+    limits: Limits = LIMITS
+    keep_all: bool = False
+    hold_dash: bool = False
+    words: bool = False
+    phrases: bool = False
+
+
+@lru_cache(maxsize=256)
+def word_rules(
+    language: str = "",
+    *,
+    hyphens: bool = False,
+    limits: Limits = LIMITS,
+    keep_all: bool | None = None,
+    phrases: bool = False,
+) -> WordRules:
+    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together;
+    `phrases`, that those of Japanese do within a phrase."""
+    name = language.lower().replace("_", "-").partition("-")[0]
+    kept = name in _KEEP_ALL if keep_all is None else keep_all
+    hyphenate = language if hyphens else None
+    return WordRules(hyphenate, limits, kept or phrases, name in _HOLD_DASH, name in WORDS, phrases)
+
+
+PLAIN = WordRules()
+
+
+@dataclass(frozen=True, slots=True)
+class WordPlan:
+    """A word as it is set, where it may be broken, and whether its ends may hold on to the word before
+    or after across the space."""
+
+    text: str
+    cuts: tuple[Cut, ...] = ()
+    head: bool = False
+    tail: bool = False
+
+
+@lru_cache(maxsize=65536)
+def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
+    """The break opportunities of `word`, which has no spaces and may have ICON in it.
+
+    Words without other break opportunities are hyphenated, if the rules name a language for it.
+    """
+    if _ORDINARY.fullmatch(word):
+        text, head, tail = word, False, False
+        cuts: tuple[Cut, ...] = tuple((found.end(), False) for found in _INNER_BREAK.finditer(word))
+    elif word in _SIGNS:
+        return WordPlan(word)
+    else:
+        text = without_unseen(word)
+        head = bool(_OPENS_OR_CLOSES.match(word[0]))
+        tail = bool(_OPENS_OR_CLOSES.match(word[-1]))
+        cuts = _cuts(word, rules)
+    if rules.hyphenate is not None and not cuts:
+        points = hyphenation_points(text, rules.hyphenate, rules.limits)
+        cuts = tuple((point, True) for point in points)
+    return WordPlan(text, cuts, head, tail)
+
+
+@lru_cache(maxsize=65536)
+def hardness(word: str) -> int:
+    """How many characters of a word the full algorithm has to look at: all, or none."""
+    return 0 if word in _SIGNS or _ORDINARY.fullmatch(word) else len(word)
+
+
+@lru_cache(maxsize=4096)
+def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
+    """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
+    Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
+    if rules.hold_dash and (after[0] in _DASHES or after == "-"):
+        return True
+    before, after = before[-_TELLING:], after[:_TELLING]
+    return not may_end(f"{before} {after}".replace(ICON, "x"), len(before) + 1)
+
+
+def without_unseen(text: str) -> str:
+    """`text` without soft hyphens, zero-width spaces and word joiners."""
+    return text if text.isascii() else _UNSEEN.sub("", text)
+
+
+def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
+    """The cuts of any word, as offsets into the word without its unseen characters."""
+    cuts: dict[int, bool] = {}
+    length = len(without_unseen(word))
+    boundaries = _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word)
+    if rules.words:
+        boundaries |= word_ends(word)
+    if rules.phrases:
+        boundaries |= phrase_ends(word) & _boundaries(word)
+    seen = length == len(word)
+    for boundary in boundaries:
+        offset = boundary if seen else len(without_unseen(word[:boundary]))
+        if 0 < offset < length and not (rules.hold_dash and word[boundary] in _DASHES):
+            cuts[offset] = word[boundary - 1] == _SOFT_HYPHEN
+    return tuple(sorted(cuts.items()))
+
+
+def _boundaries(text: str) -> set[int]:
+    """UAX #14 break opportunities in `text`, icons counting as letters among others."""
+    found = line_ends(text.replace(ICON, "x"))
+    return found | {match.end() for match in re.finditer(f"{ICON}(?={ICON})", text)}
+
+
+WORDS = frozenset(("th",))
+"""Languages whose words can be told apart, and whose lines end at no other place."""
+PHRASES = frozenset(("ja",))
+"""Languages whose lines may end between most letters, and look better between phrases."""
+_THAI = re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]+")
+_JOINS_BEFORE = re.compile("[\u0e2f-\u0e3a\u0e45-\u0e4e]")
+"""Vowels and marks that belong to the letter before them, signs that end a word."""
+_JOINS_AFTER = re.compile("[\u0e40-\u0e44]")
+"""Vowels that are written before their letter."""
+
+
+def word_ends(text: str) -> set[int]:
+    """Offsets at which words of Thai in a text end and others of it begin."""
+    found = set()
+    for run in _THAI.finditer(text):
+        for end in _ends("thai", run[0]):
+            if not _JOINS_BEFORE.match(run[0], end) and not _JOINS_AFTER.match(run[0], end - 1):
+                found.add(run.start() + end)
+    return found
+
+
+def phrase_ends(text: str) -> set[int]:
+    """Offsets at which phrases of Japanese in a text end."""
+    return set(_ends("japanese", text))
+
+
+def _ends(model: str, text: str) -> list[int]:
+    ends, end = [], 0
+    for chunk in _parser(model).parse(text):
+        end += len(chunk)
+        ends.append(end)
+    return ends[:-1]
+
+
+@cache
+def _parser(model: str) -> Any:
+    import budoux
+
+    return getattr(budoux, f"load_default_{model}_parser")()

@@ -1,0 +1,668 @@
+"""Measured paragraphs, their line breaks and the type size that fits."""
+
+from __future__ import annotations
+
+import math
+import operator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import NamedTuple, TypeVar
+
+from cardgen.text.line_ends import ICON, Cut, WordPlan, WordRules, glued, plan_word, without_unseen
+from cardgen.text.spans import (
+    Direction,
+    HardBreak,
+    IconSpan,
+    Item,
+    Options,
+    Paragraph,
+    Ruler,
+    Segment,
+    Span,
+    Strip,
+    Style,
+    directed,
+    in_one_font,
+    pieces_of,
+    ruler_of,
+    runs_right_to_left,
+)
+
+_BULLET_DISTANCE = 0.35
+"""Least distance in em from a bullet to its text."""
+_IN_LINE = 1.4
+"""How many times as high as the type an icon may be before it makes its line higher."""
+_MOST_SHARED_CUTS = 8
+"""Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
+with all its neighbours grows with the square, and such text has no kerning to lose."""
+
+_COLLAPSIBLE = " \t\n\r\f\v\x85\u2028\u2029"
+_TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
+
+
+def measure(
+    paragraphs: Sequence[Paragraph],
+    rules: WordRules,
+    styles: dict[Style, Style],
+    direction: Direction = "ltr",
+) -> list[Segment]:
+    """All segments of the paragraphs. `styles` is filled with the styles used, each equal one once."""
+    segments: list[Segment] = []
+    for paragraph in paragraphs:
+        right_to_left = runs_right_to_left(paragraph.spans, direction)
+        parts = _segments(directed(paragraph.spans, right_to_left), rules, styles)
+        style = paragraph.style
+        if parts and style is not None:
+            _arrange(paragraph, parts, ruler_of(style, rules).style, right_to_left)
+            if segments:
+                parts[0].space_before = paragraph.space_before * style.size
+            segments += parts
+    return segments
+
+
+def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_left: bool) -> None:
+    """Apply the paragraph's direction, indent and bullet to its segments."""
+    indent = paragraph.indent * style.size
+    if paragraph.bullet is not None:
+        lead, style = style, in_one_font(paragraph.bullet, style)
+        word = style.font.word(paragraph.bullet, style.spacing)
+        first = next(part for part in parts if part.ends)
+        first.bullet = (style, word)
+        first.rise = max(first.rise, (lead.font.rise + style.baseline_shift) * style.size)
+        first.depth = max(first.depth, (lead.font.depth - style.baseline_shift) * style.size)
+        asked = indent if paragraph.hang is None else paragraph.hang * style.size
+        first.hang = max(asked, (word.advance + _BULLET_DISTANCE) * style.size)
+        indent += first.hang - asked
+    for part in parts:
+        part.indent = indent
+        part.rule = paragraph.rule
+        part.right_to_left = right_to_left
+
+
+def _segments(
+    spans: Sequence[Span | IconSpan | HardBreak], rules: WordRules, styles: dict[Style, Style]
+) -> list[Segment]:
+    """A paragraph's segments; none if it has neither text nor icons."""
+    builders: list[_Builder] = []
+    builder = _Builder(rules)
+    word: list[tuple[Ruler, str | IconSpan]] = []
+    rulers: dict[int, Ruler] = {}  # by the identity of styles
+    ruler: Ruler | None = None
+    for span in spans:
+        if isinstance(span, HardBreak):
+            builder.close(word)
+            builders.append(builder)
+            builder, word = _Builder(rules), []
+            continue
+        ruler = rulers.get(id(span.style))
+        if ruler is None:
+            ruler = rulers[id(span.style)] = ruler_of(span.style, rules)
+            styles[ruler.style] = ruler.style
+        if isinstance(span, IconSpan):
+            lead = ruler if span.size <= _IN_LINE else _leading(ruler, span, rules)
+            builder.icons[ruler, span.size] = None
+            builder.leads[lead] = None
+            if span.figure is not None:
+                styles[span.figure.style] = span.figure.style
+            word.append((lead, span))
+            continue
+        text = span.text.translate(_TO_COLLAPSE) if not span.text.isprintable() else span.text
+        first, *whole = text.split(" ")
+        if first:
+            word.append((ruler, first))
+        if whole:
+            last = whole.pop()
+            if len(word) == 1 and first:
+                whole.insert(0, first)
+            elif word:
+                builder.add(word)
+                builder.space(ruler)
+            if whole:
+                builder.add_words(ruler, whole)
+            word = [(ruler, last)] if last else []
+        if text.strip(" "):
+            base = span.style.base
+            builder.text_rulers[ruler if base is None else ruler_of(base, rules)] = None
+    builder.close(word)
+    builders.append(builder)
+    if ruler is None or not any(each.ends for each in builders):
+        return []
+    if not builder.ends:  # a hard break at the very end adds no line
+        builders.pop()
+    segments: list[Segment] = []
+    for each in builders:
+        segments.append(each.segment(segments[-1].lead if segments else ruler.style.lead))
+    return segments
+
+
+class _Builder:
+    """Collects the words of one segment."""
+
+    def __init__(self, rules: WordRules) -> None:
+        self.rules = rules
+        self.starts: list[float] = []
+        self.ends: list[float] = []
+        self.firsts: list[int] = []
+        self.afters: list[int] = []
+        self.strip = Strip()
+        self.hyphens: set[int] = set()
+        self.text_rulers: dict[Ruler, None] = {}
+        self.icons: dict[tuple[Ruler, float], None] = {}
+        """The styles of icons, and how many times as high they are."""
+        self.leads: dict[Ruler, None] = {}
+        """The styles that lead lines for icons."""
+        self.broken = False
+        self.previous = ""
+        """The last word, and whether its end may hold on to the next one."""
+        self.tail = False
+        self.x = 0.0
+
+    @property
+    def spaced(self) -> bool:
+        """Whether there is a space after the last chunk."""
+        return len(self.strip.items) > self.afters[-1]
+
+    def space(self, ruler: Ruler) -> None:
+        """A space after the last chunk, unless there is one."""
+        if self.afters and not self.spaced:
+            self.strip.put(ruler.style, ruler.space)
+            self.x += ruler.distance
+
+    def add(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
+        """A word, in one or more styles, with icons in it."""
+        ruler, text = parts[0]
+        simple = len(parts) == 1
+        if simple and isinstance(text, str):
+            known = ruler.words[text]
+            if known is not None and not self.tail:
+                word, width = known
+                self._put(ruler.style, word, self.x, self.x + width - ruler.trailing, True)
+                self.x += width
+                self.previous = text
+                return
+            plan = plan_word(text, self.rules)
+        else:
+            joined = "".join(part if isinstance(part, str) else ICON for _, part in parts)
+            plan = plan_word(joined, self.rules)
+        if not plan.text:
+            return
+        held = (plan.head or self.tail) and bool(self.afters)
+        held = held and glued(self.previous, plan.text, self.rules)
+        self.previous, self.tail = plan.text, plan.tail
+        if simple and isinstance(text, str) and not plan.cuts:
+            self._add_text(ruler.style, plan.text, (), not held)
+        else:
+            self._add_parts(parts, plan, not held)
+
+    def add_words(self, ruler: Ruler, texts: Sequence[str]) -> None:
+        """Whole words in one style, each with a space after it; empty ones don't count."""
+        words, space, distance, trailing = ruler.words, ruler.space, ruler.distance, ruler.trailing
+        items = self.strip.items
+        x = self.x
+        for text in texts:
+            known = words[text]
+            if known is not None and not self.tail:
+                word, width = known
+                self.strip.begin(ruler.style)
+                count = len(items)
+                self.starts.append(x)
+                x += width
+                self.ends.append(x - trailing)
+                x += distance
+                self.firsts.append(count)
+                self.afters.append(count + 1)
+                items.append(word)
+                items.append(space)
+                self.previous = text
+            elif text:
+                self.x = x
+                self.add([(ruler, text)])
+                self.space(ruler)
+                x = self.x
+        self.x = x
+
+    def close(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
+        """The segment's last word, and no space after it."""
+        if parts:
+            self.add(parts)
+
+    def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
+        """An item, as a chunk of its own if it is `new`, else with all before it in the last one."""
+        if new:
+            self.starts.append(start)
+            self.ends.append(end)
+            self.firsts.append(len(self.strip.items))
+            self.afters.append(len(self.strip.items) + 1)
+        else:
+            self.ends[-1] = end
+            self.afters[-1] = len(self.strip.items) + 1
+        self.strip.put(style, item)
+
+    def _add_parts(self, parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan, new: bool) -> None:
+        cuts = dict(plan.cuts)
+        offset = 0
+        before = max(len(self.ends) - 1, 0)
+        for style, part in _split_long(parts, plan):
+            if offset:
+                new = offset in cuts
+            if isinstance(part, IconSpan):
+                self._put(style, part, self.x, self.x + part.width, new)
+                self.x += part.width
+                offset += 1
+                continue
+            length = len(part)
+            inner = tuple((cut - offset, soft) for cut, soft in plan.cuts if 0 < cut - offset < length)
+            self._add_text(style, part, inner, new)
+            offset += length
+            if cuts.get(offset):
+                self._end_in_hyphen(style, part)
+        # Bisection needs rising ends, and a hyphen may be wider than what follows it.
+        for index in range(before + 1, len(self.ends)):
+            self.ends[index] = max(self.ends[index], self.ends[index - 1])
+
+    def _add_text(self, style: Style, text: str, cuts: tuple[Cut, ...], new: bool) -> None:
+        x, size = self.x, style.size
+        trailing = style.spacing * size
+        word = style.font.word(text, style.spacing)
+        self.x = x + word.advance * size
+        if not cuts:
+            self._put(style, word, x, self.x - trailing, new)
+            return
+        self.broken = True
+        pieces = pieces_of(style.font, text, style.spacing, cuts)
+        for piece, start, end, hyphen in pieces:
+            self._put(style, piece, x + start * size, x + end * size - trailing, new)
+            if hyphen:
+                self.hyphens.add(len(self.ends) - 1)
+            new = True
+
+    def _end_in_hyphen(self, style: Style, text: str) -> None:
+        """Let the last chunk, which ends with `text`, show a hyphen if a line ends there."""
+        font = style.font
+        hyphen = font.word(text + "-", style.spacing).advance - font.word(text, style.spacing).advance
+        self.ends[-1] += hyphen * style.size
+        self.hyphens.add(len(self.ends) - 1)
+
+    def segment(self, fallback: Style) -> Segment:
+        """What was collected; a blank line takes the height of the `fallback` style."""
+        styles = [ruler.style for ruler in self.text_rulers | self.leads] or [fallback]
+        leads: dict[float, Style] = {}
+        for style in styles:
+            leads.setdefault(style.size, style)
+        sizes = None
+        if len(leads) > 1 and self.ends:
+            sizes = [
+                max(style.size for style, _ in self.strip.runs(first, after))
+                for first, after in zip(self.firsts, self.afters)
+            ]
+        rise = depth = 0.0
+        for ruler in self.text_rulers:
+            style = ruler.style
+            rise = max(rise, (style.font.rise + style.baseline_shift) * style.size)
+            depth = max(depth, (style.font.depth - style.baseline_shift) * style.size)
+        for ruler, high in self.icons:
+            style = ruler.style
+            centre = style.font.cap_height / 2 + style.baseline_shift
+            rise = max(rise, (0.5 * high + centre) * style.size)
+            depth = max(depth, (0.5 * high - centre) * style.size)
+        return Segment(
+            self.starts,
+            self.ends,
+            self.strip,
+            (self.firsts, self.afters),
+            self.hyphens,
+            sizes,
+            leads,
+            styles[0],
+            rise,
+            depth,
+            broken=self.broken,
+        )
+
+
+def _leading(ruler: Ruler, icon: IconSpan, rules: WordRules) -> Ruler:
+    """The ruler of an icon that is too high for a line of its text: as if it were larger type."""
+    style, times = ruler.style, icon.size / _IN_LINE
+    return ruler_of(
+        replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times), rules
+    )
+
+
+def _split_long(
+    parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan
+) -> list[tuple[Style, str | IconSpan]]:
+    """The parts without unseen characters, and those with very many cuts split at them."""
+    result: list[tuple[Style, str | IconSpan]] = []
+    offset = 0
+    for ruler, part in parts:
+        style = ruler.style
+        if isinstance(part, IconSpan):
+            result.append((style, part))
+            offset += 1
+            continue
+        text = without_unseen(part)
+        cuts = [cut - offset for cut, _ in plan.cuts if 0 < cut - offset < len(text)]
+        offset += len(text)
+        if len(cuts) > _MOST_SHARED_CUTS:
+            bounds = [0, *cuts, len(text)]
+            result += [(style, text[start:end]) for start, end in pairwise(bounds)]
+        elif text:
+            result.append((style, text))
+    return result
+
+
+Breaks = list[int]
+T = TypeVar("T")
+
+TOLERANCE = 1e-7
+"""mm, far below what any printer resolves, against floating-point noise."""
+
+# Costs of a line are shares of the width squared: an empty line would cost 1, a half empty one 0.25.
+_SHORT_LAST_LINE = 1 / 3
+"""A last line of one word narrower than this share of the width is avoided …"""
+_SHORT_LAST_LINE_COST = 0.25
+"""… where that leaves no line half empty;"""
+_SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
+"""justified text must not be stretched that far."""
+_STUB = 1 / 5
+"""In justified text, where all other lines are full, a last line narrower than this is avoided as well,
+whatever stands in it."""
+_NO_SPACE = 0.5
+"""A justified line without a space, which stays short, counts as one with so many."""
+_TIE = 1e-9
+"""Breaks as good as this go to the longer earlier lines, whatever the rounding."""
+_MOST_TRIED = 1_000_000
+"""Pairs of line ends that are compared to even out a paragraph: thousands of words in a few lines are left
+as they are, full line by full line."""
+_HYPHENS_IN_A_ROW = 2
+"""Lines in a row that may end in a hyphen, unless a line can't end otherwise."""
+_HYPHEN_COST = 0.15
+"""A hyphen must save two fifths of a line;"""
+_HYPHEN_COST_JUSTIFIED = 0.02
+"""in justified text, where it saves wide spaces, a seventh."""
+
+
+def fit(
+    segments: Sequence[Segment], width: float, height: float, base: float, options: Options
+) -> tuple[float, list[Breaks] | None]:
+    """The largest scale at which the text fits into `width` and `height` mm, and its best breaks there;
+    with None for breaks, the least scale allowed, at which it does not."""
+
+    def fits_height(breaks: list[Breaks], scale: float) -> bool:
+        return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
+
+    scale, breaks = first_scale(segments, width, height, base, options)
+    if breaks is None:
+        return scale, None
+    if any(segment.hyphens for segment in segments):
+        # Hyphens make room where there is none without them; otherwise they only even lines out.
+        plain = [first_fit(each, available(each, width, scale), hyphens=False) for each in segments]
+        better = [first if lines is None else lines for lines, first in zip(plain, breaks)]
+        if fits_height(better, scale):
+            breaks = better
+    justified = options.align == "justify"
+    even = [
+        even_breaks(segment, available(segment, width, scale), lines, justified, options.last_line)
+        for segment, lines in zip(segments, breaks)
+    ]
+    # With several sizes in a text, other breaks can make other lines the high ones.
+    return scale, even if fits_height(even, scale) else breaks
+
+
+def largest(base: float, options: Options) -> float:
+    """The base size that a text has if it fits."""
+    return base if options.most is None else min(base, options.most)
+
+
+def first_scale(
+    segments: Sequence[Segment], width: float, height: float, base: float, options: Options
+) -> tuple[float, list[Breaks] | None]:
+    """The scale that `fit` finds, and the first breaks that fit at it.
+
+    The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
+    `options.min_size`, or else `options.steps`.
+    """
+
+    def attempt(scale: float) -> list[Breaks] | None:
+        breaks: list[Breaks] = []
+        for segment in segments:
+            lines = first_fit(segment, available(segment, width, scale))
+            if lines is None:
+                return None
+            breaks.append(lines)
+        high = extent(segments, breaks, options.line_height)[0] * scale
+        return breaks if high <= height + TOLERANCE else None
+
+    top = largest(base, options)
+    breaks = attempt(top / base)
+    if breaks is not None or not options.shrink:
+        return top / base, breaks
+    size, breaks = shrink(lambda size: attempt(size / base), top, options)
+    return size / base, breaks
+
+
+def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
+    """The largest base size below `base` for which `attempt` gives something, and what it gives; with
+    None, the least size, for which it gives nothing."""
+    if options.steps:
+        return _listed(attempt, options.steps)
+    step = options.step
+    least = min(base, options.min_size if options.min_size is not None else step)
+    found = attempt(least)
+    if found is None:
+        return least, None
+    size = least
+    low = math.floor(least / step + 1e-9)
+    high = math.ceil(base / step - 1e-9)
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = round(middle * step, 9)
+        result = attempt(tried)
+        if result is None:
+            high = middle
+        else:
+            low, size, found = middle, tried, result
+    return size, found
+
+
+def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
+    """The same for sizes of a list, the largest first."""
+    found = attempt(steps[-1])
+    low, high = 0, len(steps) - 1
+    while found is not None and low < high:
+        middle = (low + high) // 2
+        result = attempt(steps[middle])
+        if result is None:
+            low = middle + 1
+        else:
+            high, found = middle, result
+    return steps[high], found
+
+
+def available(segment: Segment, width: float, scale: float) -> float:
+    """The nominal width that a line of the segment may have at `scale`."""
+    return (width + TOLERANCE) / scale - segment.indent
+
+
+def extent(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float
+) -> tuple[float, float]:
+    """Nominal height of the block, and of the room added above its first line.
+
+    Lines are `line_height` times the largest size on them high. Room is added above and below where
+    letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
+    lowered text and for large icons.
+    """
+    reach = EMPTY
+    for segment, ends in zip(segments, breaks):
+        reach = reach.with_lines(segment, ends, line_height)
+    return reach.height, reach.over
+
+
+class Reach(NamedTuple):
+    """How far a block of lines reaches, nominal mm: the foot of its last line, the room added above its
+    first line, and the foot of what hangs out of its lines. `empty` before the first segment."""
+
+    y: float
+    over: float
+    foot: float
+    empty: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.over + max(self.y, self.foot)
+
+    def with_lines(self, segment: Segment, ends: Breaks, line_height: float) -> Reach:
+        """With the lines of a segment below."""
+        y, over, foot, empty = self
+        if not empty:
+            y += segment.space_before
+        over = max(over, segment.rise - above(segment.leader(0, ends[0]), line_height) - y)
+        start = 0
+        if segment.sizes is None:
+            y += len(ends) * line_height * segment.lead.size
+        else:
+            for end in ends:
+                y += line_height * max(segment.sizes[start:end])
+                start = end
+            start = ends[-2] if len(ends) > 1 else 0
+        foot = max(foot, y - below(segment.leader(start, ends[-1]), line_height) + segment.depth)
+        return Reach(y, over, foot)
+
+
+EMPTY = Reach(0.0, 0.0, 0.0, True)
+
+
+def above(lead: Style, line_height: float) -> float:
+    """Nominal height of a line above its baseline: the font's ascent plus half the leading, which is
+    `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same below."""
+    font = lead.font
+    return lead.size * (line_height + font.ascent - font.descent) / 2
+
+
+def below(lead: Style, line_height: float) -> float:
+    """Nominal height of a line below its baseline."""
+    font = lead.font
+    return lead.size * (line_height - font.ascent + font.descent) / 2
+
+
+def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
+    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide. After
+    two hyphens in a row a line ends without one, if it can."""
+    starts, ends = segment.starts, segment.ends
+    count = len(starts)
+    if not count:
+        return [0]
+    breaks: Breaks = []
+    start = row = 0
+    while start < count:
+        end = full = bisect_right(ends, starts[start] + width, start)
+        if not hyphens or row >= _HYPHENS_IN_A_ROW:
+            while end > start and end - 1 in segment.hyphens:
+                end -= 1
+            if hyphens and end == start:
+                end = full
+        if end == start:
+            return None
+        row = row + 1 if end - 1 in segment.hyphens else 0
+        breaks.append(end)
+        start = end
+    return breaks
+
+
+def even_breaks(
+    segment: Segment, width: float, breaks: Breaks, justified: bool, least: float = 0.0
+) -> Breaks:
+    """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free; in
+    justified text it counts how much wider that makes each space of a line. Before all of that goes a last
+    line of at least the share `least` of the width.
+
+    For a given number of lines, each can start only between where it would with all later lines full
+    and where it does with all earlier lines full, so few starts need to be tried.
+    """
+    lines = len(breaks)
+    if lines < 2:
+        return breaks
+    starts, ends, hyphens = segment.starts, segment.ends, segment.hyphens
+    count = len(starts)
+    latest = [0]
+    for line in range(1, lines):
+        end = bisect_right(ends, starts[latest[-1]] + width, latest[-1])
+        latest.append(min(end, count - lines + line))
+    earliest = [0] * lines
+    start = count
+    for line in range(lines - 1, 0, -1):
+        start = max(line, bisect_left(starts, ends[start - 1] - width, 0, start - 1))
+        earliest[line] = start
+    spans = [last - first + 1 for first, last in zip(earliest, latest)]
+    if sum(map(operator.mul, spans, spans[1:])) > _MOST_TRIED:
+        return breaks
+    tie = _TIE * width * width
+    hyphen_cost = (_HYPHEN_COST_JUSTIFIED if justified else _HYPHEN_COST) * width * width
+    gaps = [0, *accumulate(map(segment.spaced, range(count)))] if justified else None
+    usual = gaps[-1] / lines if gaps is not None else 1.0
+    costs = [0.0]
+    origins: list[list[int]] = []
+    for line in range(1, lines):
+        low, before = earliest[line], earliest[line - 1]
+        next_costs: list[float] = []
+        origin: list[int] = []
+        for end in range(low, latest[line] + 1):
+            limit = width - ends[end - 1]
+            best, best_start = math.inf, before
+            for start, cost in enumerate(costs, before):
+                slack = limit + starts[start]
+                if slack >= 0.0 and start < end:
+                    if gaps is not None:
+                        slack *= usual / (gaps[end - 1] - gaps[start] or _NO_SPACE)
+                    cost += slack * slack
+                    if cost <= best + tie:
+                        best, best_start = cost, start
+            next_costs.append(best + hyphen_cost if end - 1 in hyphens else best)
+            origin.append(best_start)
+        costs = next_costs
+        origins.append(origin)
+    worst, best, start = True, math.inf, -1
+    for last, cost in enumerate(costs, earliest[-1]):
+        if ends[-1] - starts[last] <= width:
+            cost += _last_line_cost(segment, last, width, justified)
+            stub = is_stub(ends[-1] - starts[last], width, least)
+            if stub < worst or (stub == worst and cost <= best + tie):
+                worst, best, start = stub, cost, last
+    if start < 0:
+        return breaks
+    result = [count]
+    for line in range(lines - 1, 0, -1):
+        result.append(start)
+        start = origins[line - 1][start - earliest[line]]
+    result.reverse()
+    if _too_many_hyphens(result, hyphens) and not _too_many_hyphens(breaks, hyphens):
+        return breaks
+    return result
+
+
+def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
+    row = 0
+    for end in breaks:
+        row = row + 1 if end - 1 in hyphens else 0
+        if row > _HYPHENS_IN_A_ROW:
+            return True
+    return False
+
+
+def is_stub(long: float, width: float, least: float) -> bool:
+    """Whether a last line is less than the share `least` of the width `long`."""
+    return long < width * least - TOLERANCE
+
+
+def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:
+    last = segment.ends[-1] - segment.starts[start]
+    if last >= width * _SHORT_LAST_LINE:
+        return 0.0
+    if justified and last < width * _STUB:
+        return width * width * _SHORT_LAST_LINE_COST_JUSTIFIED
+    if any(map(segment.spaced, range(start, len(segment.ends) - 1))):
+        return 0.0
+    return width * width * (_SHORT_LAST_LINE_COST_JUSTIFIED if justified else _SHORT_LAST_LINE_COST)

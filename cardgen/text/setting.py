@@ -1,0 +1,773 @@
+"""Paragraphs set as positioned runs: in a box, on a line, in a shape, or overflowing."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, cast
+
+from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
+from cardgen.core.geometry import Rect
+from cardgen.text.line_ends import PLAIN
+from cardgen.text.measuring import (
+    EMPTY,
+    TOLERANCE,
+    Breaks,
+    Reach,
+    above,
+    available,
+    below,
+    extent,
+    first_fit,
+    first_scale,
+    fit,
+    is_stub,
+    largest,
+    measure,
+    shrink,
+)
+from cardgen.text.shaping import Font, glyph_name
+from cardgen.text.spans import (
+    Align,
+    Anchor,
+    Composed,
+    IconSpan,
+    Item,
+    Options,
+    Overflow,
+    Paragraph,
+    Piece,
+    Segment,
+    Span,
+    Strip,
+    Stub,
+    Style,
+    VAlign,
+    in_fonts,
+    in_one_font,
+    in_sight,
+)
+
+SPACE = " "
+
+_Parts = list[tuple[Style, float, list[Word] | IconSpan]]
+
+
+@dataclass(slots=True)
+class Line:
+    """A line's content in the order that it is seen in: stretches of words in one style, and icons, each
+    with its nominal x. `width` is the nominal width without the letter spacing after the last letter."""
+
+    parts: _Parts
+    width: float
+    trailing: float
+    """That letter spacing, in em of the last style."""
+
+    def spaces(self) -> int:
+        """How many spaces justification may widen."""
+        return sum(
+            word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
+        )
+
+
+@dataclass(slots=True)
+class Canvas:
+    """Collects runs, the bars along them, and the width they cover."""
+
+    scale: float
+    runs: list[TextRun | IconRun] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
+    left: float = float("inf")
+    right: float = float("-inf")
+
+    def text(
+        self, style: Style, x: float, y: float, words: Sequence[Word], gaps: tuple[float, ...] = ()
+    ) -> None:
+        size = round(style.size * self.scale, 9)
+        y -= style.baseline_shift * size
+        if not style.opacity:
+            return
+        lacking = None if style.base is None else style.base.font.key
+        lacking = None if lacking == style.font.key else lacking
+        run = TextRun(
+            *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
+            instead_of=lacking,
+            opacity=style.opacity,
+            hidden=style.font.is_painted,
+        )
+        self.runs.append(run)
+        self._pictures(run, style.font)
+        for index, name in enumerate(style.lines):
+            place, thickness = style.lead.font.bars[name]
+            ink = style.inks[index] if style.inks else style.fill
+            self.bar(ink, x, y - place * size, run.advance, thickness * size)
+
+    def _pictures(self, run: TextRun, font: Font) -> None:
+        """The pictures of a hidden run's letters."""
+        pen = run.x
+        for index, word in enumerate(run.words if run.hidden else ()):
+            for gid, x, up, _ in word.glyphs:
+                if (picture := font.picture(gid)) is not None:
+                    box = picture.box
+                    left = pen + (x + box.x) * run.size
+                    top = run.y + (box.y - up) * run.size
+                    aspect, high = box.width / box.height, box.height * run.size
+                    name = glyph_name(font.key, gid)
+                    self.runs.append(IconRun(name, left, top, high, run.fill, aspect, letter=True))
+            pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
+
+    def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
+        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
+
+    def rule(self, style: Style, x: float, y: float, width: float) -> None:
+        """A line across, half as high above the baseline as small letters."""
+        size = style.size * self.scale
+        thickness = style.font.bars["underline"][1] * size
+        self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
+        self.cover(x, x + width)
+
+    def icon(self, icon: IconSpan, x: float, y: float) -> None:
+        """The icon is centred on half the cap height, and its figure within it."""
+        if not icon.style.opacity:
+            return
+        style, size = icon.style, round(icon.height * self.scale, 9)
+        top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5 * icon.size) * (size / icon.size)
+        fill = style.fill if icon.fill is None else icon.fill
+        run = IconRun(icon.name, x, top, size, fill, icon.aspect)
+        self.runs.append(run)
+        if (figure := icon.figure) is not None:
+            font, high = figure.style.font, round(figure.style.size * self.scale, 9)
+            word = font.word(figure.text, figure.style.spacing)
+            left = x + (run.width - word.advance * high) / 2
+            base = top + (size + font.cap_height * high) / 2
+            within = icon.name
+            shown = (font.key, high, left, base, (word,), figure.style.fill)
+            figures = TextRun(*shown, within=within, hidden=font.is_painted)
+            self.runs.append(figures)
+            self._pictures(figures, font)
+
+    def cover(self, left: float, right: float) -> None:
+        self.left = min(self.left, left)
+        self.right = max(self.right, right)
+
+    def line(self, line: Line, x: float, y: float, stretch: float = 0.0) -> None:
+        """Put the line at x, y, each space wider by `stretch` nominal mm."""
+        scale = self.scale
+        last = len(line.parts) - 1
+        widened = 0.0
+        for index, (style, at, content) in enumerate(line.parts):
+            left = x + (at + widened) * scale
+            if isinstance(content, IconSpan):
+                self.icon(content, left, y)
+                continue
+            gaps: tuple[float, ...] = ()
+            if stretch:
+                wider = stretch / style.size
+                gaps = tuple(wider if word.text == SPACE else 0.0 for word in content)
+                widened += stretch * sum(word.text == SPACE for word in content)
+            if index == last and line.trailing:
+                before = gaps or (0.0,) * len(content)
+                gaps = (*before[:-1], before[-1] - line.trailing)
+            self.text(style, left, y, content, gaps)
+        if line.parts:
+            self.cover(x, x + (line.width + widened) * scale)
+
+
+def set_block(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
+) -> tuple[Canvas, Rect]:
+    """All lines in `box`, and the area they cover."""
+    canvas = Canvas(scale)
+    first = segments[0].leader(0, breaks[0][0])
+    height, over = extent(segments, breaks, options.line_height)
+    baselines = _baselines(segments, breaks, options.line_height, over)
+    top = box.y + _offset(options.valign, box.height, height * scale, first, baselines, scale)
+    index = 0
+    for segment, ends in zip(segments, breaks):
+        start = 0
+        for end in ends:
+            y = top + baselines[index] * scale
+            index += 1
+            set_row(canvas, segment, start, end, box.x, box.width, y, options)
+            start = end
+    y = top + (baselines[0] - segments[0].rise) * scale
+    bottom = top + (baselines[-1] + segments[-1].depth) * scale
+    if not (canvas.runs or canvas.bars):
+        return canvas, Rect(box.x, y, 0.0, bottom - y)
+    return canvas, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+
+
+def set_row(
+    canvas: Canvas,
+    segment: Segment,
+    start: int,
+    end: int,
+    left: float,
+    width: float,
+    y: float,
+    options: Options,
+) -> None:
+    """The line of the chunks from `start` to before `end` on the baseline y, in room so wide from `left`
+    on."""
+    scale = canvas.scale
+    room = width - segment.indent * scale
+    if segment.rule:
+        canvas.rule(segment.lead, left + segment.indent * scale, y, room)
+        return
+    line = assemble(segment, start, end)
+    long = line.width * scale
+    free, stretch = room - long, 0.0
+    if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
+        stretch = max(0.0, free) / spaces / scale
+        free = min(0.0, free)
+    if segment.right_to_left:
+        x = left + free - _indent(options.align, free)
+    else:
+        x = left + segment.indent * scale + _indent(options.align, free)
+    if segment.bullet is not None and not start:
+        style, word = segment.bullet
+        hang = segment.hang * scale
+        if segment.right_to_left:
+            right = x + (room if stretch else long)
+            canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
+            canvas.cover(right, right + hang)
+        else:
+            canvas.text(style, x - hang, y, (word,))
+            canvas.cover(x - hang, x)
+    canvas.line(line, x, y, stretch)
+
+
+def assemble(segment: Segment, start: int, end: int) -> Line:
+    """The line of the chunks from `start` to before `end`."""
+    parts: _Parts = []
+    style: Style | None = None
+    words: list[Word] = []
+    x = trailing = 0.0
+    for style, items in segment.line(start, end) if end > start else ():
+        if isinstance(items[0], IconSpan):
+            words = []
+            parts.append((style, x, items[0]))
+            x += items[0].width
+            continue
+        words = _joined(style, items) if segment.broken else cast("list[Word]", items)
+        parts.append((style, x, words))
+        for word in words:
+            x += word.advance * style.size
+    if style is not None and words:
+        if end - 1 in segment.hyphens:
+            words[-1] = style.font.word(words[-1].text + "-", style.spacing)
+            x = parts[-1][1]
+            for word in words:
+                x += word.advance * style.size
+        if style.spacing:
+            trailing = style.spacing
+            x -= trailing * style.size
+    if any(style.level for style, _, _ in parts):
+        parts = _in_sight(parts)
+    return Line(parts, x, trailing)
+
+
+def _in_sight(parts: _Parts) -> _Parts:
+    """The parts of a line in the order in which they are seen, those that run together joined."""
+    units: list[tuple[Style, Word | IconSpan]] = []
+    for style, _, content in parts:
+        units += [(style, each) for each in ([content] if isinstance(content, IconSpan) else content)]
+    seen: _Parts = []
+    x = 0.0
+    for style, unit in in_sight(units, [style.level for style, _ in units]):
+        if isinstance(unit, IconSpan):
+            seen.append((style, x, unit))
+            x += unit.width
+            continue
+        before = seen[-1] if seen else None
+        if before is not None and before[0] is style and isinstance(before[2], list):
+            before[2].append(unit)
+        else:
+            seen.append((style, x, [unit]))
+        x += unit.advance * style.size
+    return seen
+
+
+def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
+    """The words of a run, neighbouring pieces of one shaped together."""
+    words: list[Word] = []
+    index, count = 0, len(items)
+    while index < count:
+        item = items[index]
+        index += 1
+        if isinstance(item, Piece):
+            until = item.end
+            while index < count:
+                following = items[index]
+                if not isinstance(following, Piece) or following.text != item.text:
+                    break
+                if following.start != until:  # the same word again
+                    break
+                until = following.end
+                index += 1
+            words.append(style.font.word(item.text[item.start : until], style.spacing))
+        elif isinstance(item, Word):
+            words.append(item)
+    return words
+
+
+def _baselines(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float, over: float
+) -> list[float]:
+    """Nominal distance of each line's baseline from the top of the block; `over` and the rest of the
+    reckoning are those of `fitting.extent`."""
+    baselines: list[float] = []
+    y = over
+    for segment, ends in zip(segments, breaks):
+        y += segment.space_before if baselines else 0.0
+        start = 0
+        for end in ends:
+            lead = segment.leader(start, end)
+            y += above(lead, line_height)
+            baselines.append(y)
+            y += below(lead, line_height)
+            start = end
+    return baselines
+
+
+def _offset(
+    valign: VAlign, room: float, height: float, first: Style, baselines: Sequence[float], scale: float
+) -> float:
+    """Distance in mm from the top of the box to the top of the block.
+
+    In the middle means to the eye: half way between the top of the first line's capitals and the last
+    baseline, unless the block would leave the box that way.
+    """
+    free = room - height
+    if valign == "top":
+        return 0.0
+    if valign == "bottom":
+        return free
+    caps = baselines[0] - first.font.cap_height * first.size
+    centre = (caps + baselines[-1]) / 2 * scale
+    return min(max(room / 2 - centre, 0.0), max(free, 0.0))
+
+
+def _indent(align: Align, free: float) -> float:
+    if align == "center":
+        return free / 2
+    return free if align == "end" else 0.0
+
+
+_DEFAULT = Options()
+
+
+def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
+    """Set paragraphs in `box` (mm), which they never leave.
+
+    The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
+    ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
+    Text that does not fit is left out and reported as overflow.
+    """
+    styles: dict[Style, Style] = {}
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, styles, options.direction)
+    base = options.size or first_size(paragraphs)
+    if not segments:
+        return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
+    scale, breaks = fit(segments, box.width, box.height, base, options)
+    size = round(base * scale, 9)
+    overflow = None
+    if breaks is None:
+        segments, breaks, words = _crop(segments, box, scale, options.line_height)
+        if words:  # and not only blank lines
+            overflow = Overflow(size, words)
+    missing = missing_in(paragraphs, styles)
+    if not breaks:
+        return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing)
+    canvas, covered = set_block(segments, breaks, scale, box, options)
+    lines = sum(map(len, breaks))
+    stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
+
+
+def _stub(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
+) -> Stub | None:
+    """The shortest of the last lines that are too short."""
+    found: list[tuple[float, str]] = []
+    for segment, ends in zip(segments, breaks):
+        if least and len(ends) > 1:
+            start, room = ends[-2], available(segment, width, scale)
+            long = segment.ends[-1] - segment.starts[start]
+            if is_stub(long, room, least):
+                found.append((long / room, text_of(segment, range(start, ends[-1]))))
+    return Stub(*min(found)[::-1]) if found else None
+
+
+def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
+    """The base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, {}, options.direction)
+    if not segments:
+        return None
+    base = options.size or first_size(paragraphs)
+    scale, breaks = first_scale(segments, box.width, box.height, base, options)
+    return round(base * scale, 9), breaks is not None
+
+
+def set_line(
+    spans: Sequence[Span | IconSpan],
+    x: float,
+    y: float,
+    anchor: Anchor = "start",
+    width: float | None = None,
+    options: Options = _DEFAULT,
+) -> Composed:
+    """Set one line with its `anchor` at `x` on the baseline `y`.
+
+    With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
+    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size`, `most`,
+    `step` and `steps` matter, and the `direction`, which does not change what `anchor` means.
+    """
+    (paragraph,) = in_fonts((Paragraph(spans),))
+    styles: dict[Style, Style] = {}
+    segments = measure((paragraph,), PLAIN, styles, options.direction)
+    base = options.size or first_size((paragraph,))
+    if not segments:
+        return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
+    segment = segments[0]
+    end = len(segment.ends)
+    line = assemble(segment, 0, end)
+    top = largest(base, options)
+    size, overflow = top, None
+    if width is not None and line.width * (top / base) > width + TOLERANCE:
+        room, full = width + TOLERANCE, line.width
+        if options.shrink:
+            size, _ = shrink(lambda size: full * size / base <= room or None, top, options)
+        if full * size / base > room:
+            end = bisect_right(segment.ends, room * base / size)
+            line = assemble(segment, 0, end)
+            lost = text_of(segment, range(end, len(segment.ends)))
+            overflow = Overflow(size, _words(lost))
+    missing = missing_in((paragraph,), styles)
+    if not end:
+        return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing)
+    scale = size / base
+    canvas = Canvas(scale)
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * line.width * scale
+    canvas.line(line, x - before, y)
+    top = segment.rise * scale
+    covered = Rect(x - before, y - top, line.width * scale, top + segment.depth * scale)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
+
+
+def first_size(paragraphs: Sequence[Paragraph]) -> float:
+    """The size of the first span, mm."""
+    return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
+
+
+def _crop(
+    segments: Sequence[Segment], box: Rect, scale: float, line_height: float
+) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
+    """What of the text fits the box at `scale`, and the words that do not: chunks too wide for it by
+    themselves, and all lines after the last one that fits its height."""
+    kept: list[Segment] = []
+    breaks: list[Breaks] = []
+    lost: list[str] = []
+    full = False
+    reach = EMPTY
+    for segment in segments:
+        room = available(segment, box.width, scale)
+        narrow = [
+            index
+            for index, (start, end) in enumerate(zip(segment.starts, segment.ends))
+            if end - start <= room
+        ]
+        part = _only(segment, narrow)
+        set_chunks = 0
+        if not full and (narrow or not segment.ends):
+            ends = first_fit(part, room) or []
+            lines = lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
+            full = lines < len(ends)
+            if lines:
+                kept.append(part)
+                breaks.append(ends[:lines])
+                reach = reach.with_lines(part, breaks[-1], line_height)
+                set_chunks = ends[lines - 1]
+        shown = set(narrow[:set_chunks])
+        lost.append(text_of(segment, [i for i in range(len(segment.ends)) if i not in shown]))
+    return kept, breaks, _words(" ".join(lost))
+
+
+def lines_within(
+    height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
+) -> int:
+    """How many lines of the segment still fit the height, after what reaches so far."""
+
+    def too_high(count: int) -> bool:
+        return reach.with_lines(segment, ends[:count], line_height).height * scale > height
+
+    return bisect_left(range(1, len(ends) + 1), True, key=too_high)
+
+
+def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
+    """The segment with no other chunks than these, closed up."""
+    if len(indexes) == len(segment.ends):
+        return segment
+    starts: list[float] = []
+    ends: list[float] = []
+    strip = Strip()
+    bounds: tuple[list[int], list[int]] = ([], [])
+    x = 0.0
+    for index in indexes:
+        start, end = segment.starts[index], segment.ends[index]
+        following = segment.starts[index + 1] if index + 1 < len(segment.starts) else end
+        starts.append(x)
+        ends.append(max(x + end - start, ends[-1] if ends else 0.0))
+        x += max(following - start, 0.0)
+        first, after = (bound[index] for bound in segment.bounds)
+        bounds[0].append(len(strip.items))
+        bounds[1].append(len(strip.items) + after - first)
+        until = segment.bounds[0][index + 1] if segment.spaced(index) else after
+        for style, items in segment.strip.runs(first, until):
+            for item in items:
+                strip.put(style, item)
+    return replace(
+        segment,
+        starts=starts,
+        ends=ends,
+        strip=strip,
+        bounds=bounds,
+        hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
+        sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],
+    )
+
+
+def text_of(segment: Segment, indexes: Iterable[int]) -> str:
+    """The text of some chunks."""
+    text = ""
+    for index in indexes:
+        for _, items in segment.line(index, index + 1):
+            for item in items:
+                if isinstance(item, Word):
+                    text += item.text
+                elif isinstance(item, Piece):
+                    text += item.text[item.start : item.end]
+                else:
+                    text += item.text
+        if segment.spaced(index):
+            text += " "
+    return text
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in text.split(" ") if word)
+
+
+def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
+    """Missing characters by font."""
+    if not any(style.font.flawed for style in styles):
+        return ()
+    missing: dict[str, dict[str, None]] = {}
+    for paragraph in paragraphs:
+        spans = [span.figure if isinstance(span, IconSpan) else span for span in paragraph.spans]
+        texts = [(span.text, span.style) for span in spans if isinstance(span, Span)]
+        if paragraph.bullet is not None and paragraph.style is not None:
+            texts.append((paragraph.bullet, in_one_font(paragraph.bullet, paragraph.style)))
+        for text, style in texts:
+            missing.setdefault(style.font.key, {}).update(dict.fromkeys(style.font.missing(text)))
+    return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars)
+
+
+Room = Callable[[float, float], tuple[float, float] | None]
+"""Where the widest room lies between two heights, from left to right; None where there is none."""
+
+_STEPS = 8
+"""Parts of a line's height that a line which finds no room goes down at once."""
+_MOST_ROWS = 1_000
+"""Lines, and places where one found no room."""
+_STARTS = 24
+"""Heights that a text in the middle or at the foot is tried to begin at."""
+
+
+class _Row(NamedTuple):
+    """A line: its chunks, the room it has, its top and its baseline."""
+
+    segment: Segment
+    start: int
+    end: int
+    left: float
+    right: float
+    top: float
+    baseline: float
+
+
+class _Rows(NamedTuple):
+    rows: list[_Row]
+    bottom: float
+    lost: list[tuple[Segment, int]]
+    """Segments that found no room, from these chunks on."""
+
+
+def compose_within(
+    paragraphs: Sequence[Paragraph], room: Room, top: float, bottom: float, options: Options
+) -> Composed:
+    """Set paragraphs where `room` says that there is any, between two heights (mm). What does not fit is
+    left out, and overflow."""
+    styles: dict[Style, Style] = {}
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, styles, options.direction)
+    base = options.size or first_size(paragraphs)
+    if not segments:
+        return Composed((), base, 0, Rect(0.0, top, 0.0, 0.0))
+
+    def attempt(size: float) -> _Rows | None:
+        rows = _rows(segments, room, top, bottom, size / base, options)
+        return None if rows.lost else rows
+
+    size = largest(base, options)
+    found = attempt(size)
+    if found is None and options.shrink:
+        size, found = shrink(attempt, size, options)
+    overflow = None
+    scale = size / base
+    if found is None:
+        found = _rows(segments, room, top, bottom, scale, options)
+        lost = " ".join(text_of(segment, range(first, len(segment.ends))) for segment, first in found.lost)
+        overflow = Overflow(size, tuple(lost.split()))
+    elif options.valign != "top":
+        found = _placed(segments, room, (top, bottom), scale, options, found)
+    canvas = Canvas(scale)
+    for row in found.rows:
+        width = row.right - row.left
+        set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
+    missing = missing_in(paragraphs, styles)
+    if not found.rows or not (canvas.runs or canvas.bars):
+        return Composed((), size, 0, Rect(0.0, top, 0.0, 0.0), overflow, missing)
+    first = found.rows[0].top
+    area = Rect(canvas.left, first, canvas.right - canvas.left, found.bottom - first)
+    return Composed(tuple(canvas.runs), size, len(found.rows), area, overflow, missing, tuple(canvas.bars))
+
+
+def _rows(
+    segments: Sequence[Segment], room: Room, top: float, bottom: float, scale: float, options: Options
+) -> _Rows:
+    """The lines from `top` on, each as full as can be."""
+    rows: list[_Row] = []
+    y, tried = top, 0
+    for index, segment in enumerate(segments):
+        if index:
+            y += segment.space_before * scale
+        size = segment.lead.size if segment.sizes is None else max(segment.sizes)
+        high = options.line_height * size * scale
+        start, count = 0, len(segment.ends)
+        if not count:
+            y += high
+        while start < count:
+            tried += 1
+            if y + high > bottom + TOLERANCE or tried > _MOST_ROWS:
+                lost = [(segment, start), *((each, 0) for each in segments[index + 1 :])]
+                return _Rows(rows, y, lost)
+            found = room(y, y + high)
+            end = start
+            if found is not None:
+                nominal = (found[1] - found[0] + TOLERANCE) / scale - segment.indent
+                end = bisect_right(segment.ends, segment.starts[start] + nominal, start)
+            if found is None or end == start:
+                y += high / _STEPS
+                continue
+            baseline = y + above(segment.leader(start, end), options.line_height) * scale
+            rows.append(_Row(segment, start, end, *found, y, baseline))
+            start = end
+            y += high
+    return _Rows(rows, y, [])
+
+
+def _placed(
+    segments: Sequence[Segment],
+    room: Room,
+    between: tuple[float, float],
+    scale: float,
+    options: Options,
+    highest: _Rows,
+) -> _Rows:
+    """The lines begun where they lie in the middle or at the foot, as near as can be."""
+    top, bottom = between
+    best, least = highest, float("inf")
+    for step in range(_STARTS):
+        begun = top + (bottom - top) * step / _STARTS
+        rows = _rows(segments, room, begun, bottom, scale, options)
+        if rows.lost:
+            break
+        over, under = rows.rows[0].top - top if rows.rows else 0.0, bottom - rows.bottom
+        off = abs(over - under) if options.valign == "middle" else under
+        if off < least:
+            best, least = rows, off
+    return best
+
+
+_ENDLESS = 1e4
+"""mm, below or beside any side."""
+
+
+class Whole(NamedTuple):
+    """All of a text; the runs from number `within` on stand in lines below its box."""
+
+    composed: Composed
+    within: int
+
+
+def compose_whole(paragraphs: Sequence[Paragraph], box: Rect, options: Options, size: float) -> Whole:
+    """Set all of the paragraphs with a base size of `size` mm: lines below `box` if it is too low, and
+    words that are too wide for it on lines of their own, which leave it."""
+    styles: dict[Style, Style] = {}
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, styles, options.direction)
+    if not segments:
+        return Whole(Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0)), 0)
+    scale = size / (options.size or first_size(paragraphs))
+    breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
+    fitting: list[Breaks] = []
+    reach = EMPTY
+    for segment, ends in zip(segments, breaks):
+        high = box.height + TOLERANCE
+        lines = lines_within(high, reach, segment, ends, scale, options.line_height)
+        if lines:
+            fitting.append(ends[:lines])
+            reach = reach.with_lines(segment, fitting[-1], options.line_height)
+        if lines < len(ends):
+            options = replace(options, valign="top")
+            break
+    canvas, covered = set_block(segments, breaks, scale, box, options)
+    within = 0
+    if fitting:
+        within = len(set_block(segments[: len(fitting)], fitting, scale, box, options)[0].runs)
+    missing = missing_in(paragraphs, styles)
+    lines = sum(map(len, breaks))
+    composed = Composed(tuple(canvas.runs), size, lines, covered, None, missing, tuple(canvas.bars))
+    return Whole(composed, within)
+
+
+def compose_beyond(
+    paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options, fitted: Composed
+) -> Whole:
+    """The same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't stand below
+    it, as wide as its `box`, or wider where that is too narrow for a word."""
+    options = replace(options, shrink=False, steps=(), most=fitted.size, valign="top")
+    for width in (box.width, _ENDLESS):
+
+        def below(top: float, bottom: float, width: float = width) -> tuple[float, float] | None:
+            return room(top, bottom) if bottom <= box.bottom + TOLERANCE else (box.x, box.x + width)
+
+        composed = compose_within(paragraphs, below, box.y, box.bottom + _ENDLESS, options)
+        if composed.overflow is None:
+            break
+    return Whole(composed, len(fitted.runs))
+
+
+def _full_lines(segment: Segment, width: float) -> Breaks:
+    """Each line as full as can be, with one chunk at least."""
+    breaks: Breaks = []
+    start, count = 0, len(segment.starts)
+    while start < count:
+        end = bisect_right(segment.ends, segment.starts[start] + width, start)
+        start = max(start + 1, end)
+        breaks.append(start)
+    return breaks or [0]

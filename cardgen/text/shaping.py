@@ -1,0 +1,576 @@
+"""A font file and the words shaped with it.
+
+HarfBuzz shapes word by word; a shaped word does not depend on its size and is kept for the life of
+the font. Kerning across a space is the one thing this loses.
+"""
+
+from __future__ import annotations
+
+import copy
+import struct
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import uharfbuzz as hb
+
+from cardgen.core.artwork import Word
+from cardgen.core.findings import CardgenError, Finding, Parsing, Severity
+from cardgen.core.geometry import decimal
+from cardgen.files.reading import FONT, ReadingError, read_file
+from cardgen.text.color_glyphs import PEN, Commands, GlyphPicture, glyph_picture, is_colored
+
+Direction = Literal["ltr", "rtl"]
+_SPREAD = {"liga": False, "clig": False}
+"""Spaced letters must not be joined (CSS Text 3 §8.2)."""
+_LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
+_DAMAGED = ("is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file")
+_DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+
+_INVISIBLE = frozenset(
+    " \t\n\r\f\v\x85\xad\u034f\u061c\u180e\ufeff"
+    + "".join(map(chr, (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070))))
+    + "".join(map(chr, range(0xFE00, 0xFE10)))
+)
+"""Characters that need no glyph: white space that collapses, and what steers shaping and line breaks."""
+
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\u17b4\u17b5\U0001d159\U00016fe4")
+"""Letters and signs that draw nothing by their nature, beside white space and what steers text."""
+_SPACES = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf"))
+_MOST_TRIED = 300
+"""Letters of a font that are looked at until one is found that is drawn."""
+
+MAX_WORDS = 50_000
+"""Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
+
+
+class FontError(CardgenError):
+    """A font that is not there, not readable or not declared. Carries one finding without a place;
+    the caller knows where the font was asked for."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(Finding(Severity.ERROR, code, message, None, hint))
+
+
+class Font:
+    """One face of a family, from one file.
+
+    All measures are em: `ascent` and `descent` (both positive) as the file states them, and, measured
+    on its letters, `cap_height` and `x_height` and the reach of tall letters above (`rise`) and of
+    descenders below (`depth`) the baseline. Raises FontError for a file that is not a static TrueType
+    or OpenType font, or does not lie in one of the folders `within`.
+    `file` is its name as findings show it.
+    """
+
+    def __init__(
+        self, key: str, path: Path, name: str | None = None, within: Sequence[Path] | None = None
+    ) -> None:
+        shown = name or str(path)
+        try:
+            data = read_file(path, FONT, shown, within)
+        except ReadingError as error:
+            missing = error.code == "file/missing"
+            hint = "check the file's name in fonts/fonts.yaml" if missing else error.hint
+            code = "font/file" if missing else error.code
+            raise FontError(code, f"the font file {shown} {error.reason}", hint) from None
+        self.key = key
+        self.path = path
+        self.file = shown
+        self.blob: Any = hb.Blob(data)
+        self.face: Any = hb.Face(self.blob)
+        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        with Parsing(lambda _: damaged, FontError):
+            if problem := problem_of(data, self.face):
+                raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+            self.bars = bars_of(self.face)
+            """Where a line that underlines letters or strikes them out lies: its middle above the
+            baseline, and how thick it is, em, by its name."""
+        message = f"the font file {shown} makes too many glyphs of a word"
+        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
+        self._shaping = Parsing(lambda _: bomb, is_bounded=True)
+        self._font: Any = hb.Font(self.face)
+        self.upem: int = self.face.upem
+        extents = self._font.get_font_extents("ltr")
+        self.ascent: float = extents.ascender / self.upem
+        self.descent: float = -extents.descender / self.upem
+        self.rise: float = self._reach("bdfhklHEX", 1, self.ascent)
+        self.depth: float = self._reach("gjpqyQ", -1, self.descent)
+        self.cap_height: float = self._reach("H", 1, self.rise)
+        self.x_height: float = self._reach("x", 1, self.cap_height)
+        self._words: dict[str, Word] = {}
+        self._spaced: dict[tuple[str, float], Word] = {}
+        self._advances: dict[int, float] = {}
+        self._outlines: dict[int, Commands] = {}
+        self.rulers: dict[Any, Any] = {}
+        """What `rulers` keeps for the life of the font."""
+        self._lacking: dict[str, str] = {}
+        self._drawn: dict[str, bool] = {}
+        self._plain: set[str] = set()
+        """Characters that the font sets in one color, as far as they were asked for."""
+        self._pictures: dict[int, GlyphPicture | str | None] = {}
+        self.is_colored = any(
+            (self.face.has_color_layers, self.face.has_color_paint, self.face.has_color_svg)
+        )
+        """Whether the font has letters in colors of their own."""
+        self.is_painted = False
+        """Whether words are set in pictures of their letters, in the letters' own colors."""
+        self._painted: Font | None = None
+        if not self._draws_letters():
+            table = self._bitmaps
+            how = f"has its letters as pixels only (table {table})" if table else "draws no letters"
+            raise FontError(
+                "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
+            )
+        self._features: dict[str, bool] = {}
+        self._featured: dict[tuple[str, bool], Font] = {}
+        self._direction: Direction | None = None
+        self._directed: dict[Direction, Font] = {}
+        self.others: Callable[[], Sequence[Font]] = tuple
+        """The fonts that letters which this one lacks are taken from, the first that has them."""
+        self._stand_ins: dict[str, Font] = {}
+
+    def __repr__(self) -> str:
+        return f"Font({self.key!r})"
+
+    def advance(self, gid: int) -> float:
+        """The glyph's own advance in em, without kerning (what a PDF's W array states)."""
+        advance = self._advances.get(gid)
+        if advance is None:
+            advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
+        return advance
+
+    def outline(self, gid: int) -> Commands:
+        """The glyph's outline in units of the em, y up."""
+        found = self._outlines.get(gid)
+        if found is None:
+            found = self._outlines[gid] = []
+            self._font.draw_glyph(gid, PEN, found)
+        return found
+
+    @cached_property
+    def unicode_of(self) -> dict[int, str]:
+        """The text of each glyph, for ToUnicode: a function of the file alone, so that no card's bytes
+        depend on what was shaped before. Glyphs of several characters have the least of them; a
+        ligature has its letters. A glyph that only a substitution reaches may be absent. Words
+        which this does not give back have an `actual_text`."""
+        texts: dict[int, str] = {}
+        for code in sorted(self.face.unicodes):
+            gid = self._font.get_nominal_glyph(code)
+            if gid and gid not in texts:
+                text = chr(code)
+                texts[gid] = unicodedata.normalize("NFKC", text) if 0xFB00 <= code <= 0xFB4F else text
+        for text in _LIGATURES:
+            infos = self._shape(text, {}).glyph_infos
+            if len(infos) == 1 and infos[0].codepoint:
+                texts.setdefault(infos[0].codepoint, text)
+        return texts
+
+    def word(self, text: str, spacing: float = 0.0) -> Word:
+        """`text` shaped as one piece, with `spacing` em after each letter, the last one too."""
+        if not spacing:
+            word = self._words.get(text)
+            if word is None:
+                if len(self._words) >= MAX_WORDS:
+                    self._words.clear()
+                word = self._words[text] = self._set(text, 0.0)
+            return word
+        word = self._spaced.get((text, spacing))
+        if word is None:
+            word = self._spaced[text, spacing] = self._set(text, spacing)
+        return word
+
+    def passing(self, text: str) -> Word:
+        """`text` as `word` shapes it, not kept: for one that hardly comes again, as a page's number."""
+        return self._words.get(text) or self._set(text, 0.0)
+
+    @property
+    def postscript_name(self) -> str:
+        """Its name of ID 6, as drawing programs write it; "" where the file has none."""
+        return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
+
+    @property
+    def flawed(self) -> bool:
+        """Whether any text shaped so far had missing characters."""
+        return bool(self._lacking)
+
+    def directed(self, direction: Direction) -> Font:
+        """The same font, whose words run in this direction whatever their letters are."""
+        font = self._directed.get(direction)
+        if font is None:
+            _ = self.unicode_of  # which does not depend on the direction
+            font = self._directed[direction] = copy.copy(self)
+            font._direction = direction
+            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._featured, font._painted = {}, None
+        return font
+
+    @cached_property
+    def _feature_tags(self) -> frozenset[str]:
+        scripts = range(len(self.face.get_table_script_tags("GSUB")))
+        tags = [self.face.get_language_feature_tags("GSUB", script) for script in scripts]
+        return frozenset(str(tag) for of_script in tags for tag in of_script)
+
+    def has_feature(self, tag: str) -> bool:
+        """Whether the font can set some letters otherwise, by an OpenType feature such as smcp."""
+        return tag in self._feature_tags
+
+    def featured(self, tag: str, on: bool = True) -> Font:
+        """The same font, with that feature of it turned on or off."""
+        font = self._featured.get((tag, on))
+        if font is None:
+            _ = self.unicode_of  # of its plain letters
+            font = self._featured[tag, on] = copy.copy(self)
+            font._features = {**self._features, tag: on}
+            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._directed, font._featured, font._stand_ins = {}, {}, {}
+            font._painted = None
+        return font
+
+    def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
+        """The same font, which takes the letters that it lacks from these."""
+        _ = self.unicode_of  # the same for both
+        font = copy.copy(self)
+        font.others, font._stand_ins, font._directed, font.rulers = others, {}, {}, {}
+        font._featured, font._painted = {}, None
+        return font
+
+    @property
+    def painted(self) -> Font:
+        """The same font, which sets words in pictures of its letters."""
+        if self._painted is None:
+            font = self._painted = copy.copy(self)
+            font.is_painted = True
+            font._directed, font._featured, font.rulers = {}, {}, {}
+        return self._painted
+
+    def picture(self, gid: int) -> GlyphPicture | None:
+        """The picture of a glyph in its colors, or in the text's; None if it draws nothing."""
+        found = self._picture(gid)
+        return None if isinstance(found, str) else found
+
+    def _picture(self, gid: int) -> GlyphPicture | str | None:
+        if gid not in self._pictures:
+            reach = (max(self.ascent, self.rise), max(self.descent, self.depth))
+            self._pictures[gid] = glyph_picture(self._font, gid, reach)
+        return self._pictures[gid]
+
+    def _draws(self, char: str) -> bool:
+        """Whether the font has a character, and draws something for it where there is something to draw."""
+        drawn = self._drawn.get(char)
+        if drawn is None:
+            gid = self._font.get_nominal_glyph(ord(char))
+            drawn = char in _INVISIBLE or (gid and (_is_blank(char) or self._has_ink(gid)))
+            self._drawn[char] = drawn = bool(drawn)
+        return drawn
+
+    def _has_ink(self, gid: int) -> bool:
+        if self._colors(gid):
+            return self.picture(gid) is not None
+        if self._bitmaps is not None:
+            return bool(self.outline(gid))  # the extents are those of the pixels
+        extents = self._font.get_glyph_extents(gid)
+        return extents is not None and bool(extents.width or extents.height)
+
+    def _colors(self, gid: int) -> bool:
+        return self.is_colored and is_colored(self.face, gid)
+
+    @property
+    def _bitmaps(self) -> str | None:
+        """The table that has letters as pixels."""
+        return next((tag for tag in BITMAPS if len(self.face.reference_table(tag))), None)
+
+    def _draws_letters(self) -> bool:
+        letters = (char for char in map(chr, self.face.unicodes) if not _is_blank(char))
+        tried = list(islice(letters, _MOST_TRIED))
+        return not tried or any(map(self._draws, tried))
+
+    @cached_property
+    def _has_ascii(self) -> bool:
+        return self._sets_plainly(map(chr, range(0x20, 0x7F)))
+
+    def _sets_plainly(self, chars: Iterable[str]) -> bool:
+        for char in chars:
+            if char not in self._plain:
+                gid = self._font.get_nominal_glyph(ord(char)) if self.is_colored else None
+                if not self._draws(char) or (gid and self._colors(gid)):
+                    return False
+                self._plain.add(char)
+        return True
+
+    def covers(self, text: str) -> bool:
+        """Whether the font has every character of a text as it stands there, in one color; it may be able
+        to set others, made of parts."""
+        return (
+            (self._has_ascii and text.isascii())
+            or self._plain.issuperset(text)
+            or self._sets_plainly(set(text))
+        )
+
+    def stand_in(self, cluster: str) -> Font:
+        """The font that sets a cluster of characters: this one, or if it can't the first of the others that
+        can, or this one if none can."""
+        found = self._stand_ins.get(cluster)
+        if found is None:
+            if len(self._stand_ins) >= MAX_WORDS:
+                self._stand_ins.clear()
+            fonts = (self, *self.others()) if self._lacks(cluster) else ()
+            found = next((font for font in fonts if not font._lacks(cluster)), self)
+            if found.is_colored and any(map(found._colors, found.word(cluster).gids)):
+                found = found.painted
+            self._stand_ins[cluster] = found
+        return found
+
+    def _lacks(self, cluster: str) -> bool:
+        if len(cluster) == 1 and not unicodedata.decomposition(cluster):
+            return not self._draws(cluster)
+        return bool(self.missing(cluster))
+
+    def missing(self, text: str) -> str:
+        """The distinct characters of `text` that the font lacks, in order."""
+        found: dict[str, None] = {}
+        for part in text.split():
+            self.word(part)
+            found.update(dict.fromkeys(self._lacking.get(part, "")))
+        return "".join(found)
+
+    def _shape(self, text: str, features: dict[str, bool]) -> Any:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        if self._direction is not None:
+            buffer.direction = self._direction
+        buffer.flags = _DROP_IGNORABLES
+        with self._shaping:
+            hb.shape(self._font, buffer, features)
+        return buffer
+
+    def _set(self, text: str, spacing: float) -> Word:
+        buffer = self._shape(text, {**self._features, **_SPREAD} if spacing else self._features)
+        infos, positions = buffer.glyph_infos, buffer.glyph_positions
+        em = self.upem
+        extra = spacing * em
+        unit = 1000 / em
+        own, texts = self._advances, self.unicode_of
+        pen = at = 0.0  # where a PDF reader's pen stands; where the shaper's does
+        raised = False
+        glyphs: list[tuple[int, float, float, int]] = []
+        parts = ["<"]
+        said = ""
+        last = len(infos) - 1
+        for index, info in enumerate(infos):
+            gid, cluster = info.codepoint, info.cluster
+            dx, dy, step, _ = positions[index].position
+            x = at + dx
+            if x != pen:
+                kern = round((pen - x) * unit, 2)
+                if kern:
+                    parts.append(f">{decimal(kern, 2)}<")
+                    pen -= kern / unit
+            parts.append(f"{gid:04X}")
+            advance = own.get(gid)
+            pen += (self.advance(gid) if advance is None else advance) * em
+            glyphs.append((gid, x / em, dy / em, cluster))
+            at += step
+            if dy:
+                raised = True
+            if extra and (index == last or infos[index + 1].cluster != cluster):
+                at += extra
+            said += texts.get(gid, "")
+        kern = round((pen - at) * unit, 2)
+        parts.append(f">{decimal(kern, 2)}" if kern else ">")
+        if said != text or not self.covers(text):
+            self._inspect(text, buffer)
+        tj = "".join(parts).replace("<>", "")
+        return Word(text, at / em, tuple(glyphs), tj, raised, None if said == text else text)
+
+    def _inspect(self, text: str, buffer: Any) -> None:
+        """Note which characters of a text have no glyph, or one that draws nothing."""
+        infos = buffer.glyph_infos
+        gids = {info.codepoint for info in infos}
+        lacking: dict[str, None] = {}
+        if 0 in gids:
+            clusters = [*sorted({info.cluster for info in infos}), len(text)]
+            ends = dict(pairwise(clusters))
+            for start in sorted({info.cluster for info in infos if not info.codepoint}):
+                cluster = text[start : ends[start]]
+                absent = [char for char in cluster if not self._has(char)]
+                lacking.update(dict.fromkeys(absent or cluster))
+        # Where other letters stand in its place, a character's own glyph doesn't matter.
+        for char in text:
+            if not self._draws(char) and self._font.get_nominal_glyph(ord(char)) in gids - {0}:
+                lacking[char] = None
+        if lacking:
+            self._lacking[text] = "".join(lacking)
+
+    def lack(self, chars: str) -> str:
+        """Say of characters that `missing` names what the font has instead: the end of a sentence."""
+        gids = {char: self._font.get_nominal_glyph(ord(char)) for char in chars}
+        parts = []
+        absent = [char for char in chars if not gids[char]]
+        if absent:
+            parts.append(f"has no {_listed(absent)}")
+        blank = [char for char in chars if gids[char]]
+        if blank:
+            reasons = [self._picture(gids[char] or 0) for char in blank if self._colors(gids[char] or 0)]
+            why = next((f": {reason}" for reason in reasons if isinstance(reason, str)), "")
+            if not why and (table := self._bitmaps) is not None:
+                why = f": it has pixels only (table {table})"
+            parts.append(f"draws nothing for {_listed(blank)}{why}")
+        return " and ".join(parts)
+
+    def _has(self, char: str) -> bool:
+        # Joiners and variation selectors have no glyph of their own and need none.
+        return bool(self._font.get_nominal_glyph(ord(char))) or char in "\u200c\u200d\ufe0e\ufe0f"
+
+    def _reach(self, letters: str, sign: int, otherwise: float) -> float:
+        """How far the tallest (sign 1) or deepest (-1) of the letters goes, in em; `otherwise` for a
+        font that has none of them."""
+        edges: list[float] = []
+        for letter in letters:
+            gid = self._font.get_nominal_glyph(ord(letter))
+            extents = self._font.get_glyph_extents(gid) if gid else None
+            if extents is not None:
+                edges.append(extents.y_bearing if sign > 0 else -(extents.y_bearing + extents.height))
+        return max(0.0, *edges) / self.upem if edges else otherwise
+
+
+def glyph_name(key: str, gid: int) -> str:
+    """The name of a letter's picture among the icons: no icon's file has a point in its name."""
+    return f"{key}.{gid}"
+
+
+def web_font(data: bytes) -> tuple[str, str] | None:
+    """Describe a web font, and the way to a file that is none. None for any other file."""
+    kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
+    if kind is None:
+        return None
+    unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
+    hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
+    return f"is a web font ({kind}), which cardgen does not read", hint
+
+
+def _listed(chars: Sequence[str]) -> str:
+    return " ".join(f"'{char}' (U+{ord(char):04X})" for char in chars)
+
+
+@lru_cache(maxsize=8192)
+def _is_blank(char: str) -> bool:
+    """Whether a character draws nothing by its nature: white space, and what steers text."""
+    return char in _BLANK or char in _INVISIBLE or unicodedata.category(char) in _SPACES
+
+
+_LEAST = {"head": 54, "maxp": 6, "hhea": 36, "hmtx": 4, "cmap": 4}
+"""Bytes of the tables that every font has; nothing is read beyond these without looking. Of the others
+`name`, `OS/2` and `post` may be missing."""
+_OS2, _POST = 68, 32
+"""Bytes of the tables `OS/2` and `post` in their first versions."""
+_UNITS = (16, 16384)
+"""Units of an em, by the OpenType specification."""
+_USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
+_SFNT = (b"\0\1\0\0", b"OTTO", b"true")
+_OTHERS = {
+    b"wOFF": "is a web font (WOFF)",
+    b"wOF2": "is a web font (WOFF 2)",
+    b"\x80\x01": "is a Type 1 font",
+    b"%!": "is a Type 1 font",
+}
+BITMAPS = ("CBDT", "EBDT", "sbix")
+"""The tables that hold letters as pixels."""
+NO_PIXELS = "use a font whose letters are outlines, such as a COLR version of it"
+_NO_FONT = "is damaged or not a TrueType or OpenType font"
+_AGAIN = "get the file again"
+_USE = "use a .ttf or .otf file"
+
+
+class Refusal(NamedTuple):
+    """Why a font file can't be used, as the end of a sentence, and what to do. Of a variable font one
+    weight can be taken."""
+
+    what: str
+    hint: str
+    is_variable: bool = False
+
+
+def problem_of(data: bytes, face: Any) -> Refusal | None:
+    """Why the file of an hb.Face can't be used; None if it can."""
+    found = _problem(data, face)
+    if found is not None:
+        return Refusal(*found)
+    if face.has_var_data:
+        return Refusal(
+            "is a variable font", "take one weight of it: cardgen font add FILE --weight N", True
+        )
+    return None
+
+
+def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
+    if face.count > 1:
+        return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
+    if data[:4] not in _SFNT:
+        other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
+        return other or _NO_FONT, _USE
+    # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
+    # 8 offset and length. HarfBuzz takes any bytes for a name.
+    (count,) = struct.unpack_from(">H", data, 4) if len(data) >= 12 else (0,)
+    entries = list(struct.iter_unpack(">4s4xII", data[12 : 12 + 16 * count][: (len(data) - 12) // 16 * 16]))
+    if not count:
+        return _NO_FONT, _USE
+    if len(entries) < count:
+        return "is damaged: its list of tables ends too early", _AGAIN
+    lengths = {name.decode("latin-1"): length for name, _, length in entries}
+    short = [name for name, offset, length in entries if offset + length > len(data)]
+    if short:
+        return f"is damaged: its table {_shown(short[0])} ends after the file", _AGAIN
+    for name, least in _LEAST.items():
+        if name not in lengths:
+            return f"has no table {name}, which every font needs", _USE
+        if lengths[name] < least:
+            return f"is damaged: its table {name} is too short", _AGAIN
+    if not {"glyf", "CFF "} & lengths.keys():
+        pixels = next((name for name in BITMAPS if name in lengths), None)
+        if pixels is not None:
+            return f"has its letters as pixels only (table {pixels})", NO_PIXELS
+        if "CFF2" in lengths:
+            return "is a variable font (table CFF2)", "get the file of one weight"
+        return "has no outlines (table glyf or CFF)", _USE
+    if "glyf" in lengths and "loca" not in lengths:
+        return "has no table loca, which tells where its outlines are", _AGAIN
+    if not face.glyph_count:
+        return "is damaged: its table maxp counts no glyphs", _AGAIN
+    (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
+    if not _UNITS[0] <= units <= _UNITS[1]:
+        return f"is damaged: it counts {units} units to the em (table head)", _AGAIN
+    if not len(face.unicodes):
+        return "has no letters in its table cmap", "get another font"
+    return None
+
+
+def bars_of(face: Any) -> dict[str, tuple[float, float]]:
+    """Where lines along letters are, and how thick, em, by their names: as the tables `post` and `OS/2`
+    tell, or as usual where they are missing or tell nothing."""
+    places = dict(_stated_bars(face))
+    upem = face.upem
+    return {
+        name: (places[name][0] / upem, places[name][1] / upem)
+        if name in places and 0 < places[name][1] <= upem / 4 and abs(places[name][0]) < upem
+        else usual
+        for name, usual in _USUAL.items()
+    }
+
+
+def _stated_bars(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
+    post, os2 = (bytes(face.reference_table(tag).data or b"") for tag in ("post", "OS/2"))
+    if len(post) >= _POST:
+        under, thickness = struct.unpack_from(">hh", post, 8)
+        yield "underline", (under, thickness)
+    if len(os2) >= _OS2:
+        strike, middle = struct.unpack_from(">hh", os2, 26)
+        yield "line-through", (middle - strike / 2, strike)
+
+
+def _shown(name: bytes) -> str:
+    return name.decode("latin-1").strip() if name.isascii() and name.isalnum() else repr(name)

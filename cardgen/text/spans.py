@@ -1,0 +1,652 @@
+"""Spans of text in one style: parts of words, segments, directions and fallback fonts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import groupby
+from typing import Literal, TypeVar
+from weakref import WeakKeyDictionary
+
+from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
+from cardgen.core.geometry import Rect
+from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules, plan_word
+from cardgen.text.shaping import Font
+
+Direction = Literal["ltr", "rtl", "auto"]
+"""Which way a paragraph runs; "auto" goes by its first letter."""
+Align = Literal["start", "center", "end", "justify"]
+VAlign = Literal["top", "middle", "bottom"]
+Anchor = Literal["start", "middle", "end"]
+
+SAME = 1e-5
+"""mm; sizes that differ by less are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
+    those drawn along it: "underline", "line-through", and `inks` their colours, where they are not the
+    letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
+    `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
+    `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
+    each space, em."""
+
+    font: Font
+    size: float
+    fill: Color
+    spacing: float = 0.0
+    baseline_shift: float = 0.0
+    target: str | None = None
+    lines: tuple[str, ...] = ()
+    level: int = 0
+    base: Style | None = None
+    inks: tuple[Color, ...] = ()
+    opacity: float = 1.0
+    word_spacing: float = 0.0
+
+    @property
+    def lead(self) -> Style:
+        """The style that says how high lines are."""
+        return self.base or self
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text in one style. White space collapses as in CSS, across spans too: any run of spaces, tabs
+    and line ends is one space, and none at the start or end of a paragraph. A no-break space stays."""
+
+    text: str
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class IconSpan:
+    """An icon in the text: as high as the style's size, centred on half the cap height.
+
+    `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
+    its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
+    stay together), but two icons may be parted.
+    """
+
+    name: str
+    style: Style
+    size: float = 1.0
+    aspect: float = 1.0
+    fill: Color | None = None
+    figure: Span | None = None
+
+    @property
+    def height(self) -> float:
+        """Nominal mm."""
+        return self.style.size * self.size
+
+    @property
+    def width(self) -> float:
+        """Nominal mm."""
+        return self.height * self.aspect
+
+    @property
+    def text(self) -> str:
+        """It as it is written, but for its size and colour."""
+        return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
+
+
+@dataclass(frozen=True, slots=True)
+class HardBreak:
+    """A line end within a paragraph. One at the very end of a paragraph adds no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Spans that flow together. Its em is the size of its first span.
+
+    `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's
+    style, begins `hang` em (None: the indent) before the first line; too little for it is widened.
+    `space_before` (em) is extra space above, not applied to the first paragraph. A paragraph without
+    any text or icon takes no room. A `rule` is a line across the box in the place of its text.
+    """
+
+    spans: Sequence[Span | IconSpan | HardBreak]
+    bullet: str | None = None
+    indent: float = 0.0
+    space_before: float = 0.0
+    hang: float | None = None
+    rule: bool = False
+
+    @property
+    def style(self) -> Style | None:
+        """The style of its first span, None if there is none."""
+        return next((span.style.lead for span in self.spans if not isinstance(span, HardBreak)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How paragraphs fill their box.
+
+    `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
+    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
+    of `steps`, sizes in mm that fall and lie below it. `size`
+    is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
+    `direction` says which way the paragraphs run, and with that where their start is.
+    `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
+    Sizes and steps are above 0. Lines end so that the last one of a paragraph of several is at least
+    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines.
+    """
+
+    align: Align = "start"
+    valign: VAlign = "top"
+    line_height: float = 1.2
+    shrink: bool = False
+    min_size: float | None = None
+    words: WordRules = PLAIN
+    size: float | None = None
+    step: float = 0.01
+    steps: tuple[float, ...] = ()
+    direction: Direction = "ltr"
+    most: float | None = None
+    last_line: float = 0.0
+
+    def held(self, most: float) -> Options:
+        """The same for a text whose base size, `size`, is to be `most` mm at most: as far as its own sizes
+        let it, that is the largest step that is no larger, or else the least size."""
+        if self.steps:
+            sizes = self.steps if self.size is None else (self.size, *self.steps)
+            first = next((i for i, size in enumerate(sizes) if size <= most + SAME), len(sizes) - 1)
+            below = sizes[first + 1 :]
+            return replace(self, most=sizes[first], steps=below, shrink=bool(below))
+        return replace(self, most=max(most, self.min_size or 0.0) if self.shrink else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """A last line that is shorter than it should be: what it says, and its share of the width."""
+
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """Text that did not fit at `size` mm, the least size allowed: the words that were left out,
+    because the box was full or because they alone are wider than the box. Icons read `:name:`."""
+
+    size: float
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Set text.
+
+    `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
+    lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
+    foot of the last line's descenders. `missing` pairs font keys with the characters that the font
+    lacks, which are set as the font's blank box: an error for the caller to report. `stub` is the shortest
+    of the last lines that are shorter than `Options.last_line` asks.
+    """
+
+    runs: tuple[TextRun | IconRun, ...]
+    size: float
+    lines: int
+    box: Rect
+    overflow: Overflow | None = None
+    missing: tuple[tuple[str, str], ...] = ()
+    bars: tuple[Bar, ...] = ()
+    stub: Stub | None = None
+
+    def moved(self, dx: float, dy: float) -> Composed:
+        """The same, so far to the right and down."""
+        box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
+        runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
+        bars = [
+            replace(bar, area=replace(bar.area, x=bar.area.x + dx, y=bar.area.y + dy)) for bar in self.bars
+        ]
+        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Part of a word that may be broken: `text[start:end]`. Neighbours that end up on one line are
+    shaped together, so that kerning and ligatures across an unused break are kept."""
+
+    text: str
+    start: int
+    end: int
+
+
+Pieces = tuple[tuple[Piece, float, float, bool], ...]
+"""Each piece, its start and end in em from the start of the word, and whether a hyphen ends it."""
+
+_Key = tuple[str, float, tuple[Cut, ...]]
+_kept_pieces: WeakKeyDictionary[Font, dict[_Key, Pieces]] = WeakKeyDictionary()
+
+
+def pieces_of(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pieces:
+    """The pieces of `text` between `cuts`, measured once.
+
+    Shaping does not add up: kerning and ligatures join pieces. A piece's start is where a line that
+    carries on to the word's end would start; its end is the furthest that any line ending there
+    reaches. So a line is never taken for narrower than it is, and is exact unless it holds neither the
+    start nor the end of the word. A cut after which the word is no longer than before it (a hyphen
+    wider than what it replaces) is dropped.
+    """
+    kept = _kept_pieces.setdefault(font, {})
+    pieces = kept.get((text, spacing, cuts))
+    if pieces is None:
+        pieces = kept[text, spacing, cuts] = _measure(font, text, spacing, cuts)
+    return pieces
+
+
+def _measure(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pieces:
+    def width(start: int, end: int, hyphen: bool = False) -> float:
+        return font.word(text[start:end] + ("-" if hyphen else ""), spacing).advance
+
+    length = len(text)
+    total = width(0, length)
+    kept: list[Cut] = []
+    ends: list[float] = []
+    starts = [0.0]
+    for cut, hyphen in cuts:
+        bounds = [0, *(offset for offset, _ in kept)]
+        end = max(start + width(bound, cut, hyphen) for start, bound in zip(starts, bounds))
+        start = total - width(cut, length)
+        if end < total and start > starts[-1] and (not ends or end > ends[-1]):
+            kept.append((cut, hyphen))
+            ends.append(end)
+            starts.append(start)
+    bounds = [0, *(offset for offset, _ in kept), length]
+    hyphens = [*(hyphen for _, hyphen in kept), False]
+    return tuple(
+        (Piece(text, bounds[index], bounds[index + 1]), starts[index], end, hyphens[index])
+        for index, end in enumerate([*ends, total])
+    )
+
+
+Item = Word | Piece | IconSpan
+
+
+@dataclass(slots=True)
+class Strip:
+    """Words, pieces of words, spaces and icons in order, each in its style."""
+
+    items: list[Item] = field(default_factory=list)
+    changes: list[int] = field(default_factory=list)
+    """Where in `items` a new run begins: another style, or an icon, which is a run by itself."""
+    styles: list[Style] = field(default_factory=list)
+    """The style of each run."""
+    current: Style | None = None
+    """The style of the last item, if what follows may join its run."""
+
+    def begin(self, style: Style) -> None:
+        """Words in `style` are put into `items` next."""
+        if style is not self.current:
+            self.changes.append(len(self.items))
+            self.styles.append(style)
+            self.current = style
+
+    def put(self, style: Style, item: Item) -> None:
+        if isinstance(item, IconSpan):
+            self.current = None
+        self.begin(style)
+        self.items.append(item)
+        if isinstance(item, IconSpan):
+            self.current = None
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
+        """The runs of the items from `start` to before `end`."""
+        changes, count = self.changes, len(self.changes)
+        run = bisect_right(changes, start) - 1
+        while start < end:
+            following = run + 1
+            until = changes[following] if following < count and changes[following] < end else end
+            yield self.styles[run], self.items[start:until]
+            start, run = until, following
+
+
+@dataclass(slots=True)
+class Segment:
+    """Chunks are what no line break parts.
+
+    A line of the chunks a to b is `ends[b] - starts[a]` wide. `ends` leave out the space after a
+    chunk and include the hyphen of those in `hyphens`; both lists never fall. A segment without chunks
+    is a blank line.
+    """
+
+    starts: list[float]
+    ends: list[float]
+    strip: Strip
+    bounds: tuple[list[int], list[int]]
+    """Where in the strip each chunk begins and where it ends; spaces stand between."""
+    hyphens: set[int]
+    sizes: list[float] | None
+    """The largest type size of each chunk; None where all are `lead.size`."""
+    leads: dict[float, Style]
+    """The first style of each size. The style that leads a line, placing its baseline, is the one of
+    the largest size on it."""
+    lead: Style
+    rise: float
+    """How far anything reaches above its baseline, and below it."""
+    depth: float
+    indent: float = 0.0
+    space_before: float = 0.0
+    bullet: tuple[Style, Word] | None = None
+    hang: float = 0.0
+    """How far before the first line the bullet begins."""
+    rule: bool = False
+    """Whether a line is drawn across the box in its place."""
+    right_to_left: bool = False
+    """Whether its lines start on the right."""
+    broken: bool = False
+    """Whether there are pieces of words among the chunks."""
+
+    def leader(self, start: int, end: int) -> Style:
+        """The style that leads a line of the chunks from `start` to before `end`."""
+        return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
+
+    def spaced(self, chunk: int) -> bool:
+        """Whether a space parts the chunk from the next one. False for the last."""
+        firsts, afters = self.bounds
+        return chunk + 1 < len(firsts) and firsts[chunk + 1] > afters[chunk]
+
+    def line(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
+        """What the chunks from `start` to before `end` hold, spaces between them too, run by run."""
+        firsts, afters = self.bounds
+        return self.strip.runs(firsts[start], afters[end - 1])
+
+
+class Words(dict[str, tuple[Word, float] | None]):
+    """Words by their text, with their nominal widths; None for those that can be broken or may hold on
+    to their neighbours across the space, and for no text at all."""
+
+    def __init__(self, style: Style, rules: WordRules) -> None:
+        super().__init__()
+        self._style = style
+        self._rules = rules
+
+    def __missing__(self, text: str) -> tuple[Word, float] | None:
+        known = None
+        if text:
+            plan = plan_word(text, self._rules)
+            if plan.text == text and not (plan.cuts or plan.head or plan.tail):
+                style = self._style
+                word = style.font.word(text, style.spacing)
+                known = (word, word.advance * style.size)
+        self[text] = known
+        return known
+
+
+class Ruler:
+    """Measures in one style; there is one for all equal styles and the same rules of words."""
+
+    __slots__ = ("distance", "space", "style", "trailing", "words")
+
+    def __init__(self, style: Style, rules: WordRules) -> None:
+        self.style = style
+        self.space = style.font.word(" ", style.spacing + style.word_spacing)
+        self.distance = self.space.advance * style.size
+        self.trailing = style.spacing * style.size
+        """Letter spacing after a word's last letter, nominal mm."""
+        self.words = Words(style, rules)
+
+
+def ruler_of(style: Style, rules: WordRules) -> Ruler:
+    """The ruler of a style, kept for the life of its font."""
+    kept = style.font.rulers
+    ruler = kept.get((style, rules))
+    if ruler is None:
+        ruler = kept[style, rules] = Ruler(style, rules)
+    return ruler
+
+
+T = TypeVar("T")
+_Part = Span | IconSpan | HardBreak
+
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""The blocks that Unicode keeps for such scripts, and the signs that turn the direction."""
+_LANGUAGES = frozenset(("ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"))
+_SCRIPTS = frozenset(("adlm", "arab", "hebr", "nkoo", "syrc", "thaa"))
+_BREAKS = str.maketrans(dict.fromkeys("\n\r\x1c\x1d\x1e\x85\u2029", " "))
+"""Characters that would end a paragraph; they are white space here."""
+_LEVEL = re.compile(r"\d+")
+_LEVELS = "\n    levels: ["
+_PARAGRAPHS = "\n    paragraphs: ["
+
+
+def direction_of(language: str) -> Direction:
+    """Which way paragraphs run in a game of this language (BCP 47), unless they say so themselves: in one
+    that is written right to left, that way; in any other as their first letter does."""
+    name, *more = language.lower().replace("_", "-").split("-")
+    script = next((part for part in more if len(part) == 4), None)
+    return "rtl" if (name in _LANGUAGES if script is None else script in _SCRIPTS) else "auto"
+
+
+def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
+    """Whether a paragraph that asks for `direction` does. One without letters runs left to right."""
+    if direction != "auto":
+        return direction == "rtl"
+    if not _has_such_letters(spans):
+        return False
+    from bidi import get_base_level  # few games need it
+
+    text = "".join(span.text for span in spans if isinstance(span, Span))
+    return bool(get_base_level(text.translate(_BREAKS)) == 1)
+
+
+def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
+    """The spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
+    if not right_to_left and not _has_such_letters(spans):
+        return spans
+    styles: dict[tuple[int, int], Style] = {}
+
+    def style_at(style: Style, level: int) -> Style:
+        key = (id(style), level)
+        if key not in styles:
+            font = style.font.directed("rtl" if level % 2 else "ltr")
+            styles[key] = replace(style, font=font, level=level) if level else style
+        return styles[key]
+
+    result: list[_Part] = []
+    for is_break, line in groupby(spans, lambda span: isinstance(span, HardBreak)):
+        parts = list(line)
+        if is_break:
+            result += parts
+            continue
+        levels = _levels("".join(_text(part) for part in parts), right_to_left)
+        at = 0
+        for part in parts:
+            length = len(_text(part))
+            own, at = levels[at : at + length], at + length
+            if isinstance(part, IconSpan):
+                result.append(replace(part, style=style_at(part.style, own[0])))
+            elif isinstance(part, Span):
+                start = 0
+                for level, same in groupby(own):
+                    end = start + len(list(same))
+                    result.append(Span(part.text[start:end], style_at(part.style, level)))
+                    start = end
+    return result
+
+
+def in_sight(units: list[T], levels: Sequence[int]) -> list[T]:
+    """What stands on a line in the order of reading, in the order of sight (rule L2)."""
+    order = list(range(len(units)))
+    for level in range(max(levels, default=0), 0, -1):
+        start = 0
+        while start < len(order):
+            end = start
+            while end < len(order) and levels[order[end]] >= level:
+                end += 1
+            order[start:end] = order[start:end][::-1]
+            start = max(end, start + 1)
+    return [units[index] for index in order]
+
+
+def _has_such_letters(spans: Sequence[_Part]) -> bool:
+    return any(
+        isinstance(span, Span) and not span.text.isascii() and _RIGHT_TO_LEFT.search(span.text) is not None
+        for span in spans
+    )
+
+
+def _text(part: _Part) -> str:
+    return part.text if isinstance(part, Span) else ICON
+
+
+@lru_cache(maxsize=4096)
+def _levels(text: str, right_to_left: bool) -> list[int]:
+    """The level of each character: even ones run left to right, odd ones right to left."""
+    from bidi import get_display
+
+    text = text.translate(_BREAKS)
+    said = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
+    # The levels of all bytes of the text, as the library shows what it has reckoned. What stands before
+    # them holds the text with its line ends escaped.
+    of_bytes = [
+        int(level)
+        for level in _LEVEL.findall(said, said.index(_LEVELS) + len(_LEVELS), said.rindex(_PARAGRAPHS))
+    ]
+    return list(_at_characters(text, of_bytes))
+
+
+def _at_characters(text: str, of_bytes: Sequence[int]) -> Iterator[int]:
+    at = 0
+    for character in text:
+        yield of_bytes[at]
+        at += len(character.encode())
+
+
+_JOINER = "\u200d"
+
+
+def in_fonts(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    """The paragraphs with spans in the fonts that have their letters."""
+    styles: dict[tuple[int, Font], Style] = {}
+    result = list(paragraphs)
+    for index, paragraph in enumerate(paragraphs):
+        spans: list[Span | IconSpan | HardBreak] = []
+        cut = False
+        for span in paragraph.spans:
+            if not isinstance(span, Span) or span.style.font.covers(span.text):
+                spans.append(span)
+                continue
+            style = span.style
+            for font, text in _runs(style.font, span.text):
+                if font is style.font:
+                    spans.append(Span(text, style))
+                else:
+                    cut = True
+                    key = (id(style), font)
+                    if key not in styles:
+                        styles[key] = replace(style, font=font, base=style)
+                    spans.append(Span(text, styles[key]))
+        if cut:
+            result[index] = replace(paragraph, spans=spans)
+    return result
+
+
+def in_one_font(text: str, style: Style) -> Style:
+    """The style for a short text as a whole: in the first font that has all its letters."""
+    if style.font.covers(text):
+        return style
+    font = style.font.stand_in(text)
+    return style if font is style.font else replace(style, font=font, base=style)
+
+
+def missing(font: Font, text: str) -> str:
+    """The distinct characters of a text that neither the font nor those that lend it letters set in one
+    color."""
+    if font.covers(text):
+        return ""
+    found: dict[str, None] = {}
+    for used, run in _runs(font, text):
+        found.update(dict.fromkeys(run if used.is_painted else used.missing(run)))
+    return "".join(found)
+
+
+def width_of(font: Font, text: str) -> float:
+    """The width in em of a line of text in plain style, each word shaped alone."""
+    words = text.split(" ")
+    parts = [run for word in words if word for run in _runs(font, word)]
+    return sum(used.word(part).advance for used, part in parts) + font.word(" ").advance * (len(words) - 1)
+
+
+def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
+    """The text cut by font. White space is of the `font` asked for, unless it stands between letters of
+    the same other one."""
+    if font.covers(text):
+        yield font, text
+        return
+    current = font
+    run: list[str] = []
+    space: list[str] = []
+    for cluster in clusters(text):
+        if cluster.isspace():
+            space.append(cluster)
+            continue
+        found = font.stand_in(cluster)
+        if found is not current:
+            if current is font:
+                run += space
+                space = []
+            if run:
+                yield current, "".join(run)
+            run = []
+            if space and found is not font:
+                yield font, "".join(space)
+                space = []
+            current = found
+        run += space
+        run.append(cluster)
+        space = []
+    if current is font:
+        run += space
+        space = []
+    if run:
+        yield current, "".join(run)
+    if space:
+        yield font, "".join(space)
+
+
+def clusters(text: str) -> Iterator[str]:
+    """What is one letter to the eye, as UAX #29 has it but for rare scripts: with its marks, joined ones
+    and the pairs of a flag together."""
+    start = 0
+    paired = False
+    for index in range(1, len(text)):
+        before, char = text[index - 1], text[index]
+        flag = _is_half_flag(before) and _is_half_flag(char) and not paired
+        paired = flag
+        if not (flag or before == _JOINER or _joins(char)):
+            yield text[start:index]
+            start = index
+    if text:
+        yield text[start:]
+
+
+@lru_cache(maxsize=8192)
+def _joins(char: str) -> bool:
+    """Whether a character belongs to the one before it."""
+    code = ord(char)
+    return (
+        unicodedata.category(char)[0] == "M"
+        or char in "\u200c\u200d\u0e33\u0eb3"  # joiners; vowels of Thai and Lao that go around
+        or 0x1160 <= code <= 0x11FF  # the vowels and ends of Hangul syllables
+        or 0xD7B0 <= code <= 0xD7FF
+        or 0x1F3FB <= code <= 0x1F3FF  # colours of skin
+    )
+
+
+def _is_half_flag(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"

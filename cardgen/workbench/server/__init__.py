@@ -1,0 +1,1 @@
+"""`cardgen preview`: the workbench in a browser on this machine."""

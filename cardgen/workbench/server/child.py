@@ -1,0 +1,91 @@
+"""A process beside the server that does its long work: orders as lines of JSON, answers as lines of JSON.
+
+    {"kind": "build", "order": {…}}
+    {"progress": ["drawing", 3, 54]}        any number of times
+    {"result": {…}}  or  {"findings": […]}
+
+It ends with the server, however that ends: the pipe that its orders come through closes then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from cardgen.core import budget
+from cardgen.core.findings import CardgenError, Finding
+from cardgen.workbench.states import FindingState
+from cardgen.workbench.tasks import run
+
+BEHIND = 10
+"""How much less urgent its work is than the server's (nice)."""
+BETWEEN_S = 0.05
+"""Seconds between two lines of progress at least."""
+
+
+def main() -> None:
+    """Take orders until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this one
+    with suppress(AttributeError, OSError):
+        os.nice(BEHIND)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else that is printed gets among the answers
+    orders: queue.Queue[dict[str, Any]] = queue.Queue()
+    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    while True:
+        order = orders.get()
+        _Answers(out).to(order)
+
+
+def _listen(orders: queue.Queue[dict[str, Any]]) -> None:
+    for line in sys.stdin.buffer:
+        orders.put(json.loads(line))
+    os._exit(0)  # the server is gone: whatever is under way is for nobody
+
+
+class _Answers:
+    """What is said of one order."""
+
+    def __init__(self, out: Any) -> None:
+        self._out = out
+        self._step, self._said = "", 0.0
+
+    def to(self, order: dict[str, Any]) -> None:
+        try:
+            with budget.held(budget.Budget.stated(), self._last_words):
+                result = run(order["kind"], order["order"], self.progress)
+        except CardgenError as error:
+            self._say({"findings": _plain(error.findings)})
+        except OSError as error:
+            self._say({"findings": _plain((Finding.of_system(error),))})
+        else:
+            self._say({"result": result})
+
+    def _last_words(self, finding: Finding) -> None:
+        self._say({"findings": _plain((finding,))})
+
+    def progress(self, step: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if step != self._step or now - self._said >= BETWEEN_S:
+            self._step, self._said = step, now
+            self._say({"progress": [step, done, total]})
+
+    def _say(self, content: dict[str, Any]) -> None:
+        self._out.write(json.dumps(content) + "\n")
+        self._out.flush()
+
+
+def _plain(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
+    return [asdict(FindingState.of(each, ())) for each in findings]
+
+
+if __name__ == "__main__":
+    main()

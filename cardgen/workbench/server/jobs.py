@@ -1,0 +1,455 @@
+"""Long work for the page: builds, checks, sheets and changes since a revision."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardgen.core.findings import UsageError
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import Project, bundled_root
+from cardgen.files.reading import OUTPUT, ReadingError, read_file
+from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
+from cardgen.workbench.states import State
+
+if TYPE_CHECKING:
+    from cardgen.workbench.bench import Bench
+
+
+OPTIONS: dict[str, frozenset[str]] = {
+    "build": frozenset(
+        (
+            "sheets",
+            "components",
+            "cards",
+            "paper",
+            "duplex",
+            "low_ink",
+            "language",
+            "keep_going",
+            "changed_since",
+        )
+    ),
+    "export": frozenset(("to", "components", "low_ink", "language")),
+    "report": frozenset(("language",)),
+    "proof": frozenset(("component", "card", "low_ink", "language")),
+}
+"""What may be asked for, and what may be said of it."""
+SHOWN = {".pdf": "application/pdf", ".png": "image/png", ".html": "text/html; charset=utf-8"}
+"""Files that a browser shows, by their ending; of others the page says where they are."""
+MOST_KEPT = 50
+"""Jobs that are remembered."""
+
+Plain = dict[str, Any]
+
+
+class Jobs:
+    """The jobs of this run, as plain data: see `plain`."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._lane = Lane()
+        self._jobs: dict[int, Plain] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._begun = 0
+
+    def plain(self) -> list[Plain]:
+        """All jobs, the newest last."""
+        return list(self._jobs.values())
+
+    def begin(self, kind: str, options: Plain) -> int:
+        """Have something done; its number. Raises UsageError for what can't be asked for."""
+        if kind not in OPTIONS:
+            raise UsageError(f"'{kind}' is not one of {', '.join(OPTIONS)}")
+        if unknown := sorted(set(options) - OPTIONS[kind]):
+            raise UsageError(f"a {kind} knows no '{unknown[0]}'")
+        self._begun += 1
+        job: Plain = {
+            "id": self._begun,
+            "kind": kind,
+            "options": options,
+            "step": "",
+            "done": 0,
+            "total": 0,
+            "state": "running",
+            "files": [],
+            "findings": [],
+            "seconds": 0.0,
+        }
+        self._jobs[job["id"]] = job
+        self._tasks[job["id"]] = asyncio.create_task(self._run(job))
+        for old in list(self._jobs)[:-MOST_KEPT]:
+            if old not in self._tasks:
+                del self._jobs[old]
+        return self._begun
+
+    def stop(self, number: int) -> bool:
+        """Stop a job; whether there is one to stop."""
+        task = self._tasks.get(number)
+        if task is not None:
+            task.cancel()
+        return task is not None
+
+    async def file(self, number: int, index: int) -> tuple[bytes, str, str] | None:
+        """A file that a job has made: content, media type and name. None where there is none, or none that
+        a browser shows: only what the job itself said it wrote, and only within the project."""
+        job = self._jobs.get(number)
+        if job is None or not 0 <= index < len(job["files"]):
+            return None
+        path = Path(job["files"][index]["path"])
+        kind = SHOWN.get(path.suffix.lower())
+        if kind is None:
+            return None
+        within = (self._room.project.root,)
+        try:
+            content = await asyncio.to_thread(read_file, path, OUTPUT, path.name, within)
+        except ReadingError:
+            return None
+        return content, kind, path.name
+
+    async def close(self) -> None:
+        """End, with the process."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._lane.close()
+
+    async def _run(self, job: Plain) -> None:
+        began = time.monotonic()
+
+        def progress(step: str, done: int, total: int) -> None:
+            job.update(step=step, done=done, total=total)
+            self._room.hub.send("job", job)
+
+        order = {**job["options"], "project": str(self._room.project.root), "game": self._room.game}
+        try:
+            result = await self._lane.do(job["kind"], order, progress)
+            job.update(state="done", files=result["files"], findings=result["findings"])
+        except FailedError as error:
+            job.update(state="failed", findings=error.findings)
+        except asyncio.CancelledError:
+            job.update(state="stopped")
+        finally:
+            self._tasks.pop(job["id"], None)
+        job["seconds"] = round(time.monotonic() - began, 2)
+        self._room.hub.send("job", job)
+
+
+SOON_S, PAUSE_S = 0.15, 1.0
+"""Seconds without an edit before the rules are judged, and before all is checked: pictures come first."""
+
+
+class Judge:
+    """What rules and checks say of the first variant's game, told to the pages as it is known.
+
+    Rules that are being judged while an edit comes are judged to the end, and then again; a check is
+    given up. `rules` and `findings` are of the epoch `epoch`.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._rules_lane, self._check_lane = Lane(), Lane()
+        self._edited = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._checking: asyncio.Task[Any] | None = None
+        self._check_due = asyncio.Event()
+        self.epoch = 0
+        self.rules: Plain = {"rules": [], "findings": [], "waits": None}
+        self.findings: list[Plain] = []
+        self.running: set[str] = set()
+
+    def begin(self) -> None:
+        """Begin."""
+        self._tasks = [asyncio.create_task(self._judge()), asyncio.create_task(self._check())]
+        self.edited()
+
+    async def close(self) -> None:
+        """End, with the processes."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._rules_lane.close()
+        await self._check_lane.close()
+
+    def edited(self) -> None:
+        """A file has changed."""
+        self.running |= {"rules", "checks"}
+        self._edited.set()
+        self._check_due.set()
+        if self._checking is not None:
+            self._checking.cancel()
+
+    def plain(self) -> Plain:
+        """All that is known, as plain data."""
+        return {
+            "epoch": self.epoch,
+            "running": sorted(self.running),
+            "rules": self.rules["rules"],
+            "waits": self.rules["waits"],
+            "findings": self._slow(),
+        }
+
+    def _slow(self) -> list[Plain]:
+        """What a check found and loading and laying out did not: they alone say what became of the rest."""
+        return [
+            each
+            for each in (*self.rules["findings"], *self.findings)
+            if (each["code"], each["message"], each["file"], each["line"]) not in self._room.stated
+        ]
+
+    def _order(self) -> Plain:
+        room = self._room
+        return {"project": str(room.project.root), "game": room.game, "language": room.first.language}
+
+    def _tell(self) -> None:
+        self._room.hub.send("checked", self.plain())
+
+    async def _judge(self) -> None:
+        while True:
+            await self._edited.wait()
+            self._edited.clear()
+            await asyncio.sleep(SOON_S)
+            await self._room.quiet()
+            if self._edited.is_set():
+                continue
+            epoch = (await self._room.bench(self._room.first)).state.epoch
+            self._tell()
+            try:
+                self.rules = await self._rules_lane.do("rules", self._order())
+            except FailedError as error:
+                self.rules = {"rules": [], "findings": error.findings, "waits": "the game can't be loaded"}
+            self.epoch = epoch
+            if not self._edited.is_set():
+                self.running.discard("rules")
+            self._tell()
+
+    async def _check(self) -> None:
+        while True:
+            await self._check_due.wait()
+            self._check_due.clear()
+            await asyncio.sleep(PAUSE_S)
+            await self._room.quiet()
+            if self._check_due.is_set():
+                continue
+            self._checking = asyncio.create_task(self._check_lane.do("check", self._order()))
+            try:
+                self.findings = (await self._checking)["findings"]
+            except FailedError as error:
+                self.findings = error.findings
+            except asyncio.CancelledError:
+                if not self._check_due.is_set():  # it is this task that is to end
+                    self._checking.cancel()
+                    raise
+                continue
+            finally:
+                self._checking = None
+            self._room.forget_stated()
+            if not self._check_due.is_set():
+                self.running.discard("checks")
+            self._tell()
+
+
+MOST_SHEETS = 24
+"""Sheets whose files are kept for their pages; others are built again when they are asked for."""
+
+
+class Asked(NamedTuple):
+    """Which sheet, and how it is printed."""
+
+    sheet: str
+    variant: Variant
+    paper: str
+    duplex: str | None
+
+
+class _Made(NamedTuple):
+    saves: int
+    key: str
+    answer: Plain
+
+
+class Sheets:
+    """Sheets by how they were asked for. Their files lie in `folder`, which is gone with the server."""
+
+    def __init__(self, room: Room, folder: Path) -> None:
+        self._room, self._folder = room, folder
+        self._lane, self._painter = Lane(), Lane()
+        self._made: dict[Asked, _Made] = {}
+        self._before: dict[Asked, _Made] = {}
+        """The same before they were built again: a page may still ask for them."""
+        self._tasks: dict[Asked, asyncio.Task[None]] = {}
+        self._said: dict[Asked, Plain] = {}
+
+    async def close(self) -> None:
+        """End, with the processes."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._lane.close()
+        await self._painter.close()
+
+    async def about(self, asked: Asked) -> Plain:
+        """What there is of a sheet: its pages, or that it is being made. Raises UsageError for one that the
+        game has not."""
+        bench = await self._room.bench(asked.variant)
+        if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
+            raise UsageError(f"the game has no sheet '{asked.sheet}'")
+        made = self._made.get(asked)
+        if made is not None and made.saves == self._room.saves:
+            return made.answer
+        if asked not in self._tasks:
+            self._tasks[asked] = asyncio.create_task(self._make(asked, self._room.saves))
+        older = (
+            {"pages": made.answer["pages"], "key": made.key}
+            if made is not None
+            else {"pages": [], "key": ""}
+        )
+        return {"state": "running", "findings": [], **older}
+
+    async def page(self, key: str, number: int, width: int) -> bytes | None:
+        """A page's picture as PNG, the first is 0; None if there is no such page."""
+        known = (*self._made.values(), *self._before.values())
+        made = next((each for each in known if each.key == key), None)
+        if made is None or not 0 <= number < len(made.answer["pages"]):
+            return None
+        into = self._folder / key / f"{number}-{width}.png"
+        if not into.exists():
+            order = {"file": made.answer["file"], "number": number, "px": width, "into": str(into)}
+            try:
+                await self._painter.do("page", order)
+            except FailedError:
+                return None
+        return read_file(into, OUTPUT, into.name, (self._folder,))
+
+    async def _make(self, asked: Asked, saves: int) -> None:
+        key = hashlib.blake2b(repr((asked, saves)).encode(), digest_size=8).hexdigest()
+        room = self._room
+
+        def progress(step: str, done: int, total: int) -> None:
+            room.hub.send(
+                "sheet",
+                {"name": asked.sheet, "state": "running", "step": step, "done": done, "total": total},
+            )
+
+        order = {
+            "project": str(room.project.root),
+            "game": room.game,
+            "language": asked.variant.language,
+            "low_ink": asked.variant.low_ink,
+            "sheets": [asked.sheet],
+            "paper": asked.paper,
+            "duplex": asked.duplex,
+            "output": str(self._folder / key),
+        }
+        answer: Plain
+        try:
+            made = await self._lane.do("sheet", order, progress)
+            answer = {**made, "key": key, "state": "ready"}
+        except FailedError as error:
+            answer = {"pages": [], "key": key, "state": "failed", "findings": error.findings}
+        finally:
+            self._tasks.pop(asked, None)
+        gone = [self._before.pop(asked, None)]
+        if (before := self._made.pop(asked, None)) is not None:
+            self._before[asked] = before
+        self._made[asked] = _Made(saves, key, answer)
+        while len(self._made) > MOST_SHEETS:
+            oldest = next(iter(self._made))
+            gone += [self._made.pop(oldest), self._before.pop(oldest, None)]
+        for each in gone:
+            if each is not None:
+                await asyncio.to_thread(shutil.rmtree, self._folder / each.key, ignore_errors=True)
+        room.hub.send("sheet", {"name": asked.sheet, "state": answer["state"]})
+
+
+MOST_OLD = 3
+"""Old states that are held for their pictures."""
+
+
+class Changes:
+    """Compares, in a process of its own; the pictures of old states are drawn by benches of the room."""
+
+    def __init__(self, room: Room) -> None:
+        self._room, self._lane = room, Lane()
+        self._known: dict[tuple[str, Variant, int], Plain] = {}
+        self._benches: dict[tuple[str, Variant], Bench] = {}
+
+    async def close(self) -> None:
+        """End, with the process."""
+        await self._lane.close()
+
+    async def revisions(self) -> Plain:
+        """What a comparison may begin from. Raises FailedError where there is no repository."""
+        return await self._lane.do("revisions", self._order(Variant()))
+
+    async def since(self, rev: str, variant: Variant) -> Plain:
+        """What changed since a revision. Raises FailedError for one that there is not."""
+        bench = await self._room.bench(variant)
+        saves = self._room.saves
+        found = await self._lane.do(
+            "since", {**self._order(variant), "rev": rev, "low_ink": variant.low_ink}
+        )
+        known = found["commit"], variant, saves
+        if known not in self._known:
+            old = await self._old(found["commit"], Path(found["root"]), variant)
+            await self._room.know_sides(old)
+            await self._room.know_sides(bench)
+            self._known = {known: _answer(found, old.state, bench.state)}
+        return {"rev": rev, **self._known[known]}
+
+    def _order(self, variant: Variant) -> Plain:
+        room = self._room
+        return {"project": str(room.project.root), "game": room.game, "language": variant.language}
+
+    async def _old(self, commit: str, root: Path, variant: Variant) -> Bench:
+        key = commit, variant
+        if key not in self._benches:
+            while len(self._benches) >= MOST_OLD:
+                self._room.discard(self._benches.pop(next(iter(self._benches))))
+            paths = self._room.project.paths.roots
+            roots = (root,) if self._room.project.root == bundled_root() else (root, *paths[1:])
+            project = Project(root, ProjectFolders(roots))
+            from cardgen.workbench.bench import Bench
+
+            bench = Bench(project, self._room.game, language=variant.language, low_ink=variant.low_ink)
+            await self._room.do(OPENING, partial(bench.refresh, whole=True))
+            self._benches[key] = bench
+            self._room.add(bench)
+        return self._benches[key]
+
+
+def _answer(found: Plain, old: State, new: State) -> Plain:
+    """Differences with the keys of pictures."""
+    before = {card.place: card for card in old.cards}
+    after = {card.place: card for card in new.cards}
+
+    def sides(change: Plain) -> Plain:
+        was = before.get((change["component"], change["card"]))
+        now = after.get((change["component"], change["card"]))
+        keys: Plain = {}
+        for name in ("face", "back"):
+            pair = {
+                "old": side.key if was is not None and (side := getattr(was, name)) else None,
+                "new": side.key if now is not None and (side := getattr(now, name)) else None,
+            }
+            alike = change["kind"] == "changed" and name not in change["looks_different"]
+            keys[name] = None if alike else pair
+        return {**change, "id": change["card"], **keys}
+
+    cards = [sides(change) for change in found["cards"]]
+    return {
+        "commit": found["commit"],
+        "changed": [change for change in cards if change["kind"] == "changed"],
+        "new": [change for change in cards if change["kind"] == "new"],
+        "removed": [change for change in cards if change["kind"] == "removed"],
+        "settings": found["settings"],
+        "uncompared": found["uncompared"],
+        "notes": found["notes"],
+    }

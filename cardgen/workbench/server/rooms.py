@@ -1,0 +1,467 @@
+"""The benches of a game, one a variant, and the one thread that works at them."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import heapq
+import json
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from cardgen.core.findings import Finding, Severity, UsageError
+from cardgen.files.project import Project
+from cardgen.workbench.states import FindingState
+from cardgen.workbench.studio import stop
+
+if TYPE_CHECKING:
+    from cardgen.workbench.bench import Bench
+    from cardgen.workbench.states import Change
+
+
+T = TypeVar("T")
+
+REFRESHING, DRAWING, OPENING = 0, 1, 2
+"""What goes first: what changed, then pictures, then what is opened anew."""
+IDLE_S = 0.02
+"""Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
+OPENED_S = 1.0
+"""Seconds from when a game is loaded in which its first page is left to itself: nothing is judged."""
+QUIET_S, MOST_QUIET_S = 0.1, 1.0
+"""Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
+what is on the screen comes first."""
+
+ANSWERED = 5
+"""Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
+TIDY_S = 2.0
+"""Seconds without work after which garbage is searched for: a large game has some 0.1 s to search."""
+SELDOM = 700, 10, 1000
+"""Thresholds with which Python itself searches among all that is held only where very much is made."""
+
+
+class Variant(NamedTuple):
+    """What there is a bench for: a game in a language (None: its own), in full or low ink."""
+
+    language: str | None = None
+    low_ink: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"language": self.language, "low_ink": self.low_ink}
+
+
+@dataclass(order=True)
+class _Work:
+    urgency: int
+    number: int
+    do: Callable[[], Any] = field(compare=False)
+    done: asyncio.Future[Any] = field(compare=False)
+
+
+class Room:
+    """Benches, and a queue of what is to be done at them by one thread: pdfium and the benches know no
+    second one."""
+
+    def __init__(self, project: Project, game: str, first: Variant) -> None:
+        self.project, self.game, self.first, self.hub = project, game, first, Hub()
+        self.benches: dict[Variant, Bench] = {}
+        self.saves = 0
+        """How often files were saved since it was opened."""
+        self.stated: set[tuple[str, str, str | None, int | None]] = set()
+        """Code, message, file and line of what the first variant's states found since `forget_stated`."""
+        self._others: list[Bench] = []
+        self._thread = ThreadPoolExecutor(1, "bench")
+        self._queue: list[_Work] = []
+        self._under_way: list[_Work] = []
+        self._number = 0
+        self._wakes = asyncio.Event()
+        self._busy = 0.0
+        """When a page was last told, or asked for a picture."""
+        self._closed = False
+        self._hold = 0.0
+        """Until when the first page is waited for."""
+        self._idled = 0.0
+        """When idle work was last done, or a page was told of what was saved."""
+        self._task: asyncio.Task[None] | None = None
+        self._first: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begin to work, with the first variant's bench, which whoever asks for one waits for."""
+        self._task = asyncio.create_task(self._work())
+        self._first = asyncio.create_task(self._open_first())
+
+    async def _open_first(self) -> None:
+        bench = self.benches[self.first] = await self._open(self.first, None)
+        self._state(bench.state.findings)
+        self._hold = time.monotonic() + OPENED_S
+        self._wakes.set()  # what is left of it is done while nobody waits
+
+    async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
+        saves = self.saves
+        bench = await self.do(OPENING, partial(self._opened, variant, beside))
+        while saves != self.saves:  # it may have been read before that
+            saves = self.saves
+            await self.do(OPENING, bench.refresh)
+        return bench
+
+    def _opened(self, variant: Variant, beside: Bench | None) -> Bench:
+        # Loaded here, in the thread: a page opens meanwhile.
+        from cardgen.workbench.bench import Bench
+
+        bench = Bench(
+            self.project, self.game, language=variant.language, low_ink=variant.low_ink, beside=beside
+        )
+        bench.refresh()
+        return bench
+
+    async def close(self) -> None:
+        """End what is drawn, and let the thread end. Whoever waits is told that there is no answer."""
+        self._closed = True
+        stop()
+        for task in (self._task, self._first):
+            if task is not None:
+                task.cancel()
+        self.hub.close()
+        for work in (*self._queue, *self._under_way):
+            if not work.done.done():
+                work.done.set_exception(died())
+        self._queue.clear()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._first is not None:
+            await asyncio.wait([self._first])
+            for _ in range(ANSWERED):
+                await asyncio.sleep(0)
+
+    async def do(self, urgency: int, work: Callable[[], T]) -> T:
+        """Have something done by the thread; what is cancelled before it is its turn is not done."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._number += 1
+        heapq.heappush(self._queue, _Work(urgency, self._number, work, done))
+        self._wakes.set()
+        return await done
+
+    async def bench(self, variant: Variant) -> Bench:
+        """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
+        the game has not."""
+        assert self._first is not None
+        if not self._first.done():
+            await asyncio.wait([self._first])
+        if self._first.cancelled():
+            raise died()
+        self._first.result()
+        known = self.benches[self.first]
+        if self.first.language is None:
+            own = variant.language == known.state.game.get("language")
+            variant = variant._replace(language=None if own else variant.language)
+        if variant not in self.benches:
+            if variant.language is not None:
+                languages = {*known.state.game.get("languages", ()), known.state.game.get("language")}
+                if variant.language not in languages:
+                    raise UsageError(f"the game is not translated into '{variant.language}'")
+            bench = await self._open(variant, known)
+            self.benches.setdefault(variant, bench)
+            self._wakes.set()
+        return self.benches[variant]
+
+    async def know_sides(self, bench: Bench) -> None:
+        """Go on with a bench until the keys of all its sides are known, as far as they can be."""
+        variant = next((variant for variant, each in self.benches.items() if each is bench), None)
+        while not bench.is_idle and any(
+            side is not None and not side.key
+            for card in bench.state.cards
+            for side in (card.face, card.back)
+        ):
+            change = await self.do(OPENING, partial(bench.idle, IDLE_S))
+            if variant is not None:
+                self._tell(variant, change)
+
+    def add(self, bench: Bench) -> None:
+        """Have the pictures of another bench, such as that of an old revision, shown as well."""
+        self._others.append(bench)
+
+    def discard(self, bench: Bench) -> None:
+        """Have them shown no longer."""
+        if bench in self._others:
+            self._others.remove(bench)
+
+    async def refresh(self, changed: Collection[str]) -> None:
+        """Look at these files again, in every variant, and tell the pages."""
+        self.saves += 1
+        paths = [Path(path) for path in changed]
+        for variant, bench in list(self.benches.items()):
+            self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
+
+    async def quiet(self) -> None:
+        """Wait until there is a bench, and pages have the pictures that they ask for, but not for long."""
+        await self.bench(self.first)
+        while (rest := max(self._rest(), self._hold - time.monotonic())) > 0:
+            await asyncio.sleep(rest)
+
+    def _rest(self) -> float:
+        """Seconds in which idle work is to wait, if nothing is asked for."""
+        return min(self._busy + QUIET_S, self._idled + MOST_QUIET_S) - time.monotonic()
+
+    def forget_stated(self) -> None:
+        """Keep none of the findings in `stated` but those of today."""
+        bench = self.benches.get(self.first)
+        self.stated.clear()
+        self._state(bench.state.findings if bench is not None else ())
+
+    def _state(self, findings: Iterable[FindingState]) -> None:
+        self.stated.update((each.code, each.message, each.file, each.line) for each in findings)
+
+    def _tell(self, variant: Variant, change: Change | None) -> None:
+        if change is not None:
+            if variant == self.first:
+                self._state(change.findings)
+            self.hub.send("change", {**change.plain(), "variant": variant.plain()})
+
+    async def marks(self, key: str) -> list[dict[str, Any]] | None:
+        """What is marked on the picture of a side; None for a key that no bench gave out."""
+
+        def find() -> list[dict[str, Any]] | None:
+            for bench in (*self.benches.values(), *self._others):
+                found = bench.marks(key)
+                if found is not None:
+                    return [mark.plain() for mark in found]
+            return None
+
+        return await self.do(DRAWING, find)
+
+    async def picture(self, key: str, width: int) -> tuple[bytes, str] | None:
+        """The picture of a side and its media type; None for a key that no bench gave out."""
+
+        def draw() -> tuple[bytes, str] | None:
+            for bench in (*self.benches.values(), *self._others):
+                found = bench.picture(key, width)
+                if found is not None:
+                    return found, "image/png"
+            return None
+
+        return await self.do(DRAWING, draw)
+
+    async def _idle(self) -> bool:
+        """Do a little of what nobody waits for; whether there was something to do."""
+        loop = asyncio.get_running_loop()
+        for variant, bench in list(self.benches.items()):
+            if not bench.is_idle:
+                self._tell(variant, await loop.run_in_executor(self._thread, bench.idle, IDLE_S))
+                self._idled = time.monotonic()
+                return True
+        return False
+
+    async def _is_woken(self, timeout: float | None) -> bool:
+        """Wait for work, so many seconds at most; whether there may be some."""
+        try:
+            await asyncio.wait_for(self._wakes.wait(), timeout)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        untidy = True
+        while True:
+            while not self._queue:
+                if self._closed:  # to be cancelled may be lost on who wakes in the same turn
+                    return
+                if (rest := self._rest()) > 0:
+                    self._wakes.clear()
+                    await self._is_woken(rest)
+                elif not await self._idle():
+                    self._wakes.clear()
+                    if await self._is_woken(TIDY_S if untidy else None):
+                        continue
+                    await loop.run_in_executor(self._thread, gc.collect)
+                    untidy = False
+            untidy = True
+            work = heapq.heappop(self._queue)
+            if work.done.cancelled():
+                continue
+            self._under_way = [work]
+            try:
+                result = await loop.run_in_executor(self._thread, work.do)
+            except Exception as error:
+                if not work.done.done():
+                    work.done.set_exception(error)
+            else:
+                if not work.done.done():
+                    work.done.set_result(result)
+            self._under_way = []
+            self._done(work)
+
+    def _done(self, work: _Work) -> None:
+        """Note what pages have been waiting for."""
+        if work.urgency == DRAWING:
+            self._busy = time.monotonic()
+        elif work.urgency == REFRESHING and self.hub.listeners:
+            self._busy = self._idled = time.monotonic()
+
+
+Progress = Callable[[str, int, int], None]
+
+MOST_LINE = 64 * 1024 * 1024
+"""Bytes of an answer: a report of a large game has some MB."""
+REST_S = 60.0
+"""Seconds without work after which a process is let go, with its memory."""
+
+
+class FailedError(Exception):
+    """A task that came to nothing; `findings` say why, as plain data."""
+
+    def __init__(self, findings: list[dict[str, Any]]) -> None:
+        super().__init__("; ".join(each["message"] for each in findings))
+        self.findings = findings
+
+
+def died() -> FailedError:
+    """What is said of a process that ended without an answer."""
+    message = "the work was ended before it was done"
+    finding = Finding(Severity.ERROR, "preview/ended", message, None, "see whether there is memory for it")
+    return FailedError([vars_of(finding)])
+
+
+def vars_of(finding: Finding) -> dict[str, Any]:
+    """A finding as plain data."""
+    state = FindingState.of(finding, ())
+    return {name: getattr(state, name) for name in state.__slots__}
+
+
+class Lane:
+    """Does one task at a time in a process of its own."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._turn = asyncio.Lock()
+        self._resting: asyncio.TimerHandle | None = None
+        self._ending: list[Process] = []
+
+    async def do(
+        self, kind: str, order: Mapping[str, Any], progress: Progress = lambda step, done, total: None
+    ) -> dict[str, Any]:
+        """Do a task when it is its turn. Raises FailedError; cancelled, it ends the process."""
+        async with self._turn:
+            if self._resting is not None:
+                self._resting.cancel()
+            done = False
+            try:
+                answer = await self._ask(kind, order, progress)
+                done = True
+            finally:
+                if not done:
+                    self.stop()
+                self._resting = asyncio.get_running_loop().call_later(REST_S, self._rest)
+        if "findings" in answer:
+            raise FailedError(answer["findings"])
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def stop(self) -> None:
+        """End the process, whatever it does."""
+        if self._resting is not None:
+            self._resting.cancel()
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            self._ending = [each for each in self._ending if each.returncode is None] + [process]
+
+    async def close(self) -> None:
+        """End the process, and wait until it has, and all that were stopped before it."""
+        self.stop()
+        for process in self._ending:
+            await process.wait()
+        await asyncio.sleep(0)  # their pipes are closed in the loop's next turn
+
+    def _rest(self) -> None:
+        if not self._turn.locked():
+            self.stop()
+
+    async def _ask(self, kind: str, order: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.returncode is not None:
+            process = self._process = await _start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps({"kind": kind, "order": dict(order)}).encode() + b"\n")
+            await process.stdin.drain()
+            while line := await process.stdout.readline():
+                answer: dict[str, Any] = json.loads(line)
+                if "progress" not in answer:
+                    return answer
+                progress(*answer["progress"])
+        except (ConnectionError, ValueError):
+            pass
+        raise died()
+
+
+async def _start() -> Process:
+    # -P: a module that lies in the current folder, a stranger's perhaps, is none of ours.
+    command = (sys.executable, "-P", "-m", "cardgen.workbench.server.child")
+    return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=MOST_LINE)
+
+
+MOST_WAITING = 500
+"""Events that wait for one page; a page that is further behind is let go, and asks for all anew."""
+HEARTBEAT_S = 15.0
+"""Seconds of silence after which a page is told that nothing happened, so that a dead one is found out."""
+
+
+class Hub:
+    """Sends events to all that listen."""
+
+    def __init__(self) -> None:
+        self._listeners: set[asyncio.Queue[str | None]] = set()
+
+    @property
+    def listeners(self) -> int:
+        """How many pages listen."""
+        return len(self._listeners)
+
+    def send(self, kind: str, content: Any) -> None:
+        """Tell all pages. `content` is plain data."""
+        text = event(kind, content)
+        for queue in list(self._listeners):
+            if queue.qsize() >= MOST_WAITING:
+                self._listeners.discard(queue)
+                queue.put_nowait(None)
+            else:
+                queue.put_nowait(text)
+
+    def close(self) -> None:
+        """Let all pages go."""
+        for queue in self._listeners:
+            queue.put_nowait(None)
+        self._listeners.clear()
+
+    async def listen(self, hello: Any) -> AsyncIterator[str]:
+        """The events from now on, `hello` before them."""
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._listeners.add(queue)
+        try:
+            yield event("hello", hello)
+            while True:
+                try:
+                    text = await asyncio.wait_for(queue.get(), HEARTBEAT_S)
+                except TimeoutError:
+                    yield ": still here\n\n"
+                    continue
+                if text is None:
+                    return
+                yield text
+        finally:
+            self._listeners.discard(queue)
+
+
+def event(kind: str, content: Any) -> str:
+    """An event as it is sent. JSON has no line breaks of its own, which would end the event."""
+    return f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"

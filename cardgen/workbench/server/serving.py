@@ -1,0 +1,268 @@
+"""Starts the workbench: a server for this machine alone, and a watch on the project's files."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import secrets
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from watchfiles import Change, awatch
+
+from cardgen.core.findings import UsageError, did_you_mean
+from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
+from cardgen.workbench.server.app import Guard, Workshop, application
+from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
+from cardgen.workbench.server.rooms import SELDOM, Lane, Room, Variant
+
+HOST = "127.0.0.1"
+FOLDER = "cardgen-preview-"
+"""Begins the name of the temporary folder, followed by the number of the process."""
+SWITCH_S = 0.001
+"""Seconds after which the thread that draws lets the one that answers go on (Python's own are 0.005)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewOptions:
+    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` is
+    to have the browser show it."""
+
+    game: str | None = None
+    port: int = 0
+    language: str | None = None
+    low_ink: bool = False
+    poll: bool = False
+    open: bool = False
+
+
+def serve(
+    options: PreviewOptions, *, project: Project | None = None, started: Callable[[str, str], None]
+) -> None:
+    """Serve a game's workbench until the process is interrupted; `started` is told game and address.
+
+    Raises UsageError for a game that there is not, a language that it has not, and a port that is taken.
+    """
+    project = project or Project.open()
+    game = _game(project, options.game)
+    token = secrets.token_urlsafe(24)
+    with _listener(options.port) as listener, _folder() as folder:
+        port = listener.getsockname()[1]
+
+        def ready() -> None:
+            address = f"http://{HOST}:{port}/{token}/"
+            started(game, address)
+            if options.open:
+                import webbrowser
+
+                webbrowser.open(address)
+
+        sys.setswitchinterval(SWITCH_S)
+        gc.set_threshold(*SELDOM)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder named after this process; those of processes that were killed are removed."""
+    if os.name == "posix":
+        for old in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+            owner = old.name.removeprefix(FOLDER).partition("-")[0]
+            with suppress(OSError, ValueError):
+                if not old.is_symlink() and old.stat().st_uid == os.geteuid() and not _runs(int(owner)):
+                    shutil.rmtree(old, ignore_errors=True)
+    return tempfile.TemporaryDirectory(prefix=f"{FOLDER}{os.getpid()}-")
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _game(project: Project, named: str | None) -> str:
+    games = project.games()
+    if named is not None:
+        if named not in games:
+            hint = did_you_mean(named, games) or f"games: {', '.join(games)}"
+            raise UsageError(f"there is no game '{named}'", hint, "usage/game")
+        return named
+    return project.game_here()
+
+
+def _listener(port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise UsageError(f"--port {port} is not between 0 and 65535")
+    # With its protocol named asyncio has each part of an answer sent at once: else the second one waits
+    # some 40 ms for the browser to acknowledge the first.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen()
+        return listener
+    except OSError as error:
+        listener.close()
+        hint = "leave --port out for one that is free"
+        raise UsageError(f"port {port} can't be had: {error.strerror}", hint) from None
+
+
+async def _serve(
+    project: Project,
+    game: str,
+    options: PreviewOptions,
+    listener: socket.socket,
+    token: str,
+    folder: Path,
+    ready: Callable[[], None],
+) -> None:
+    room = Room(project, game, Variant(options.language, options.low_ink))
+    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), Lane())
+    port = listener.getsockname()[1]
+    guarded = Guard(application(shop), token, (HOST, "localhost"), port)
+    config = uvicorn.Config(
+        guarded,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+        http=protocol(guarded.knows),
+    )
+    server = _Server(config, room)
+    async with shop.opened():
+        if options.language is not None:
+            for found in (await room.bench(room.first)).state.findings:
+                if found.code == "usage/language":
+                    raise UsageError(found.message, found.hint, found.code)
+        watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
+        ready()
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+
+class _Server(uvicorn.Server):
+    """Ends when it is told to, and leaves its starter to clean up: uvicorn's own raises the signal
+    again."""
+
+    def __init__(self, config: uvicorn.Config, room: Room) -> None:
+        super().__init__(config)
+        self._room = room
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        signals = (signal.SIGINT, signal.SIGTERM)
+        known = {each: signal.signal(each, self.handle_exit) for each in signals}
+        try:
+            yield
+        finally:
+            for each, handler in known.items():
+                signal.signal(each, handler)
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        self.should_exit = self.force_exit = True
+        # Pages that listen would keep it; and a signal's handler may not touch what the loop works at.
+        asyncio.get_running_loop().call_soon_threadsafe(self._room.hub.close)
+
+
+async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:
+    async for changed in saves(project, poll=poll):
+        try:
+            await shop.refresh(changed)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # a mistake of ours: it is said, and the next save is looked at all the same
+            traceback.print_exc(file=sys.stderr)
+
+
+MOST_STRANGERS = 64
+"""Connections without the token at a time: a new one ends the oldest. A browser opens six."""
+MOST_SILENT_S = 5.0
+"""Seconds that a connection has for a complete head with the token."""
+
+Knows = Callable[[Any], bool]
+
+
+def protocol(knows: Knows) -> type[H11Protocol]:
+    """A protocol for uvicorn whose connections are strangers until a request comes that `knows` accepts."""
+    strangers: dict[H11Protocol, None] = {}
+
+    class Connection(H11Protocol):
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._deadline = self.loop.call_later(MOST_SILENT_S, transport.abort)
+            strangers[self] = None
+            if len(strangers) > MOST_STRANGERS:
+                oldest = next(iter(strangers))
+                del strangers[oldest]
+                oldest.transport.abort()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._accept()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self in strangers and self.scope is not None and knows(self.scope):
+                self._accept()
+
+        def _accept(self) -> None:
+            strangers.pop(self, None)
+            if self._deadline is not None:
+                self._deadline.cancel()
+                self._deadline = None
+
+    return Connection
+
+
+STEP_MS, DEBOUNCE_MS = 5, 200
+"""A save is seen at the latest so long after it; a burst of saves that goes on without a pause of one step
+is seen as one after so long."""
+
+
+async def saves(project: Project, *, poll: bool = False) -> AsyncIterator[set[str]]:
+    """The paths that changed in a project's input folders, each time some did. Folders that come later are
+    seen as well; with `poll`, by looking at all files, for drives that send no notices."""
+    roots = [project.root]
+    bundled = bundled_root()
+    if bundled != project.root and (bundled / "pyproject.toml").is_file():
+        roots.append(bundled)  # a checkout, whose files are edited too
+    watched = [str(root) for root in roots]
+
+    def counts(change: Change, path: str) -> bool:
+        return any(_is_input(Path(path), root) for root in roots)
+
+    async for changes in awatch(
+        *watched, watch_filter=counts, step=STEP_MS, debounce=DEBOUNCE_MS, force_polling=poll or None
+    ):
+        yield {path for _, path in changes}
+
+
+def _is_input(path: Path, root: Path) -> bool:
+    if not path.is_relative_to(root):
+        return False
+    parts = path.relative_to(root).parts
+    return bool(parts) and parts[0] in INPUT_FOLDERS
