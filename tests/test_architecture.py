@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
+import pytest
+
+from cardgen.cli.main import main
 from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -249,3 +255,32 @@ def powers(path: Path) -> Iterator[str]:
 def test_processes_connections_and_code_are_in_few_modules() -> None:
     found = {(power, name_of(path)) for path in MODULES for power in powers(path)}
     assert found == {(power, name) for power, listed in POWERS.items() for name in listed}
+
+
+STOP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.]+)`", re.MULTILINE)
+
+
+def test_a_text_makes_the_stops_that_the_documents_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = STOP.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+    assert len(stops) == 12
+    (tmp_path / "deck.csv").write_text("Title,Text\nFox,It runs away from the hounds every night.\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "deck", "--from", "deck.csv"]) == 0
+    shutil.rmtree(tmp_path / "deck" / "output")
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+    called: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(PACKAGE)):
+            called[Path(code.co_filename).relative_to(PACKAGE).as_posix(), code.co_qualname] = None
+
+    sys.setprofile(note)
+    try:
+        assert main(["build", "deck", "--project", "deck"]) == 0
+    finally:
+        sys.setprofile(None)
+    made = [stop for stop in called if stop in stops]
+    assert made == stops
