@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -192,7 +192,23 @@ def tests_of(room: Path) -> list[Path]:
         for test in sorted((ROOT / "tests").glob("test_*.py"))
         if any(f"{name}.".startswith(f"{module}.") for name in imports_of(test))
     ]
-    return sorted((ROOT / "tests" / room.name).rglob("test_*.py")) + top
+    folders = [path for path in sorted((ROOT / "tests").iterdir()) if path.is_dir()]
+    own = [
+        test for folder in folders if _tested_by(folder) == room.name for test in folder.rglob("test_*.py")
+    ]
+    return sorted(own) + top
+
+
+def _tested_by(folder: Path) -> str | None:
+    """The room that most tests in a folder import from; `core`, which all do, only if hardly any other."""
+    rooms = Counter(
+        name.split(".")[1]
+        for test in folder.rglob("test_*.py")
+        for name in imports_of(test)
+        if name.count(".")
+    )
+    core = rooms.pop("core", 0)
+    return max(rooms, key=rooms.__getitem__, default="core") if 5 * rooms.total() > core else "core"
 
 
 def _module(path: Path) -> str:
