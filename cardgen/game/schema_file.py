@@ -336,7 +336,7 @@ ANNOTATIONS = _TEXTS | words(
 """Keywords that check nothing."""
 
 _NUMBERS = re.compile(r"1(?:234[.,]|['\u0020]234[.,]|,234\.|\.234,)5")
-"""Ways to write numbers, as in `tables/number_signs.py`."""
+"""Ways to write numbers, as in `files/tables.py`."""
 
 _REPLACED = {
     "definitions": "$defs",
