@@ -36,6 +36,11 @@ PAGES = {
     "deck-list": ("Deck lists", "A deck as YAML. How deck lists work: [Deck lists](../decks.md)."),
     "sizes": ("Card sizes", "Finished sizes by name, `data/sizes.yaml`."),
     "papers": ("Papers", "Papers by the name that `--paper` takes, `data/papers.yaml`."),
+    "project": (
+        "cardgen.yaml",
+        "Settings of a project, `cardgen.yaml` in its folder. "
+        "See [strangers' games](../ci.md#games-of-strangers).",
+    ),
     "fonts": ("fonts.yaml", "The families that templates may name, `fonts/fonts.yaml`."),
     "service": (
         "Print services",
