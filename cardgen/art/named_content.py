@@ -257,7 +257,7 @@ _GEOMETRY = (
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
-_SHAPES_ABOVE = re.compile(r"^(?:\.\./)+")
+_UPWARD = re.compile(r"^(?:\.\./)+")
 """What leads from a template to a folder of the project."""
 _SLICE = "xMidYMid slice"
 _FILE = re.compile(
@@ -293,7 +293,7 @@ def fill_image(work: Work, element: Element, path: Path) -> None:
 def _file(value: str, sample: str) -> str:
     """The expression for a picture's file: beside the sample and with its ending, unless the value says
     other ones."""
-    found = _FILE.fullmatch(_SHAPES_ABOVE.sub("", sample))
+    found = _FILE.fullmatch(_UPWARD.sub("", sample))
     folder = found["folder"] if found is not None else ""
     ending = f".{found['ending']}" if found is not None else ""
     named = f"{value} ~ ('' if '.' in {value}|string else '{ending}')" if ending else value
@@ -388,11 +388,11 @@ def _kept(work: Work, element: Element) -> str:
 
 def _picture(work: Work, element: Element, named: Named, value: str) -> str | None:
     """A picture that fills the shape and is cropped to it, and the shape's line around it."""
-    box = _shapes_box(work, element)
+    box = _picture_box(work, element)
     if box is None:
         return None
     before, after = _around(work, element)
-    file = _file(value, _shapes_sample(work, element))
+    file = _file(value, _picture_sample(work, element))
     image = f'<image href="{{{{ {file} }}}}" {box} preserveAspectRatio="{_SLICE}"'
     source = work.drawing.source
     plain = element.name in ("rect", "g") and not {"rx", "ry"} & element.attrs.keys()
@@ -413,7 +413,7 @@ def _picture(work: Work, element: Element, named: Named, value: str) -> str | No
 
 def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
     """An icon in the shape's box and its colour."""
-    box = _shapes_box(work, element)
+    box = _picture_box(work, element)
     if box is None:
         return None
     before, after = _around(work, element)
@@ -437,7 +437,7 @@ def _color(work: Work, element: Element) -> str | None:
     return None
 
 
-def _shapes_box(work: Work, element: Element) -> str | None:
+def _picture_box(work: Work, element: Element) -> str | None:
     """The attributes of the box around a shape, in its own units; None where they can't be told."""
     sides = ("x", "y", "width", "height")
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
@@ -488,7 +488,7 @@ def _target(element: Element) -> Attribute | None:
     return next((element.attrs[name] for name in _HREFS if name in element.attrs), None)
 
 
-def _shapes_sample(work: Work, element: Element) -> str:
+def _picture_sample(work: Work, element: Element) -> str:
     """The file that a shape is filled with for a sample, if any."""
     for each in _photo(work, element) or ():
         target = _target(each) if each.name == "image" else None

@@ -258,7 +258,7 @@ _SPECIAL = {
 _SAID = re.compile(
     rb"mask|filter|clip-path|blend-mode|isolation|<(?:pattern|marker|symbol|use)\b|<svg\s.*<svg", re.S
 )
-_DRAWN_TEXTS_TARGETS = re.compile(rb"""href\s*=\s*["']#([^"']+)["']""")
+_REFERENCES = re.compile(rb"""href\s*=\s*["']#([^"']+)["']""")
 _DEFINITIONS = frozenset(("clipPath", "defs", "marker", "mask", "pattern", "symbol"))
 _SHEETS = frozenset(("style", "title", "desc", "metadata"))
 
@@ -268,9 +268,7 @@ def shown_elsewhere(document: Document) -> frozenset[str]:
     with_text = {id for id, node in document.ids.items() if node.has_text}
     if not with_text or b"<use" not in document.data:
         return frozenset()
-    return frozenset(
-        with_text.intersection(name.decode() for name in _DRAWN_TEXTS_TARGETS.findall(document.data))
-    )
+    return frozenset(with_text.intersection(name.decode() for name in _REFERENCES.findall(document.data)))
 
 
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:

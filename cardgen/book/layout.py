@@ -45,9 +45,8 @@ from cardgen.book.elements import (
     Text,
     plain,
 )
-from cardgen.book.elements import Heading as ElementsHeading
 from cardgen.book.elements import Heading as HeadingElement
-from cardgen.book.elements import Paragraph as ElementsParagraph
+from cardgen.book.elements import Paragraph as ParagraphElement
 from cardgen.book.look import (
     LEAD_SIZE,
     LINE,
@@ -361,8 +360,8 @@ class Story:
         found: list[Block] = []
         above: Element | None = None
         for element in elements:
-            begins = isinstance(above, ElementsHeading) and above.level == CHAPTER
-            if begins and isinstance(element, ElementsParagraph) and self.setting.look.initial is not None:
+            begins = isinstance(above, HeadingElement) and above.level == CHAPTER
+            if begins and isinstance(element, ParagraphElement) and self.setting.look.initial is not None:
                 found += self._block(element, replace(type_, initial=self.setting.look.initial))
             else:
                 found += self._block(element, type_)
@@ -371,12 +370,12 @@ class Story:
 
     def _block(self, element: Element, type_: Type) -> list[Block]:
         setting = self.setting
-        if isinstance(element, ElementsParagraph):
+        if isinstance(element, ParagraphElement):
             before = ABOVE_INITIAL if type_.initial is not None else 0.0
             block = TextBlock(setting, element.words, element.line, type_, before=before, after=BETWEEN)
             block.keep = plain(element.words).endswith(":")
             return [block]
-        if isinstance(element, ElementsHeading):
+        if isinstance(element, HeadingElement):
             return [
                 HeadingBlock(
                     setting, element.level, element.words, element.key, element.title, element.line
@@ -406,7 +405,7 @@ class Story:
         for item in listing.items:
             first, *rest = item.blocks or (None,)
             inner: list[Block] = []
-            if isinstance(first, ElementsParagraph):
+            if isinstance(first, ParagraphElement):
                 indented = Type(
                     type_.size, type_.leading, type_.bold, type_.italic, type_.fill, indent=INDENT
                 )
@@ -461,7 +460,7 @@ DOTS = 1.9
 def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
     """An entry for each chapter, and for its sections if all of them stand on one page. `numbers` are
     the page numbers by the headings' keys, as far as they are known."""
-    headings = [block for block in blocks if isinstance(block, ElementsHeading) and block.level <= 3]
+    headings = [block for block in blocks if isinstance(block, HeadingElement) and block.level <= 3]
     if len(headings) > MOST:
         headings = [heading for heading in headings if heading.level == 2]
     return [ContentsLine(setting, heading, numbers.get(heading.key)) for heading in headings]
@@ -470,7 +469,7 @@ def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, 
 class ContentsLine(Block):
     """One entry: title, dots, page number."""
 
-    def __init__(self, setting: Setting, heading: ElementsHeading, number: int | None) -> None:
+    def __init__(self, setting: Setting, heading: HeadingElement, number: int | None) -> None:
         chapter = heading.level == 2
         super().__init__(before=2 * STEP if chapter else 0.0)
         self.setting, self.heading, self.number, self.chapter = setting, heading, number, chapter

@@ -502,7 +502,7 @@ def dice_files(job: ExportJob, root: str, guid: Callable[[str, str], str]) -> li
     for stem, title, names, texture in _dice(job):
         id = guid(job.game.id, stem)
         picture = f"{stem.replace('/', '-')}.png"
-        template = _playground_dice_template(id, title, names, picture)
+        template = _dice_template(id, title, names, picture)
         files.append(PlannedFile.of_json(f"{root}/Templates/{id}Dice.json", template))
         files.append(PlannedFile(f"{root}/Textures/{picture}", texture.digest, texture.write))
     return files
@@ -565,7 +565,7 @@ def _pips(number: int, color: str, edge: int) -> Image.Image:
     return face.resize((edge, edge), Image.Resampling.LANCZOS)
 
 
-def _playground_dice_template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
+def _dice_template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
     model = {
         "Model": MODEL,
         "Offset": NOWHERE,

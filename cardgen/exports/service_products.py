@@ -340,7 +340,7 @@ def look_at_book(
         job.findings.error(
             "service/pages",
             f"'{component.id}' has {pages} pages, {product.title} at most {product.most_pages}",
-            _books_place(job, component),
+            _kind_place(job, component),
             f"shorten it, or leave it out: products: {{{service.id}: false}}",
         )
         return False
@@ -352,14 +352,14 @@ def leave_out_book(job: ExportJob, component: Component) -> None:
     sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
     hint = f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
     message = f"the book '{component.id}' is left out of the order"
-    job.findings.note("service/book", message, _books_place(job, component), hint)
+    job.findings.note("service/book", message, _kind_place(job, component), hint)
 
 
 def _file(job: ExportJob) -> str:
     return f"data/{job.game.id}/game.yaml"
 
 
-def _books_place(job: ExportJob, component: Component) -> Location:
+def _kind_place(job: ExportJob, component: Component) -> Location:
     return job.game.locator.locate(_file(job), ("components", component.id, "kind"))
 
 

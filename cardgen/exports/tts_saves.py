@@ -560,7 +560,7 @@ def _is_from(save: dict[str, Any], game: str) -> bool:
 
 
 SAVED_OBJECTS = Path("Saves", "Saved Objects")
-FOLDERS_HINT = "name the folder that holds its Saves (it has one after its first start): --tts-dir DIR"
+NO_FOLDER_HINT = "name the folder that holds its Saves (it has one after its first start): --tts-dir DIR"
 
 
 def default_folder(platform: str = sys.platform, home: Path | None = None) -> Path:
@@ -580,7 +580,7 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
         folder = default_folder() if chosen is None else Path(chosen).expanduser().absolute()
     except RuntimeError:  # ~nobody, or no home at all
         what = f"the folder '{chosen}'" if chosen is not None else "your home folder"
-        findings.error("tts/folder", f"{what} can't be found", None, FOLDERS_HINT)
+        findings.error("tts/folder", f"{what} can't be found", None, NO_FOLDER_HINT)
         return None
     saves = folder / SAVED_OBJECTS.parent
     problem = None
@@ -592,14 +592,14 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
         problem = "has no Saves in it, so it is not where Tabletop Simulator keeps its files"
     if problem is not None:
         place = Location(folder.as_posix() if chosen != "" else "--tts-dir")
-        findings.error("tts/folder", f"the folder of Tabletop Simulator {problem}", place, FOLDERS_HINT)
+        findings.error("tts/folder", f"the folder of Tabletop Simulator {problem}", place, NO_FOLDER_HINT)
         return None
     inner = folder / SAVED_OBJECTS / file_name(title)
     for path in (inner, inner.parent, saves):
         if os.path.exists(path):
             if not os.path.isdir(path) or not os.access(path, os.W_OK | os.X_OK):
                 place = Location(path.as_posix())
-                findings.error("tts/folder", "nothing can be written to this folder", place, FOLDERS_HINT)
+                findings.error("tts/folder", "nothing can be written to this folder", place, NO_FOLDER_HINT)
                 return None
             break
     return inner

@@ -524,16 +524,14 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
                 f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
                 f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
             )
-            place = _bracketed_words_place(context, cards[use.first], use.word)
+            place = _word_place(context, cards[use.first], use.word)
             context.findings.warning("tables/icon-word", message, place, hint)
     tagged = [] if markup.html else [card for card in cards if any(map(has_html, texts_of(card.fields)))]
     if tagged:
         text = next(filter(has_html, texts_of(tagged[0].fields)))
         message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
         hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
-        context.findings.warning(
-            "tables/html", message, _bracketed_words_place(context, tagged[0], text), hint
-        )
+        context.findings.warning("tables/html", message, _word_place(context, tagged[0], text), hint)
 
 
 def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
@@ -567,7 +565,7 @@ def _has_file(context: GameContext, icon: str) -> bool:
     return any(map(context.sources.has, places))
 
 
-def _bracketed_words_place(context: GameContext, card: Card, text: str) -> Location:
+def _word_place(context: GameContext, card: Card, text: str) -> Location:
     """The first of a card's fields that has a text."""
     name = next(key for key, value in card.fields.items() if text in "\n".join(texts_of({key: value})))
     return context.sources.locator.locate(card.file, (*card.path, name))

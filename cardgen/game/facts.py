@@ -454,7 +454,7 @@ class _Reader:
             self.sources.findings.error("reference/source", message, home.locate(path), hint)
 
 
-_PRINTERS_NAME = re.compile(r"[^\W_][\w .-]*")  # letters and digits of any script
+_PRINTER_NAME = re.compile(r"[^\W_][\w .-]*")  # letters and digits of any script
 
 MOST_SHIFT = 15.0
 """mm. No printer is off by more; a larger reading is a slip."""
@@ -572,7 +572,7 @@ def profile_path(name: str) -> Path:
     """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
     for a user without a home."""
     name = unicodedata.normalize("NFC", name)
-    if not _PRINTERS_NAME.fullmatch(name) or name.endswith("."):
+    if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
             f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"
         )

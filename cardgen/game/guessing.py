@@ -594,7 +594,7 @@ def _roles(columns: Sequence[Column]) -> Roles:
     if title is None:
         title = left.first(lambda column: _is_name(column) and not _is_long(column))
     cost = left.named(_COST, _is_corner)
-    worth = left.named(_WORTH, lambda column: _is_corner(column) and not _roles_counts(column))
+    worth = left.named(_WORTH, lambda column: _is_corner(column) and not _is_count(column))
     texts = ((text,) if text else ()) + left.all(_is_long, 4)
     group = next((found for word in _GROUP if (found := left.named({word}, _is_group))), None)
     group = group or left.first(lambda column: _is_group(column) and not holds_persons(column.field))
@@ -656,7 +656,7 @@ def _is_corner(column: Column) -> bool:
     return column.longest <= 4
 
 
-def _roles_counts(column: Column) -> bool:
+def _is_count(column: Column) -> bool:
     """Whether a column only numbers its rows."""
     return list(column.values) == list(range(1, len(column.values) + 1)) and column.field in (
         "no",

@@ -31,7 +31,7 @@ from cardgen.game.facts import SHEETS, Players, length, read_sizes
 from cardgen.game.languages import Texts, read_translation, texts_file
 from cardgen.game.schema_file import did_you_mean, name_hint
 from cardgen.game.schema_findings import Parts, wrong_parts, wrong_paths
-from cardgen.game.schema_findings import Path as SchemaFindingsPath
+from cardgen.game.schema_findings import Path as KeyPath
 from cardgen.game.sources import KeptFiles, Sources, TableUse, table_name
 from cardgen.game.table import load_table
 
@@ -449,7 +449,7 @@ _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 
 
 def mended(
-    data: dict[str, Any], game_id: str, wrong: Collection[SchemaFindingsPath]
+    data: dict[str, Any], game_id: str, wrong: Collection[KeyPath]
 ) -> tuple[dict[str, Any], set[str]]:
     """A game.yaml's data with other values, or none, for the keys that are wrong, entries of components and
     sheets aside; and which keys these are."""
@@ -459,7 +459,7 @@ def mended(
     return kept | {key: value for key, value in stand_ins.items() if key in keys}, keys
 
 
-def of_entry(entry: Any, wrong: Collection[SchemaFindingsPath], base: SchemaFindingsPath) -> dict[str, Any]:
+def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str, Any]:
     """What of an entry fits, whose misfits are below `base`."""
     if not isinstance(entry, dict) or base in wrong:
         return {}

@@ -366,7 +366,7 @@ def _if(node: Node, wanted: Any, kind: type) -> Check | None:
     return lambda value, steps: (then if condition.fits(value, steps) else otherwise).fits(value, steps)
 
 
-def _applicators_dependent(node: Node, wanted: Any, kind: type) -> Check:
+def _dependent_schemas(node: Node, wanted: Any, kind: type) -> Check:
     parts = node.named_parts("dependentSchemas")
 
     def fits(value: Any, steps: Steps) -> bool:
@@ -501,7 +501,7 @@ APPLICATORS: Keywords = {
     "oneOf": (ANY, _one_of),
     "not": (ANY, _not),
     "if": (ANY, _if),
-    "dependentSchemas": (OBJECT, _applicators_dependent),
+    "dependentSchemas": (OBJECT, _dependent_schemas),
     "properties": (OBJECT, _properties),
     "patternProperties": (OBJECT, _pattern_properties),
     "additionalProperties": (OBJECT, _additional),

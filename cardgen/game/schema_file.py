@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.core.findings import Location, Problem, nearest
-from cardgen.core.findings import did_you_mean as findings_did_you_mean
+from cardgen.core.findings import did_you_mean as meant_name
 from cardgen.files.yaml import MAX_DEPTH, path_text
 from cardgen.files.yaml_text import MAX_DIGITS, Place, find_positions
 from cardgen.game.patterns import PatternAllowance, PatternError
@@ -431,7 +431,7 @@ def _unknown(keyword: str, path: Path) -> Problem:
         hint: str | None = f"JSON Schema 2020-12 has {_REPLACED[keyword]} for it"
     else:
         known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *ANNOTATIONS, *_SHAPES, "pattern"]
-        hint = findings_did_you_mean(keyword, known) or "names of your own start with x-"
+        hint = meant_name(keyword, known) or "names of your own start with x-"
     return wrong(path, f"unknown keyword '{keyword}'", hint, key=True)
 
 

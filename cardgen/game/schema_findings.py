@@ -644,7 +644,7 @@ def _nearness(name: str, known: Iterable[str]) -> float:
     )
 
 
-NEW_KEYS_MANY = 3
+ENOUGH_USES = 3
 """So many entries that have the key mean it."""
 _LONGEST = 60
 _INDEX = re.compile(r"\[[0-9]+\]")
@@ -693,7 +693,7 @@ class NewKeys:
         for (_, key, _), found in self._found.items():
             place = self._schema.place(found.schema)
             if (
-                found.count < NEW_KEYS_MANY
+                found.count < ENOUGH_USES
                 or place is None
                 or place.file.count("/") < 2
                 or len(key) > _LONGEST

@@ -35,7 +35,7 @@ from cardgen.game.schema_file import (
     wrong,
 )
 from cardgen.game.schema_merge import LARGEST, Schema, Seek, closed, filler, merged, seeker
-from cardgen.game.schema_merge import Path as MarksPath
+from cardgen.game.schema_merge import Path as KeyPath
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOST_PROBLEMS = 100
@@ -399,7 +399,7 @@ class PreparedSchema:
         fill = filler(self.schema, self._evaluator)
         return None if fill is None else lambda value: fill(value, Steps(value))
 
-    def marked(self, value: Any) -> list[MarksPath]:
+    def marked(self, value: Any) -> list[KeyPath]:
         """The paths of the texts to be translated in a value that fits, each once."""
         if self._seek is None:
             return []

@@ -534,7 +534,7 @@ class Drawing:
         self.put(
             f'<text inkscape:label={quoteattr(field)} x="{mm(x)}" y="{mm(y)}" cg:valign="middle" '
             f'text-anchor="{anchor}" {_type(size, weight)} fill="{fill}"{fit}{turn}{more}>'
-            f"{_drawing_sample(sample)}</text>"
+            f"{_sample_text(sample)}</text>"
         )
 
     def joined(
@@ -549,7 +549,7 @@ class Drawing:
         """Words of several fields, each with its sample and whether it is Markdown, in one line that ends
         at `x`."""
         parts = " · ".join(
-            f"<tspan cg:field={quoteattr(field)}{_as(markdown)}>{_drawing_sample(sample)}</tspan>"
+            f"<tspan cg:field={quoteattr(field)}{_as(markdown)}>{_sample_text(sample)}</tspan>"
             for field, sample, markdown in fields
         )
         fit = f'cg:fit="shrink" cg:max-width="{mm(room)}" cg:min-size="{points(least)}"'
@@ -585,7 +585,7 @@ class Drawing:
         self.put(
             f'<text {name} x="{mm(x)}" y="{mm(first)}"{anchor} {_type(sizes[0], weight)}{slant} '
             f'fill="{fill}" text-align="{align}" line-height="{leading:g}" cg:fit="shrink" '
-            f'cg:steps="{steps}" cg:valign="{valign}"{more}>{_drawing_sample(sample)}</text>'
+            f'cg:steps="{steps}" cg:valign="{valign}"{more}>{_sample_text(sample)}</text>'
         )
 
     def picture(self, field: str, file: str, box: Rect) -> None:
@@ -610,7 +610,7 @@ def _type(size: float, weight: int) -> str:
     return f'font-family="{FAMILY}" font-size="{points(size)}"{bold}'
 
 
-def _drawing_sample(text: str) -> str:
+def _sample_text(text: str) -> str:
     return escape(plain_words(text)) or "–"
 
 

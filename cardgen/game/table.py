@@ -667,7 +667,7 @@ class ItemReader:
 
 
 ACTS: Final = get_args(Act)
-TABLE_STEPS_MEANS: dict[str, tuple[str, ...]] = {
+STEP_MEANS: dict[str, tuple[str, ...]] = {
     "shuffle": (),
     "deal": ("cards",),
     "place": ("cards", "at", "in", "turn", "step", "face"),
@@ -716,7 +716,7 @@ def _steps(
     (act,) = acts
     before = len(findings.errors)
     for key in entry:
-        if key not in (act, "players", *TABLE_STEPS_MEANS[act]):
+        if key not in (act, "players", *STEP_MEANS[act]):
             place = document.locate((*path, key), key=True)
             findings.error("table/step", f"'{key}' means nothing to {act}", place, "leave it out")
     if act == "deal" and "cards" not in entry:

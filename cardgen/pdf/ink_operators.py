@@ -526,9 +526,7 @@ def _evaluator(function: Any) -> _Evaluator:
 
 def _power(function: Any) -> _Evaluator:
     power = float(function.N)
-    pairs = list(
-        zip(_shadings_numbers(function.get("/C0", [0])), _shadings_numbers(function.get("/C1", [1])))
-    )
+    pairs = list(zip(_floats(function.get("/C0", [0])), _floats(function.get("/C1", [1]))))
 
     def at(x: float) -> tuple[float, ...]:
         share = x**power
@@ -538,8 +536,8 @@ def _power(function: Any) -> _Evaluator:
 
 
 def _stitched(function: Any, low: float, high: float) -> _Evaluator:
-    edges = [low, *_shadings_numbers(function.Bounds), high]
-    encode = _shadings_numbers(function.Encode)
+    edges = [low, *_floats(function.Bounds), high]
+    encode = _floats(function.Encode)
     parts = [_evaluator(part) for part in function.Functions]
 
     def at(x: float) -> tuple[float, ...]:
@@ -554,10 +552,10 @@ def _stitched(function: Any, low: float, high: float) -> _Evaluator:
 
 def _sampled(function: Any, low: float, high: float) -> _Evaluator:
     size, width = int(function.Size[0]), int(function.BitsPerSample) // 8
-    bounds = _shadings_numbers(function.get("/Decode", function.Range))
+    bounds = _floats(function.get("/Decode", function.Range))
     count = len(bounds) // 2
     data = function.read_bytes()
-    ends = _shadings_numbers(function.get("/Encode", [0, size - 1]))
+    ends = _floats(function.get("/Encode", [0, size - 1]))
 
     def sample(number: int, part: int) -> float:
         place = (min(number, size - 1) * count + part) * width
@@ -577,5 +575,5 @@ def _sampled(function: Any, low: float, high: float) -> _Evaluator:
     return at
 
 
-def _shadings_numbers(values: Any) -> list[float]:
+def _floats(values: Any) -> list[float]:
     return [float(value) for value in values]

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageCms, ImageFilter
 
 from cardgen.core.findings import Parsing, UsageError
 from cardgen.files.reading import COLOR_PROFILE, ReadingError, read_bundled, read_file
-from cardgen.pdf.color_vision import Floats as SightsFloats
-from cardgen.pdf.color_vision import difference
+from cardgen.pdf.color_vision import Floats, difference
 
 NODES = 33
 RICH_BLACK = (0.6, 0.4, 0.4, 1.0)
@@ -40,7 +38,6 @@ _NEARLY_BLACK = 33.0
 _SOLID = 20.0
 """L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
-Floats = npt.NDArray[np.float64]
 Ink = tuple[float, float, float, float]
 
 
@@ -400,7 +397,7 @@ def most_ink(image: Image.Image, inks: Inks) -> float:
 
 def _colors(
     image: Image.Image, unit: float, texts: Iterable[tuple[Rgb, float]]
-) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], SightsFloats]:
+) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Floats]:
     """Distinct colours and their mm²: those within eight steps of a channel as their mean."""
     step = math.ceil(math.sqrt(image.width * image.height / _PIXELS))  # of large boards some do
     pixels = np.asarray(image)[::step, ::step, :3].reshape(-1, 3)
@@ -411,14 +408,14 @@ def _colors(
         weights = np.concatenate([weights, np.array([area for _, area in beside])])
     coarse = pixels.astype(np.int32) >> 3
     bins = coarse[:, 0] << 10 | coarse[:, 1] << 5 | coarse[:, 2]
-    areas: SightsFloats = np.bincount(bins, weights, 1 << 15).astype(np.float64)
+    areas: Floats = np.bincount(bins, weights, 1 << 15).astype(np.float64)
     used = np.flatnonzero(areas)
     sums = [np.bincount(bins, weights * pixels[:, channel], 1 << 15)[used] for channel in range(3)]
     return np.rint(np.stack(sums, axis=1) / areas[used, None]).astype(np.uint8), areas[used]
 
 
 def _groups(
-    lab: SightsFloats, areas: SightsFloats, wanted: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    lab: Floats, areas: Floats, wanted: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 ) -> Iterator[tuple[int, float]]:
     """Among the wanted colours those that stand for all alike, each by its number, with the mm² of all."""
     left = np.flatnonzero(wanted)

@@ -42,7 +42,7 @@ from cardgen.svg.costs import DPI
 from cardgen.svg.outlines import extents, parse_transform, path_segments
 from cardgen.svg.style import RGBA, parse_color, read_style
 from cardgen.svg.tree import FILTER_DPI, Node, SvgError, open_tag, serialize, share
-from cardgen.svg.tree import number as numbers_number
+from cardgen.svg.tree import number as parse_number
 
 PIXELS_PER_PT = 4
 """Of a filter's picture, whatever its size: krilla-svg 0.7's `filter_scale`."""
@@ -603,7 +603,7 @@ def lengthen_points(document: tree.Document) -> None:
         if node.get("stroke-linecap") not in ("square", "round"):
             continue
         if node.tag == "line":
-            x1, y1, x2, y2 = (numbers_number(node.get(name, "0").removesuffix("px")) for name in _ENDS)
+            x1, y1, x2, y2 = (parse_number(node.get(name, "0").removesuffix("px")) for name in _ENDS)
             if (x1, y1) == (x2, y2) and x1 is not None:
                 node.element.attrs["x2"] = f"{x1 + _LEAST:.9g}"
         elif node.tag == "path":

@@ -459,7 +459,7 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
 
 
 _NAME = re.compile(r"[\w-]+")
-_TRANSLATED_PLAIN = frozenset(
+_RULE_KEYS = frozenset(
     ("id", "kind", "question", "why", "severity", "counting", "component", "decks", "message", "languages")
 )
 """Parameters that read nothing of a card."""
@@ -499,7 +499,7 @@ def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
     if entry["kind"] in _LISTING:
         yield "title"  # if it says no other value
     for part, value in entry.items():
-        if part not in _TRANSLATED_PLAIN:
+        if part not in _RULE_KEYS:
             yield from names_in(value)
 
 

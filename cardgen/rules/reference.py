@@ -368,7 +368,7 @@ def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
         yield from values_at(data[step], rest)
 
 
-MOST_ROWS, DATA_TABLES_MOST_COLUMNS, MOST_TABLES, MOST_WORDS = 100, 8, 60, 160
+MOST_ROWS, MOST_DATA_COLUMNS, MOST_TABLES, MOST_WORDS = 100, 8, 60, 160
 """Most rows and columns of a table, tables in all, and characters of a cell; what is left out is
 counted."""
 
@@ -407,12 +407,12 @@ def _is_list(value: Any) -> bool:
 
 def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     keys = list(dict.fromkeys(str(key) for record in records for key in record))
-    shown_keys = keys[:DATA_TABLES_MOST_COLUMNS]
+    shown_keys = keys[:MOST_DATA_COLUMNS]
     numbers = [key for key in shown_keys if all(_is_number(record.get(key, 0)) for record in records)]
     rows = [[_cut(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
     text = table(shown_keys, rows, numbers)
     if len(keys) > len(shown_keys):
-        text += f"\n\nAlso: {', '.join(map(code, keys[DATA_TABLES_MOST_COLUMNS:][:MOST_ROWS]))}."
+        text += f"\n\nAlso: {', '.join(map(code, keys[MOST_DATA_COLUMNS:][:MOST_ROWS]))}."
     yield _titled(title, text, len(records))
 
 
@@ -439,7 +439,7 @@ def _cut(value: Any) -> str:
 
 
 _BOUNDS = ("equals", "min", "max")
-DEMANDS_MOST_LISTED = 12
+MOST_DEMANDS = 12
 """Groups or values of a rule that are listed; the others are counted."""
 
 
@@ -474,11 +474,11 @@ def _of_group(value: Any) -> str:
 
 
 def _bounds(stated: Mapping[str, Any]) -> str:
-    words = list(_demands_parts(stated))
+    words = list(_demand_words(stated))
     return ", ".join(words)
 
 
-def _demands_parts(stated: Mapping[str, Any]) -> Iterator[str]:
+def _demand_words(stated: Mapping[str, Any]) -> Iterator[str]:
     for key, words in zip(_BOUNDS, ("", "at least ", "at most "), strict=True):
         if key in stated:
             value = stated[key]
@@ -486,8 +486,8 @@ def _demands_parts(stated: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _some(words: list[str]) -> str:
-    more = len(words) - DEMANDS_MOST_LISTED
-    return ", ".join(words[:DEMANDS_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    more = len(words) - MOST_DEMANDS
+    return ", ".join(words[:MOST_DEMANDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[str] = ()) -> str:

@@ -24,7 +24,7 @@ from cardgen.rules.report_content import (
     PressPage,
     of_cards,
 )
-from cardgen.rules.reports import INK as CHARTS_INK
+from cardgen.rules.reports import INK as CHART_INK
 from cardgen.rules.reports import Box, Chart, Label, Rule
 from cardgen.rules.results import Verdict
 
@@ -193,7 +193,7 @@ def as_svg(chart: Chart, number: int) -> str:
             parts.append(_box(mark, number))
         elif isinstance(mark, Rule):
             parts.append(
-                f'<path d="M{mark.x1:.3f} {mark.y1:.3f}L{mark.x2:.3f} {mark.y2:.3f}" stroke="{CHARTS_INK}" '
+                f'<path d="M{mark.x1:.3f} {mark.y1:.3f}L{mark.x2:.3f} {mark.y2:.3f}" stroke="{CHART_INK}" '
                 f'stroke-width="{RULE_LINE}"/>'
             )
         else:
@@ -227,7 +227,7 @@ def paint(canvas: Canvas, chart: Chart, regular: str, bold: str) -> None:
         if isinstance(mark, Box):
             _paint_box(canvas, mark, chart.height)
         elif isinstance(mark, Rule):
-            canvas.setStrokeColor(HexColor(CHARTS_INK))
+            canvas.setStrokeColor(HexColor(CHART_INK))
             canvas.setLineWidth(RULE_LINE * PT_PER_MM)
             ends = (mark.x1, chart.height - mark.y1, mark.x2, chart.height - mark.y2)
             canvas.line(*(end * PT_PER_MM for end in ends))

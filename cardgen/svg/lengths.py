@@ -294,7 +294,7 @@ _DASHES = ("stroke-dasharray", "stroke-dashoffset")
 _KEPT = ("stroke", "stroke-width", *_DASHES)
 _SHAPE = re.compile(r"(circle|ellipse|inset|polygon|path)\s*\((.*)\)", re.S)
 _GEOMETRY = re.compile(r"\b(fill|stroke|view|border|margin|padding|content)-box\b")
-_BOXES_LENGTH = re.compile(rf"({NUMBER})(px|%)?")
+_BOX_LENGTH = re.compile(rf"({NUMBER})(px|%)?")
 _WORDS = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
 _UPRIGHT = frozenset(("top", "bottom"))
 _MOST_POINTS = 2_000
@@ -361,7 +361,7 @@ class _Pass:
         if "-" in style.get("stroke-dasharray", "") and "stroke-dasharray" in attrs:
             attrs = {**attrs, "stroke-dasharray": "none"}  # one that is negative makes the list void
         if "pathLength" in attrs:
-            attrs = self._tried(node, attrs, lambda: _boxes_measured(node, attrs, style))
+            attrs = self._tried(node, attrs, lambda: _measured_box(node, attrs, style))
         return remade(node, attrs=attrs)
 
     def _tried(self, node: Node, attrs: Style, done: Callable[[], Style]) -> Style:
@@ -491,7 +491,7 @@ def _inset(text: str, box: Rect) -> Node:
 
 
 def _length(text: str, whole: float) -> float:
-    match = _BOXES_LENGTH.fullmatch(text.strip())
+    match = _BOX_LENGTH.fullmatch(text.strip())
     if match is None:
         raise _UnreadError(f"'{short(text)}' is not a length in px or %")
     return float(match[1]) * (whole / 100 if match[2] == "%" else 1.0)
@@ -532,7 +532,7 @@ def _originated(
     return {**kept, "transform-origin": f"{x:.9g} {y:.9g}"}
 
 
-def _boxes_measured(node: Node, attrs: Style, style: Style) -> Style:
+def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
     """With dashes in units of the drawing instead of parts of `pathLength`."""
     kept = {name: value for name, value in attrs.items() if name != "pathLength"}
     if style.get("stroke-dasharray", "none").strip() == "none":
@@ -613,7 +613,7 @@ def box_of_element(node: Node) -> Rect | None:
 
 
 _TOKEN = re.compile(rf"\s*(?:({NUMBER})([A-Za-z]+|%)?|(calc\(|\()|(\))|([*/+-]))\s*")
-_SUMS_LONGEST = 500
+_LONGEST_SUM = 500
 _DEEPEST = 20
 
 Scale = Callable[[float, str], float | None]
@@ -622,7 +622,7 @@ Scale = Callable[[float, str], float | None]
 
 def summed(text: str, scale: Scale) -> float | None:
     """What a `calc(…)` comes to; None where it can't be read."""
-    if len(text) > _SUMS_LONGEST:
+    if len(text) > _LONGEST_SUM:
         return None
     try:
         reader = _Reader(text, scale)

@@ -601,11 +601,11 @@ def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
     ends = [
         said(name, default) for name, default in (("x1", "0"), ("x2", "100%"), ("y1", "0"), ("y2", "0"))
     ]
-    values = [_servers_part(end) for end in ends]
+    values = [_gradient_end(end) for end in ends]
     return None not in values and values[0] == values[1] and values[2] == values[3]
 
 
-def _servers_part(text: str) -> float | None:
+def _gradient_end(text: str) -> float | None:
     found = number(text.removesuffix("%"))
     return found / 100 if found is not None and text.endswith("%") else found
 

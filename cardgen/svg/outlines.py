@@ -317,7 +317,7 @@ _FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*
 _BETWEEN = re.compile(r"\s*(?:,\s*)?")
 _ANGLE = re.compile(r"[0-9.](?:deg|rad|grad|turn)\b")
 _NUMBER = re.compile(NUMBER)
-_TRANSFORMS_COUNTS = {
+_ARGUMENT_COUNTS = {
     "matrix": (6,),
     "translate": (1, 2),
     "scale": (1, 2),
@@ -368,8 +368,8 @@ def _parse(text: str) -> Matrix:
         if count > MOST_TRANSFORMS:
             raise TransformBoundError(f"a transform has more than {MOST_TRANSFORMS} functions")
         values = _values(match)
-        if len(values) not in _TRANSFORMS_COUNTS[match[1]]:
-            wanted = " or ".join(map(str, _TRANSFORMS_COUNTS[match[1]]))
+        if len(values) not in _ARGUMENT_COUNTS[match[1]]:
+            wanted = " or ".join(map(str, _ARGUMENT_COUNTS[match[1]]))
             raise ValueError(f"{short(match[0])} has {len(values)} numbers; {match[1]} takes {wanted}")
         result = _matrix(match[1], values).then(result)
     return result
@@ -458,7 +458,7 @@ def _path(data: str, most: int, pieces: int) -> list[list[Point]]:
             handles = [line[-1], *zip(v[::2], v[1::2])]
             line += (_on_curve(handles, step / pieces) for step in range(1, pieces))
         elif kind == "A" and line:
-            line += _flattening_arc(line[-1], v, pieces)
+            line += _flat_arc(line[-1], v, pieces)
         line.append(end)
         if kind == "Z":
             lines.append([end])
@@ -475,7 +475,7 @@ def _on_curve(points: Sequence[Point], part: float) -> Point:
     return points[0]
 
 
-def _flattening_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
+def _flat_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
     """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
     (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
     if (x, y) == (ex, ey) or not rx or not ry:

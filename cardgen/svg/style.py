@@ -370,7 +370,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 RGBA = tuple[float, float, float, float]
 """Red, green, blue and opacity, each from 0 to 1, sRGB."""
 
-_COLORS_LONGEST = 100
+_LONGEST_COLOR = 100
 """Characters of a colour."""
 
 
@@ -378,7 +378,7 @@ _COLORS_LONGEST = 100
 def parse_color(text: str) -> RGBA | None:
     """The colour of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or without;
     None for anything else, `currentColor` and colours outside sRGB among it."""
-    if len(text) > _COLORS_LONGEST:
+    if len(text) > _LONGEST_COLOR:
         return None
     try:
         found = color4.parse_color(text.strip())
@@ -395,7 +395,7 @@ def parse_color(text: str) -> RGBA | None:
 
 
 _HREFS = frozenset(("href", "xlink:href"))
-_TARGETS_REMEMBERED = 2000
+_KEPT_NAMES = 2000
 """Elements whose references are remembered."""
 
 
@@ -433,7 +433,7 @@ class References:
     """Finds what is referred to, each source looked through once."""
 
     def __init__(self) -> None:
-        self._names: Recent[tuple[bytes, StyleSheet | None], tuple[str, ...]] = Recent(_TARGETS_REMEMBERED)
+        self._names: Recent[tuple[bytes, StyleSheet | None], tuple[str, ...]] = Recent(_KEPT_NAMES)
 
     def needed(
         self,

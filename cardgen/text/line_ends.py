@@ -11,7 +11,7 @@ _FAR = "\0"
 _FAR_CLASSES = frozenset(("CM", "ZWJ", "RI", "EM", "VI", "VF", "SG"))
 _LOOKED_PAST_CLASSES = frozenset(("SP", "QU", "HY", "BA", "SY", "IS", "CL", "CP"))
 _LOOKS_AHEAD_CLASSES = frozenset(("QU", "OP"))
-_LINE_ENDS_LETTERS = frozenset(("AI", "XX"))
+_LETTER_CLASSES = frozenset(("AI", "XX"))
 _NAMED = frozenset("◌‐")
 """Letters that rules mean by themselves (LB 20a, LB 28a)."""
 _LONGEST = 12
@@ -43,7 +43,7 @@ class _Kinds(dict[int, str]):
 
         general = category(char).value
         kind = line_break(char).value
-        if kind in _LINE_ENDS_LETTERS:  # LB 1
+        if kind in _LETTER_CLASSES:  # LB 1
             kind = "AL"
         elif kind == "SA":
             kind = "CM" if general in ("Mn", "Mc") else "AL"
@@ -135,7 +135,7 @@ def _all(text: str) -> set[int]:
     return set(line_break_boundaries(text))
 
 
-_HYPHENATION_LETTERS = re.compile(r"[^\W\d_]+")
+_WORD_LETTERS = re.compile(r"[^\W\d_]+")
 _WITHOUT_HYPHENS = frozenset(("th",))
 """Languages with patterns whose words are parted without a hyphen."""
 
@@ -154,7 +154,7 @@ def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tup
     if patterns is None:
         return ()
     points: list[int] = []
-    for match in _HYPHENATION_LETTERS.finditer(word):
+    for match in _WORD_LETTERS.finditer(word):
         letters = match.group()
         if len(letters) >= least and not letters.isupper():
             points += [match.start() + int(point) for point in patterns.positions(letters)]

@@ -559,14 +559,14 @@ def _lines(found: Differences) -> Iterator[str]:
 def in_short(found: Differences) -> str:
     """How many cards are new, removed and changed, in words."""
     counts = [(len(found.of(kind)), kind) for kind in ("changed", "new", "removed")]
-    parts = [f"{_difference_lines_cards(number)} {kind}" for number, kind in counts if number]
+    parts = [f"{_card_count(number)} {kind}" for number, kind in counts if number]
     if found.settings:
         number = len(found.settings)
         parts.append(f"{number} other thing{'s' if number > 1 else ''} changed")
     return ", ".join(parts) or "nothing changed"
 
 
-def _difference_lines_cards(number: int) -> str:
+def _card_count(number: int) -> str:
     return f"{number} card{'s' if number > 1 else ''}"
 
 

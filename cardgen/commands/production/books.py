@@ -29,7 +29,6 @@ from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 if TYPE_CHECKING:
     from cardgen.art.cards import SideName
     from cardgen.art.prose import Phrases
-    from cardgen.art.snaps import SideName as SnapsSideName
     from cardgen.art.snaps import Snaps
     from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups, NeedStore
@@ -672,7 +671,7 @@ def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Find
         if not isinstance(item.at, SnapRef) or item.path in said or table.file is None:
             continue
         ref = item.at
-        side: SnapsSideName = "face" if sides.get((ref.component, ref.card), True) else "back"
+        side: SideName = "face" if sides.get((ref.component, ref.card), True) else "back"
         names = [snap.name for snap in snaps.get((ref.component, ref.card, side), ())]
         if ref.snap in names:
             continue

@@ -408,7 +408,7 @@ _SHORT = 10
 """Characters of a commit's id that people are shown."""
 _POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\n")
 _MOST_POINTER = 1_024
-_REVISIONS_MOST_SAID = 20
+_MOST_SHOWN = 20
 _SHARED = re.compile(r"schemas/[^/]+\.json")
 _POINTERS = "pointers"
 """The file of a tree that lists them, a name a line."""
@@ -525,7 +525,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
             folder, held = temporary(made)
     except ValueError as error:
         raise UsageError(f"the commit {short} is no project's: {error}", None, "usage/git") from None
-    for name in _pointers(folder)[:_REVISIONS_MOST_SAID]:
+    for name in _pointers(folder)[:_MOST_SHOWN]:
         message = (
             f"of the file at {short} there is a pointer only (Git LFS): what shows it can't be compared"
         )
@@ -554,7 +554,7 @@ def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str
         name = entry.name.removeprefix(prefix)
         if _SHARED.fullmatch(name):
             continue
-        if entry.size > _MOST and len(findings) < _REVISIONS_MOST_SAID:
+        if entry.size > _MOST and len(findings) < _MOST_SHOWN:
             more = f"more than the {in_words(_MOST)} that any may have"
             message = f"the file had {entry.size:,} bytes at {short}, {more}"
             findings.append(Finding(Severity.WARNING, "revision/size", message, Location(name)))
