@@ -18,6 +18,8 @@ Run = tuple[str, frozenset[str]]
 MARKS = {"raised": "^", "lowered": "~", "underline": "++", "bold": "**", "italic": "*", "strike": "~~"}
 """From the outermost to the innermost."""
 _SPECIAL = re.compile(r"[\\*^~]|(?<![^\W_])_|_(?![^\W_])|\+(?=\+)|(?<=\+)\+|\A\+|\+\Z")
+MEANT = frozenset(("raised", "lowered", "strike"))
+"""Marks that change what a text says. The others may be the look of a column, such as bold titles."""
 JOINER = "\u2060"
 """Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
@@ -129,8 +131,11 @@ def _escaped(text: str) -> str:
 
 
 def without_own(runs: Sequence[Run], own: frozenset[str]) -> Sequence[Run]:
-    """Runs without the marks that a cell has as a whole: those of its own style that all of them have."""
-    shared = own.intersection(*(marks for text, marks in runs if text.strip()))
+    """Return the runs without the look of the whole cell: the marks of its style that all of them have.
+
+    MEANT marks stay.
+    """
+    shared = (own - MEANT).intersection(*(marks for text, marks in runs if text.strip()))
     return [(text, marks - shared) for text, marks in runs] if shared else runs
 
 

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 from cardgen.core.findings import Parsing
 from cardgen.files.number_formats import BUILT_IN, SYSTEM_DATES, Format, format_of, shown_number, shown_text
 from cardgen.files.table_grid import Grid
-from cardgen.files.table_texts import Run, rich_text, without_own
+from cardgen.files.table_texts import MEANT, Run, rich_text, without_own
 from cardgen.files.tables import (
     COLUMNS,
     ELEMENTS,
@@ -528,7 +528,9 @@ class _Sheet(_Text):
     def _text(self, said: _Said) -> str | Rich:
         look = self._look
         if isinstance(said, str):
-            return said if look.format is None else shown_text(unified(said), look.format)
+            shown = said if look.format is None else shown_text(unified(said), look.format)
+            own = look.marks & MEANT
+            return rich_text([(shown, own)]) if own else shown
         runs: list[Run] = [(text, look.marks if marks is None else marks) for text, marks in said]
         return rich_text(without_own(runs, look.marks))
 
@@ -631,8 +633,9 @@ class _OdsSheet(Walk):
         self._runs: list[Run] = []
         self._length = 0
         self._paragraphs = self._depth = self._aside = 0
-        self._styles: dict[str, frozenset[str]] = {}
-        self._style = ""
+        self._styles: dict[tuple[str, str], frozenset[str]] = {}
+        """The marks of each style, by its family and name."""
+        self._style = ("", "")
         self._spans: list[frozenset[str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -651,14 +654,16 @@ class _OdsSheet(Walk):
             self._rows, self._column, self._values = _count(attributes, "number-rows-repeated"), 0, []
         elif name in ("table-cell", "covered-table-cell"):
             self._cell, self._runs, self._length, self._paragraphs = attributes, [], 0, 0
+            own = self._styles.get(("table-cell", attributes.get("style-name", "")), _PLAIN)
+            self._spans = [own & MEANT]
         elif self._cell is not None and not self._aside:
             self._start_text(name, attributes)
 
     def _start_style(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Keep the marks of the styles that stretches of text have."""
+        """Keep the marks of the styles that stretches of text and whole cells have."""
         if name == "style":
-            self._style = attributes.get("name", "") if attributes.get("family") == "text" else ""
-        elif name == "text-properties" and self._style:
+            self._style = attributes.get("family", ""), attributes.get("name", "")
+        elif name == "text-properties" and self._style[0] in ("text", "table-cell"):
             self._grid.meter.limit(STYLES, len(self._styles) + 1)
             self._styles[self._style] = _marks(attributes)
 
@@ -669,7 +674,7 @@ class _OdsSheet(Walk):
                 self._add("\n")
             self._paragraphs += 1
         elif name == "span":
-            marks = self._styles.get(attributes.get("style-name", ""), _PLAIN)
+            marks = self._styles.get(("text", attributes.get("style-name", "")), _PLAIN)
             self._spans.append(self._spans[-1] | marks if self._spans else marks)
         elif name == "s":
             self._add(" " * min(_count(attributes, "c"), TEXT.most + 1))

@@ -84,7 +84,7 @@ def test_escaped_halves_and_control_characters_spoil_one_cell() -> None:
     assert [type(each) for each in found] == [Fault, Fault, str]
 
 
-FONTS = "<fonts><font/><font><b/></font></fonts>"
+FONTS = "<fonts><font/><font><b/></font><font><strike/><b/></font></fonts>"
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,17 @@ FONTS = "<fonts><font/><font><b/></font></fonts>"
         (0, '<r><rPr><b val="0"/><color rgb="FFFF0000"/></rPr><t>2*3</t></r>', "2*3"),
         (1, "<r><t>all </t></r><r><rPr><b/></rPr><t>bold</t></r>", "all bold"),
         (1, "<r><t>bold </t></r><r><rPr><sz/></rPr><t>not</t></r>", Rich("bold not", "**bold** not")),
+        (1, "<t>all bold</t>", "all bold"),
+        (2, "<t>all struck</t>", Rich("all struck", "~~all struck~~")),
+        (
+            2,
+            "<r><t>struck, </t></r><r><rPr><b/></rPr><t>not</t></r>",
+            Rich("struck, not", "~~struck,~~ not"),
+        ),
     ],
 )
 def test_rich_text_of_xlsx_is_markdown(style: int, runs: str, value: object) -> None:
-    styles = f'{FONTS}<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs>'
+    styles = f'{FONTS}<cellXfs><xf fontId="0"/><xf fontId="1"/><xf fontId="2"/></cellXfs>'
     shared = "<si>" + runs.replace("<t>", '<t xml:space="preserve">') + "</si>"
     row = f'<row r="2"><c r="A2" s="{style}" t="s"><v>0</v></c></row>'
     raw = xlsx({"A": rows(("title",)) + row}, strings=shared, styles=styles)
@@ -143,6 +150,23 @@ def test_rich_text_of_ods_is_markdown() -> None:
     row = f'<table:table-row><table:table-cell office:value-type="string"><text:p>{text}</text:p>'
     raw = ods({"A": f"{ods_rows(('title',))}{row}</table:table-cell></table:table-row>"}, styles=styles)
     assert cells(raw, "deck.ods") == [Rich("a b 106 H2 x y", "a **b** 10^6^ H~2~ ~~x~~ ++*y*++")]
+
+
+@pytest.mark.parametrize(
+    ("look", "value"),
+    [
+        ('style:text-line-through-style="solid"', Rich("all", "~~all~~")),
+        ('style:text-position="super 58%"', Rich("all", "^all^")),
+        ('fo:font-weight="bold"', "all"),
+    ],
+)
+def test_whole_ods_cells_keep_marks_that_change_their_meaning(look: str, value: object) -> None:
+    style = '<style:style xmlns:fo="urn:fo" style:name="ce1" style:family="table-cell">'
+    cell = '<table:table-cell table:style-name="ce1" office:value-type="string"><text:p>all</text:p>'
+    row = f"<table:table-row>{cell}</table:table-cell></table:table-row>"
+    styles = f"{style}<style:text-properties {look}/></style:style>"
+    raw = ods({"A": ods_rows(("title",)) + row}, styles=styles)
+    assert cells(raw, "deck.ods") == [value]
 
 
 @pytest.mark.parametrize(
