@@ -24,9 +24,9 @@ from cardgen.pdf import inks as profiles
 from cardgen.svg.raster_files import ProfileError, RasterError, transform
 from cardgen.text.font_files import read_face
 from cardgen.text.shaping import Font
-from tests.rasters import samples
-from tests.rasters.samples import saved, swapped
-from tests.tables.making import ods, rows, xlsx, zipped
+from tests.files.making import ods, rows, xlsx, zipped
+from tests.svg import samples
+from tests.svg.samples import saved, swapped
 
 ROOT = Path(__file__).resolve().parent.parent
 FONT = ROOT / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from cardgen.exports.exporters import EXPORTERS
-from tests.preview.served import PATIENCE_S, served
 from tests.repositories import commit
+from tests.workbench.served import PATIENCE_S, served
 
 ROOT = Path(__file__).resolve().parent.parent
 

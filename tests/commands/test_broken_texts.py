@@ -9,7 +9,7 @@ import pytest
 
 import cardgen
 from tests.commands.test_round_trip import CODE, project
-from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.files.making import ods, ods_rows, rows, xlsx
 
 DECK = (
     ("title", "power", "text"),

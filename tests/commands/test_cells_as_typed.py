@@ -12,8 +12,8 @@ import yaml
 
 import cardgen
 from cardgen.core.findings import Finding
+from tests.files.making import rows, xlsx
 from tests.pdf_grammar.readers import mupdf
-from tests.tables.making import rows, xlsx
 
 MANIFEST = """\
 id: fox

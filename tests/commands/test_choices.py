@@ -18,7 +18,7 @@ from cardgen.commands.production.choices import (
 )
 from cardgen.core.findings import UsageError
 from cardgen.core.geometry import Size
-from tests.model.games import book, card, component, game
+from tests.core.games import book, card, component, game
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

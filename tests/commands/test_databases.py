@@ -11,7 +11,7 @@ import cardgen
 from cardgen.commands.build.export import database_of
 from cardgen.core.findings import Findings, UsageError
 from cardgen.core.services import CardDatabase, CardSet
-from tests.exporting.test_cockatrice import MAPPING
+from tests.exports.test_cockatrice import MAPPING
 from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]

@@ -14,7 +14,7 @@ import yaml
 
 import cardgen
 from cardgen.cli.main import main
-from tests.tables.making import rows, xlsx
+from tests.files.making import rows, xlsx
 from tests.wording import Wording
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "deck-lists"

@@ -14,7 +14,7 @@ from fontTools.ttLib import TTCollection, TTFont
 
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import FontBook
-from tests.typesetting.texts import DEJAVU
+from tests.text.texts import DEJAVU
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]

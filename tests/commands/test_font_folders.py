@@ -11,8 +11,8 @@ import pytest
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import FontBook
 from tests.commands.test_font_add import variable
-from tests.typesetting.color_fonts import changed, colored, pixelated, plain, saved, solid
-from tests.typesetting.color_fonts import glyph as painted
+from tests.text.color_fonts import changed, colored, pixelated, plain, saved, solid
+from tests.text.color_fonts import glyph as painted
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., tuple[int, str, str]]

@@ -19,7 +19,7 @@ from cardgen.commands.build.uploading import push_table
 from cardgen.core.findings import CardgenError, Findings
 from cardgen.exports.tts_objects import Memo
 from cardgen.files.network import LiveError, execute
-from tests.exporting.tts_games import Deck
+from tests.exports.tts_games import Deck
 from tests.wording import Wording
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import cardgen
-from tests.rendering.support import BUNDLED
+from tests.art.support import BUNDLED
 
 DRAWING = (BUNDLED / "docs" / "named" / "inkscape.svg").read_text("utf-8")
 DRAWING = DRAWING.replace("each: stars", "dot").replace("if: cost &gt; 3", "if: suit == 'sun'")

@@ -20,8 +20,8 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.data.new_from import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
+from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.pdf_grammar.readers import mupdf
-from tests.tables.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
 
 LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."

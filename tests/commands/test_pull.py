@@ -13,9 +13,9 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.files import network as fetching
 from cardgen.files.project import Project
-from tests.loading.test_spreadsheets import project
-from tests.network.serving import WAY, answer, serving
-from tests.tables.making import rows, xlsx
+from tests.files.making import rows, xlsx
+from tests.files.serving import WAY, answer, serving
+from tests.game.test_spreadsheets import project
 from tests.wording import Wording
 
 __all__ = ["project"]

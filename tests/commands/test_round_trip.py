@@ -13,7 +13,7 @@ import pytest
 import cardgen
 from cardgen.commands.check import preflight
 from cardgen.commands.production.stages import load
-from tests.tables.making import ods, ods_rows, rows, xlsx
+from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
 
 HEAD = (

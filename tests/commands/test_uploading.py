@@ -13,8 +13,8 @@ from cardgen.commands.build.uploading import STATE, Upload, access, upload
 from cardgen.core.findings import CardgenError, Findings, UsageError
 from cardgen.files.network import Way
 from cardgen.game.facts import load_service
-from tests.network.crafting import SECRETS, Crafting, crafting
-from tests.network.serving import WAY
+from tests.files.crafting import SECRETS, Crafting, crafting
+from tests.files.serving import WAY
 from tests.shipped import PROJECT
 from tests.wording import Wording
 

@@ -17,7 +17,7 @@ from cardgen.files import cache as cache_module
 from .dying import snapshot
 
 FLIPS = 200
-"""Enough for whole builds: `tests/storage/test_cache.py` flips every bit of an entry."""
+"""Enough for whole builds: `tests/files/test_cache.py` flips every bit of an entry."""
 
 
 class Work:

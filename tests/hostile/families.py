@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.tables.making import ods, xlsx
+from tests.files.making import ods, xlsx
 
 from . import growing_files as grown
 from .cases import COMMANDS, PROJECT, Case, lay_out

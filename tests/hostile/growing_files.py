@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
-from tests.rasters.samples import press, saved
+from tests.svg.samples import press, saved
 
 FONT = Path(__file__).resolve().parents[2] / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
 from cardgen.exports.pdf import write_pdf
-from tests.drawing.samples import SANS, artwork, drawn, fonts, picture, text
+from tests.pdf.samples import SANS, artwork, drawn, fonts, picture, text
 from tests.pdf_grammar import judge
 
 GRADIENT = (

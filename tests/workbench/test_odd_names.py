@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 import cardgen
-from tests.rendering.test_pictures import png
+from tests.art.test_pictures import png
 from tests.workbench.support import at_rest, bench_of, seen
 
 PICTURES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardgen.workbench.bench import Bench
-from tests.loading.test_spreadsheets import project
-from tests.tables.making import rows, xlsx
+from tests.files.making import rows, xlsx
+from tests.game.test_spreadsheets import project
 from tests.workbench.support import at_rest, bench_of, card, finding, seen
 
 __all__ = ["project"]

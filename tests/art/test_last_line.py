@@ -1,0 +1,84 @@
+"""`cg:last-line`: how long the last line of a paragraph is to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.core.artwork import SetText, TextRun
+from cardgen.core.findings import Severity
+from tests.art.support import FONT, Result, Workshop
+from tests.wording import Wording
+
+TEXT = "A signal that nobody sent, from a house that was torn down years ago."
+
+
+def set_in(shop: Workshop, width: float, attributes: str, words: str = TEXT) -> Result:
+    box = f'<defs><rect id="box" x="10" y="20" width="{width}" height="30"/></defs>'
+    text = f'<text shape-inside="url(#box)" {attributes} {FONT}>{{{{ card.t|md }}}}</text>'
+    return shop.render(box + text, [{"t": words}])
+
+
+def rows(text: SetText) -> list[tuple[str, float]]:
+    """What each line says, and how long it is."""
+    lines: dict[float, list[TextRun]] = {}
+    for run in text.runs:
+        assert isinstance(run, TextRun)
+        lines.setdefault(run.y, []).append(run)
+    return [
+        ("".join(run.text for run in line), sum(run.advance for run in line)) for line in lines.values()
+    ]
+
+
+@pytest.mark.parametrize("align", ["start", "center", "justify"])
+def test_words_are_pulled_down_until_the_last_line_is_long_enough(align: str, shop: Workshop) -> None:
+    """At every width of the box, in as many lines as ever."""
+    mended = 0
+    for tenths in range(300, 500, 7):
+        width, style = tenths / 10, f'text-align="{align}"'
+        (plain,) = set_in(shop, width, style).texts
+        result = set_in(shop, width, f'{style} cg:last-line="40%"')
+        (text,) = result.texts
+        assert result.findings == []
+        assert len(rows(text)) == len(rows(plain)) > 1
+        assert rows(text)[-1][1] >= 0.4 * width
+        mended += rows(plain)[-1][1] < 0.4 * width
+    assert mended > 3
+
+
+def test_each_paragraph_is_asked(shop: Workshop) -> None:
+    words = "A signal that nobody sent us\n\nFrom a house torn down last year"
+    result = set_in(shop, 34, 'cg:last-line="35%"', words)
+    (text,) = result.texts
+    assert result.findings == []
+    assert len(rows(text)) == 4
+    assert rows(text)[1][1] >= 0.35 * 34 <= rows(text)[3][1]
+
+
+def test_a_last_line_that_words_do_not_allow_is_a_warning(shop: Workshop, wording: Wording) -> None:
+    result = set_in(shop, 28, 'cg:last-line="30%"', "Incomprehensibility is")
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("text/last-line", Severity.WARNING)
+    wording(finding, "box")
+    wording(finding, "30")
+    assert [words for words, _ in rows(result.texts[0])] == ["Incomprehensibility", "is"]
+
+
+def test_one_line_is_no_last_one(shop: Workshop) -> None:
+    assert set_in(shop, 40, 'cg:last-line="90%"', "Gone.").findings == []
+
+
+@pytest.mark.parametrize("said", ["0%", "100%", "3", "-5%", "most"])
+def test_what_is_no_part_of_the_width_is_refused(said: str, shop: Workshop) -> None:
+    (finding,) = set_in(shop, 40, f'cg:last-line="{said}"').findings
+    assert finding.code in ("text/fit", "svg/number")
+    assert "cg:last-line is '" in finding.message
+
+
+def test_where_lines_are_not_broken_by_width_it_is_refused(shop: Workshop) -> None:
+    line = f'<text x="9" y="20" cg:last-line="30%" {FONT}>a line</text>'
+    circle = '<defs><circle id="c" cx="30" cy="40" r="18"/></defs>'
+    shaped = f'{circle}<text shape-inside="url(#c)" cg:last-line="30%" {FONT}>some words in a circle</text>'
+    for body in (line, shaped):
+        (finding,) = shop.render(body).findings
+        assert finding.code == "text/fit"
+        assert "cg:last-line" in f"{finding.message} {finding.hint}"

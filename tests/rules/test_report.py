@@ -1,0 +1,536 @@
+"""The formats: complete, self-contained, the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from datetime import date
+from xml.etree import ElementTree
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from cardgen.core.findings import Finding, Location, Severity, UsageError
+from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
+from cardgen.core.geometry import MM_PER_PT
+from cardgen.rules.report_content import MOST_ROWS, collect, measure_rows, shortened_table
+from cardgen.rules.report_flowables import as_svg
+from cardgen.rules.reports import (
+    CAP,
+    FORMATS,
+    Box,
+    Label,
+    Rule,
+    column_widths,
+    ems,
+    histogram_chart,
+    matrix_charts,
+    report,
+    whole_columns,
+)
+from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
+from tests.pdf_grammar import judge
+from tests.rules.samples import FACES, RESULTS, SUITS, component, game, result
+from tests.wording import Wording
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report(SUITS, RESULTS, "html", FACES).decode("utf-8")
+
+
+@pytest.fixture(scope="module")
+def book() -> bytes:
+    return report(SUITS, RESULTS, "pdf", FACES)
+
+
+@pytest.fixture(scope="module")
+def book_text(book: bytes) -> str:
+    with pypdfium2.PdfDocument(book) as document:
+        return "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
+
+
+def words(page: str) -> str:
+    """What a page says, without its tags."""
+    return " ".join(re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.DOTALL).split())
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_input_gives_the_same_bytes(format: str) -> None:
+    assert report(SUITS, RESULTS, format, FACES) == report(SUITS, RESULTS, format, FACES)
+
+
+def test_the_book_is_a_pdf_by_every_rule(book: bytes) -> None:
+    assert judge(book).faults == ()
+
+
+def test_json_is_a_contract() -> None:
+    content = json.loads(report(SUITS, RESULTS, "json", FACES))
+    assert {key: content[key] for key in ("game", "version")} == {
+        "game": "night-market",
+        "version": "1.2.0",
+    }
+    assert [(rule["id"], rule["verdict"]) for rule in content["rules"]] == [
+        ("deck-size", "pass"),
+        ("suits", "fail"),
+        ("opening", "report"),
+        ("search", "undecided"),
+        ("misspelt", "broken"),
+    ]
+    assert content["rules"][0]["measures"] == [{"name": "cards", "value": 4, "unit": "cards"}]
+    (finding,) = content["rules"][1]["findings"]
+    assert (finding["file"], finding["line"], finding["path"]) == (
+        "data/night-market/cards.yaml",
+        7,
+        "cards[1].suit",
+    )
+    (cards,) = content["components"]
+    assert (cards["distinct"], cards["copies"]) == (3, 4)
+    assert cards["cards"][1] == {
+        "id": "card-1",
+        "copies": 1,
+        "file": "data/demo/cards.yaml",
+        "fields": {"title": "Bread", "suit": "moon", "value": 2, "tags": ["cheap"]},
+    }
+
+
+def test_json_has_bounds_and_no_word_that_json_lacks() -> None:
+    held = result("r", Verdict.PASS, (Measure("cards", 4, bounds=(("min", 2), ("max", 4))),))
+    odd = game(component([{"value": float("inf"), "day": date(2026, 1, 2)}]))
+    content = json.loads(report(odd, (held,), "json", FACES))
+    assert content["rules"][0]["measures"][0]["bounds"] == {"min": 2, "max": 4}
+    assert content["components"][0]["cards"][0]["fields"] == {"value": "inf", "day": "2026-01-02"}
+
+
+def test_measures_with_bounds_are_rows_that_say_what_they_should_be() -> None:
+    chances = [
+        Measure(name, share, "", f"{share * 100:g} %", bounds=(("min", 0.25),))
+        for name, share in (("sun", 0.5), ("moon", 0.2))
+    ]
+    assert measure_rows(chances) == Table(
+        "",
+        ("of", "found", "should be"),
+        (("sun", "50 %", "at least 25 %"), ("moon", "20 %", "at least 25 %")),
+    )
+    assert measure_rows(chances[:1]) is None
+    text = words(report(SUITS, (result("r", Verdict.PASS, tuple(chances)),), "html", FACES).decode())
+    assert "moon 20 % at least 25 %" in text
+    one = report(SUITS, (result("r", Verdict.PASS, tuple(chances[:1])),), "html", FACES).decode()
+    assert "50 % should be at least 25 %" in words(one)
+
+
+def test_measures_that_are_cells_of_a_matrix_are_not_listed_again() -> None:
+    measures = tuple(Measure(f"cell {n}", n, bounds=(("max", 9),)) for n in range(4))
+    matrix = Matrix("by two", ("a", "b"), ("x", "y"), ((0, 1), (2, 3)))
+    made = (result("r", Verdict.PASS, measures, matrices=(matrix,)),)
+    text = words(report(SUITS, made, "html", FACES).decode())
+    assert "Each should be at most 9." in text
+    assert "cell 1" not in text
+
+
+def test_a_page_needs_nothing_else(page: str) -> None:
+    addresses = re.findall(r'\b(?:src|href)="([^"]*)"|url\(([^)]*)\)', page)
+    assert len(addresses) > 10
+    outside = [a or b for a, b in addresses if not (a or b).strip("'\"").startswith(("#", "data:"))]
+    assert outside == []
+    assert "<script" not in page
+    assert "@import" not in page
+    assert "default-src 'none'" in page
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page: str) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    targets = re.findall(r'(?:href="#|url\(#)([^")]+)', page)
+    assert targets
+    assert set(targets) <= set(ids)
+
+
+def test_charts_are_svg_that_says_what_it_shows(page: str) -> None:
+    drawn = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    # One rule's chart (the other's is that of suit), and copies, suit, value, tags.
+    assert len(drawn) == 5
+    for text in drawn:
+        assert ElementTree.fromstring(text).tag == f"{SVG}svg"
+    labels = [ElementTree.fromstring(text).get("aria-label") for text in drawn]
+    assert "demanded: sun 1, star 1; supplied: sun 3" in labels
+    assert "sun: 3; moon: 1" in labels
+
+
+def test_what_a_game_says_is_never_markup(page: str) -> None:
+    assert "Stalls &amp; &lt;b&gt;bargains&lt;/b&gt;." in page
+    assert "$x_1$ &lt;i&gt;are&lt;/i&gt;" in page
+
+
+EVERYTHING = [
+    "Night Market",
+    "5 rules: 1 passed, 1 failed, 1 reported, 1 undecided, 1 broken.",
+    "Is deck-size so?",
+    "4 cards",
+    "data/night-market/cards.yaml:7:5: cards[1].suit",
+    "add a card of that suit",
+    "0.25 = 1/4",
+    "0.5 (between 0.4 and 0.6)",
+    "demand and supply",
+    "cards by suit: see the chart of suit, under Cards",
+    "1 to 4, mean 2",
+    "1 without",
+    "Apple",
+    "cheap, fruit",
+    "note (prose)",
+]
+
+
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_everything_is_on_the_page(page: str, text: str) -> None:
+    assert text in words(page).replace(" )", ")")
+
+
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_everything_is_in_the_pdf(book_text: str, text: str) -> None:
+    assert text in " ".join(book_text.split())
+
+
+def test_the_pdf_embeds_every_font(book: bytes) -> None:
+    seen = 0
+    with pikepdf.open(io.BytesIO(book)) as document:
+        for thing in document.objects:
+            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor":
+                assert "/FontFile2" in thing
+                seen += 1
+            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/Font":
+                assert "Helvetica" not in str(thing.BaseFont)
+        names = [entry.title for entry in document.open_outline().root]
+    assert seen >= 5
+    assert names == ["Overview", "Rules", "Cards"]
+
+
+def test_charts_stand_in_the_pdf_as_forms_with_text(book: bytes, book_text: str) -> None:
+    with pikepdf.open(io.BytesIO(book)) as document:
+        forms = [
+            name
+            for sheet in document.pages
+            for name in sheet.resources.get("/XObject", {})
+            if "Chart" in name
+        ]
+    assert sorted(forms) == [f"/FormXob.Chart{number}" for number in range(5)]
+    assert "demanded" in book_text
+
+
+def test_a_game_without_rules_or_names(page: str) -> None:
+    bare = game(component([{"value": 1}, {"value": 1}]))
+    text = words(report(bare, (), "html", FACES).decode("utf-8"))
+    assert "This game states no rules." in text
+    assert "card-1" in text
+    assert report(bare, (), "pdf", FACES).startswith(b"%PDF")
+
+
+def test_characters_that_no_font_has_are_named_in_the_pdf() -> None:
+    odd = game(component([{"title": "夜市", "suit": "夜"}, {"title": "b", "suit": "夜"}]), title="夜")
+    with pypdfium2.PdfDocument(report(odd, (), "pdf", FACES)) as document:
+        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "<U+591C><U+5E02>" in text
+    assert "夜市" in report(odd, (), "html", FACES).decode("utf-8")
+
+
+def test_greek_letters_of_figures_are_their_signs_in_the_pdf() -> None:
+    measure = Measure("nearest", 9.0, "", "9 ΔE2000, 3 μm, 5 Ω")
+    rule = result("seen", Verdict.PASS, (measure,))
+    with pypdfium2.PdfDocument(report(SUITS, (rule,), "pdf", FACES)) as document:
+        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "<U+" not in text
+    assert "E2000, 3 \u00b5m" in text
+
+
+def test_the_deck_list_is_whole_and_a_rules_table_is_not() -> None:
+    many = game(component([{"title": f"Card {number}"} for number in range(MOST_ROWS + 50)]))
+    deck = collect(many, ()).sections[0].deck
+    assert len(deck.rows) == MOST_ROWS + 50
+    short = shortened_table(
+        Table("t", ("a", "b"), tuple((number, number) for number in range(MOST_ROWS + 5)))
+    )
+    assert len(short.rows) == MOST_ROWS + 1
+    assert short.rows[-1] == ("and 5 more rows", None)
+
+
+def test_a_wide_and_tall_matrix_is_drawn_in_parts() -> None:
+    wide, tall = 39, 69
+    names = tuple(f"name {number}" for number in range(tall))
+    values = tuple(tuple(float(row == column) for column in range(wide)) for row in range(tall))
+    charts = matrix_charts(Matrix("m", names, names[:wide], values), 174.0, FACES)
+    assert len(charts) == 6  # 38 columns and 34 rows at most
+    assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
+    assert sum(chart.words.count(" 1") for chart in charts) >= wide
+    assert as_svg(charts[0], 1).startswith("<svg")
+
+
+def test_nothing_supplied_is_hatched_where_it_is_the_exception() -> None:
+    holes = Matrix("m", ("a",), ("x", "y", "z"), ((2, 0, 3),))
+    mostly = Matrix("m", ("a",), ("x", "y", "z"), ((0, 0, 3),))
+    first, second = (as_svg(matrix_charts(one, 84.0, FACES)[0], 1) for one in (holes, mostly))
+    assert "<pattern" in first
+    assert "<pattern" not in second
+
+
+def test_the_two_kinds_of_histogram_differ_without_color() -> None:
+    numbers = histogram_chart(Histogram("n", (("1", 2.0), ("2", 1.0)), True), 84.0, FACES)
+    categories = histogram_chart(Histogram("n", (("a", 2.0), ("b", 1.0)), False), 84.0, FACES)
+    assert "<pattern" not in as_svg(numbers, 1)
+    assert "<pattern" in as_svg(categories, 2)
+
+
+def test_marks_stay_on_their_chart() -> None:
+    """Bars, cells and the texts at them lie within the chart, so that nothing is cut off."""
+    long = "a name as long as nobody would give a thing of theirs"
+    bins = ((long, 3.0), ("b", 12345.0), ("c", 0.0))
+    values = ((1.0, 20.0), (0.0, 3.0))
+    charts = [
+        histogram_chart(Histogram("n", (("1", 2.0), ("2", 1234567.0)), True), 84.0, FACES),
+        histogram_chart(Histogram("n", bins, False), 84.0, FACES),
+        histogram_chart(Histogram("n", (("1", -2.0), ("2", 1234567.0)), True), 84.0, FACES),
+        histogram_chart(Histogram("n", (*bins, ("d", -2345.0)), False), 84.0, FACES),
+        *matrix_charts(Matrix("m", (long, "b"), (long, "y"), values), 84.0, FACES),
+    ]
+    for chart in charts:
+        for mark in chart.marks:
+            if isinstance(mark, Box):
+                left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
+            elif isinstance(mark, Label):
+                face = FACES.narrow_bold if mark.bold else FACES.narrow
+                wide, high = ems(mark.text, face) * mark.size * MM_PER_PT, mark.size * CAP * MM_PER_PT
+                if mark.upright:
+                    left, top, right, bottom = mark.x - high, mark.y - wide, mark.x, mark.y
+                else:
+                    left = mark.x - wide * {"start": 0, "middle": 0.5, "end": 1}[mark.anchor]
+                    top, right, bottom = mark.y - high, left + wide, mark.y
+            else:
+                continue
+            assert -0.5 <= left <= right <= chart.width + 0.5, mark
+            assert -0.5 <= top <= bottom <= chart.height + 0.5, mark
+
+
+@pytest.mark.parametrize("numeric", [True, False])
+@pytest.mark.parametrize("values", [(-2.0, 0.0, 4.0), (-3.0, -1.0), (-5.0, 0.0)])
+def test_bars_below_nothing_go_the_other_way(values: tuple[float, ...], numeric: bool) -> None:
+    bins = tuple((str(place), value) for place, value in enumerate(values))
+    chart = histogram_chart(Histogram("n", bins, numeric), 84.0, FACES)
+    bars = [mark for mark in chart.marks if isinstance(mark, Box)]
+    (line,) = [mark for mark in chart.marks if isinstance(mark, Rule)]
+    zero = line.y1 if numeric else line.x1
+    most = max(map(abs, values))
+    longest = max(bar.height if numeric else bar.width for bar in bars)
+    for value, bar in zip(values, bars, strict=True):
+        near, far = (bar.y + bar.height, bar.y) if numeric else (bar.x, bar.x + bar.width)
+        near, far = (far, near) if value < 0 else (near, far)
+        assert near == pytest.approx(zero)
+        assert (zero - far if numeric else far - zero) == pytest.approx(longest * value / most)
+    assert {number(value) for value in values if value} <= {
+        mark.text for mark in chart.marks if isinstance(mark, Label)
+    }
+
+
+def test_a_wide_figure_has_a_wide_cell() -> None:
+    values = ((-12.25, 0.0), (3.0, 1234.5))
+    (chart,) = matrix_charts(Matrix("m", ("a", "b"), ("x", "y"), values), 84.0, FACES)
+    shown = {mark.text for mark in chart.marks if isinstance(mark, Label) and mark.bold}
+    assert shown == {"-12.25", "0", "3", "1234.5"}
+    assert as_svg(chart, 1).count("url(#") == 0  # where some are below it, nothing is not a hole
+
+
+def test_two_fields_are_crossed() -> None:
+    (section,) = collect(SUITS, (), [("suit", "tags"), ("value", "note")]).sections
+    suits, notes = (each.matrix for each in section.crossed)
+    assert (suits.rows, suits.columns) == (("sun", "moon"), ("cheap", "fruit", "none"))
+    assert suits.values == ((2, 2, 1), (1, 0, 0))
+    assert notes.rows == ("1", "2", "4")
+    text = report(SUITS, RESULTS, "html", FACES, [("suit", "value")]).decode()
+    assert "suit (rows) and value (columns): printed cards" in words(text)
+    (cards,) = json.loads(report(SUITS, (), "json", FACES, [("suit", "value")]))["components"]
+    assert cards["crossed"] == [
+        {
+            "down": "suit",
+            "across": "value",
+            "rows": ["sun", "moon"],
+            "columns": ["1", "2", "4"],
+            "values": [[2, 0, 1], [0, 1, 0]],
+        }
+    ]
+    with pypdfium2.PdfDocument(report(SUITS, (), "pdf", FACES, [("suit", "value")])) as document:
+        said = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "suit (rows) and value (columns)" in said
+
+
+def test_crossed_fields_with_very_many_values_are_taken_together() -> None:
+    cards = [{"value": number * 3, "word": f"w{number % 40}"} for number in range(100)]
+    (section,) = collect(game(component(cards)), (), [("value", "word")]).sections
+    matrix = section.crossed[0].matrix
+    assert matrix.rows[:2] == ("0–49", "50–99")
+    assert matrix.columns[-1] == "17 others"
+    assert len(matrix.columns) == 24
+    assert sum(map(sum, matrix.values)) == 100
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("siut", "value"),
+        ("suit", "rank"),
+    ],
+)
+def test_a_pair_that_no_component_has_is_misuse(pair: tuple[str, str], wording: Wording) -> None:
+    two = game(*SUITS.components, component([{"rank": 1}], id="other"))
+    with pytest.raises(UsageError) as error:
+        report(two, (), "html", FACES, [pair])
+    (finding,) = error.value.findings
+    wording(finding)
+
+
+def test_what_somebody_must_look_at_comes_first(page: str) -> None:
+    overview = page[page.index('id="overview"') : page.index('id="rules"')]
+    assert re.findall(r'<td><a href="#rule-([^"]+)">', overview) == [
+        "misspelt",
+        "misspelt",
+        "suits",
+        "suits",
+        "search",
+        "search",
+        "deck-size",
+        "opening",
+    ]  # a question is a link too where something is wrong
+    assert collect(SUITS, RESULTS).results[0].rule.id == "deck-size"
+
+
+def test_a_chart_is_drawn_once() -> None:
+    def shown(*histograms: Histogram) -> list[tuple[int, list[str]]]:
+        results = [
+            result(f"rule-{number}", Verdict.REPORT, histograms=(one,))
+            for number, one in enumerate(histograms)
+        ]
+        rules = collect(SUITS, results).rules
+        return [(len(rule.histograms), [place.anchor for _, place in rule.elsewhere]) for rule in rules]
+
+    suits = (("moon", 1.0), ("sun", 3.0))
+    of_suit = collect(SUITS, ()).sections[0].anchor(1)
+    assert shown(Histogram("copies by suit", suits, False)) == [(0, [of_suit])]
+    # Another figure, or a bar more (a group without a card), is another chart.
+    assert shown(Histogram("rent", suits, False)) == [(1, [])]
+    assert shown(Histogram("copies by suit", (*suits, ("star", 0.0)), False)) == [(1, [])]
+    other = Histogram("rent", (("1", 2.0), ("2", 5.0)), True)
+    assert shown(other, other) == [(1, []), (0, ["rule-rule-0"])]
+    assert shown(Histogram("rent", (("1", 2.0),), True)) == [(0, [])]
+
+
+def test_a_table_that_repeats_a_chart_is_left_out() -> None:
+    bins, rows = (("a", 1.0), ("b", 2.0)), (("a", 1), ("b", 2))
+    tables = (Table("rent by part", ("part", "rent"), rows), Table("another", ("part", "rent"), rows))
+    histograms = (Histogram("rent by part", bins, False),)
+    (rule,) = collect(SUITS, [result("r", Verdict.PASS, histograms=histograms, tables=tables)]).rules
+    assert [table.title for table in rule.tables] == ["another"]
+
+
+def test_backquotes_are_code_and_one_is_not_many() -> None:
+    wrong = Finding(Severity.ERROR, "rule/x", "`a < b` does not hold", None, "write `b > a`")
+    made = result("x", Verdict.FAIL, (Measure("size", 1, "copies"),), (wrong,))
+    page = report(SUITS, [made], "html", FACES).decode("utf-8")
+    assert "<code>a &lt; b</code> does not hold" in page
+    assert "write <code>b &gt; a</code>" in page
+    assert "<dd>1 copy</dd>" in page
+    with pypdfium2.PdfDocument(report(SUITS, [made], "pdf", FACES)) as document:
+        text = " ".join(" ".join(sheet.get_textpage().get_text_range().split()) for sheet in document)
+    assert "a < b does not hold write b > a" in text
+    assert "1 copy" in text
+
+
+def test_no_word_breaks_while_there_is_room() -> None:
+    ids = ("bank-error-in-your-favor", "mothers-maiden-name")
+    prose = "words that go on and on until the column is far too wide for the page they stand on"
+    table = Table(
+        "t",
+        ("card", "id", "symbols", *"abc"),
+        tuple((prose, id, "scissors, key", *[prose] * 3) for id in ids),
+    )
+    assert whole_columns(table) == [False, True, True, False, False, False]
+    widths = column_widths(table, FACES, 8.5, 174.0)
+    assert sum(widths) == pytest.approx(174.0)
+    for text, width in ((ids[0], widths[1]), ("scissors, key", widths[2])):
+        assert width > ems(text, FACES.narrow) * 8.5 * MM_PER_PT + 2.9
+
+
+def test_a_rule_stays_with_its_chart() -> None:
+    """However far down a page a rule begins, no page begins with the chart or the last line of it."""
+    histogram = Histogram("rent", tuple((f"part {bar}", bar + 1.0) for bar in range(6)), False)
+    made = [
+        result(f"rule-{number}", Verdict.REPORT, (Measure("size", number, "copies"),), histograms=(one,))
+        for number, one in enumerate([Histogram(f"rent {n}", histogram.bins, False) for n in range(12)])
+    ]
+    content = report(game(component([{"title": "Lone"}])), made, "pdf", FACES)
+    with pikepdf.open(io.BytesIO(content)) as document:
+        charts = [
+            sum("Chart" in name for name in sheet.resources.get("/XObject", {})) for sheet in document.pages
+        ]
+    with pypdfium2.PdfDocument(content) as document:
+        heads = [
+            len(re.findall(r"Is rule-\d+ so", sheet.get_textpage().get_text_range())) for sheet in document
+        ]
+    assert len(heads) > 3
+    assert charts[1:] == heads[1:]  # the first page also has the overview
+
+
+# -- deck lists --------------------------------------------------------------------------------------
+
+
+def of_deck(verdict: Verdict, deck: str, severity: Severity = Severity.ERROR) -> RuleResult:
+    judged = result("deck-size", verdict)
+    return replace(judged, rule=replace(judged.rule, deck=deck, deck_title=deck.title(), severity=severity))
+
+
+def duel() -> Game:
+    """A pool of three cards, and lists that are wrong, only warned of, and not judged at all."""
+    here = Location("a.yaml")
+    entries = (DeckEntry("card-0", 2, here), DeckEntry("card-1", 1, here))
+    decks = tuple(
+        DeckList(id, id.title(), "", description, "cards", entries, "a.yaml", here, True)
+        for id, description in (("wrong", "Fast & loose."), ("mild", ""), ("alone", ""))
+    )
+    return replace(SUITS, decks=decks, deck_source=DeckSource("cards", "title", "decks"))
+
+
+DUEL_RESULTS = (
+    of_deck(Verdict.PASS, "wrong"),
+    of_deck(Verdict.FAIL, "wrong"),
+    of_deck(Verdict.PASS, "mild"),
+    of_deck(Verdict.FAIL, "mild", Severity.WARNING),
+)
+
+
+def test_a_deck_list_is_as_good_as_its_worst_rule() -> None:
+    wrong, mild, alone = collect(duel(), DUEL_RESULTS).decks
+    assert (wrong.verdict, mild.verdict, alone.verdict) == (Verdict.FAIL, Verdict.PASS, Verdict.PASS)
+    assert wrong.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 failed."
+    assert mild.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 warning."
+    assert alone.summary == "3 cards, 2 distinct, judged by no rule."
+    assert wrong.table.rows == (("Apple", "card-0", 2), ("Bread", "card-1", 1))
+
+
+def test_deck_lists_stand_in_every_format() -> None:
+    page = words(report(duel(), DUEL_RESULTS, "html", FACES).decode("utf-8"))
+    assert "Fast &amp; loose." in page
+    assert "3 cards, 2 distinct, judged by no rule." in page
+    content = json.loads(report(duel(), DUEL_RESULTS, "json", FACES))
+    assert [(deck["id"], deck["cards"], deck["verdict"]) for deck in content["decks"]] == [
+        ("wrong", 3, "fail"),
+        ("mild", 3, "pass"),
+        ("alone", 3, "pass"),
+    ]
+    book = report(duel(), DUEL_RESULTS, "pdf", FACES)
+    assert judge(book).faults == ()
+    with pypdfium2.PdfDocument(book) as document:
+        text = "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "Deck lists" in text
+    assert "Fast & loose." in text
+    assert "judged by no rule" in text
