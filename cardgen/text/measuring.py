@@ -114,8 +114,8 @@ def _segments(
             if word:
                 builder.add(word)
                 builder.space(style)
-            for each in filter(None, whole):
-                builder.add([(style, each)])
+            for inner in filter(None, whole):
+                builder.add([(style, inner)])
                 builder.space(style)
             word = [(style, last)] if last else []
         if text.strip(" "):
