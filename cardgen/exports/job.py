@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,7 @@ from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.services import CardDatabase, Service
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
+from cardgen.files.reading import PACKAGE
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (
     TRIMMED,
@@ -238,6 +240,18 @@ class PlannedFile:
         """The same for a value to be written as JSON."""
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         return cls.of(name, text.encode("utf-8"), closing=closing)
+
+
+@cache
+def skeleton_text(name: str) -> str:
+    """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
+    return (PACKAGE / "exports" / "skeletons" / name).read_text(encoding="utf-8")
+
+
+def skeleton(name: str) -> dict[str, Any]:
+    """Return a value of a file format with all of its fields, in their order, to be filled in."""
+    found: dict[str, Any] = json.loads(skeleton_text(f"{name}.json"))
+    return found
 
 
 def digest_of(*parts: object) -> str:

@@ -38,6 +38,7 @@ from cardgen.exports.job import (
     one_back,
     picture_size,
     raster_version,
+    skeleton,
 )
 from cardgen.pdf.pixels import RasterOptions, encode_png
 
@@ -332,7 +333,6 @@ def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
-HIDDEN = -3
 THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "die": 0.05, "mat": 0.2, "board": 0.3}
 """In cm."""
 MODELS = {
@@ -439,21 +439,15 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
     piled = component.kind in ("card", "aid", "token", "standee", "die")
     held = component.kind == "card"
     shape = _cut_out(sheet)
-    own = {
+    return skeleton("playground_card") | {
+        "GUID": id,
+        "Name": sheet.title,
         "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
-        "Restitution": 0,
-        "Density": 0.5,
-        "SurfaceType": "Cardboard",
-        "Roughness": 1,
-        "Metallic": 0,
-        "Flippable": True,
         "SnapPoints": _snap_points(job, sheet),
         "Tags": [component.id],
         "FrontTexture": _texture(sheet.faces),
         "BackTexture": _texture(sheet.backs) if sheet.backs else "",
-        "HiddenTexture": "",
         "BackIndex": NO_BACK if sheet.backs is None else BACKS_LIKE_FACES if sheet.own_backs else ONE_BACK,
-        "HiddenIndex": HIDDEN,
         "NumHorizontal": sheet.grid.columns,
         "NumVertical": sheet.grid.rows,
         "Width": round(sheet.trim.width / 10, 4),
@@ -462,25 +456,19 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
         "HiddenInHand": held,
         "UsedWithCardHolders": held,
         "CanStack": piled,
-        "UsePrimaryColorForSide": False,
-        "FrontTextureOverrideExposed": False,
-        "AllowFlippedInStack": False,
-        "MirrorBack": sheet.own_backs is False,
-        "EmissiveFront": False,
+        "MirrorBack": not sheet.own_backs,
         "Model": MODELS[component.outline] if shape is None else _texture(shape),
         "Indices": indices,
         "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
         "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
         "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
     }
-    return template("Card", id, sheet.title, own)
 
 
 CELLS = ((1, 0), (0, 1), (1, 1), (1, 2), (0, 2), (2, 1))
 """Column and row of faces 1 to 6 on the picture."""
 DIRECTIONS = ((0, 0, 1), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1))
 """Where they look while the die lies as it is made."""
-MODEL = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
 MOST = 512
 """Pixels of a face's side at most; those of plain dice have half of it."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -566,47 +554,18 @@ def _pips(number: int, color: str, edge: int) -> Image.Image:
 
 
 def _dice_template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
-    model = {
-        "Model": MODEL,
-        "Offset": NOWHERE,
-        "Scale": {"X": 1, "Y": 1, "Z": 1},
-        "Rotation": NOWHERE,
-        "Texture": picture,
-        "NormalMap": "",
-        "ExtraMap": "",
-        "ExtraMap2": "",
-        "IsTransparent": False,
-        "CastShadow": True,
-        "IsTwoSided": False,
-        "UseOverrides": True,
-        "Roughness": 0.2,
-        "SurfaceType": "Plastic",
-    }
-    own = {
-        "Restitution": 0.5,
-        "Density": 1,
-        "SurfaceType": "Plastic",
-        "Roughness": 0.2,
-        "Metallic": 0,
-        "Flippable": False,
-        "Models": [model],
-        "Lights": [],
-        "Faces": [
-            {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""}
-            for name, (x, y, z) in zip(names, DIRECTIONS)
-        ],
-    }
-    return template("Dice", id, title, own)
+    faces = [
+        {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""} for name, (x, y, z) in zip(names, DIRECTIONS)
+    ]
+    template = skeleton("playground_die") | {"GUID": id, "Name": title, "Faces": faces}
+    template["Models"][0]["Texture"] = picture
+    return template
 
 
-VERSION = "1.1"
-NOBODY = "0" * 32
 ENDLESS = 12
 """Pieces of a bag that never runs out: bags of the program are none of ours."""
 ABOVE = 1.0
 """From where loose things settle, in cm above the ground: onto boards where there are some."""
-SLOTS = 20
-"""Players that a state knows of."""
 
 Cell = tuple[str, int]
 """A card by the id of its template and its index there."""
@@ -661,76 +620,31 @@ class Laying:
         self._made += 1
         (id, index), *others = cells
         height = self._thick[id] * len(cells) / 2 + (0.0 if item.locked else ABOVE)
-        return {
-            "objectType": "Card",
+        return skeleton("playground_stack") | {
             "transform": _transform(spot, height, face_up=_face_up(item)),
             "simulatingPhysics": not item.locked,
             "atlasIndex": index,
-            "frontTextureOverride": "",
-            "inHand": False,
             "stackSerialization": [
                 {"index": slot, "templateId": home, "frontTextureOverride": "", "flipped": False}
                 for home, slot in others
             ],
-            "primaryColor": _color(255),
-            "secondaryColor": _color(0),
-            "metallic": 0,
-            "roughness": 1,
-            "friction": 0.7,
-            "restitution": 0,
-            "density": 0.5,
-            "surfaceType": "SurfaceType4",
             "objectName": item.name or "",
-            "objectDescription": "",
             "collisionType": "CB_Ground" if item.locked else "CB_Regular",
             "templateId": id,
-            "shouldSnap": True,
-            "previousPosition": {"x": 0, "y": 0, "z": 0},
-            "objectScriptPackage": NOBODY,
-            "objectScriptName": "",
-            "persistentData": "",
-            "persistentKeyData": {},
             "uniqueId": _short(self._made),
-            "drawingLines": [],
-            "objectTags": [],
-            "objectGroupId": -1,
-            "ownerIndex": -1,
-            "bCanBeDamaged": False,
         }
 
 
 def state(job: ExportJob, package: str, objects: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A whole state of the package with that id."""
     assert job.tabletop is not None
-    return {
-        "saveStateVersion": VERSION,
-        "gameState": {
-            "measureUnit": 2.54,
-            "rotationStep": 45,
-            "notes": job.tabletop.setup.replace("[", "(").replace("]", ")"),  # square brackets are markup
-            "currentTurn": 0,
-            "slotTeams": [0] * SLOTS,
-            "globalScriptPackage": NOBODY,
-            "globalScriptName": "",
-            "backgroundTexture": {"resourceName": "", "packageGuid": NOBODY},
-            "persistentData": "",
-            "persistentKeyData": {},
-            "physicsLocked": False,
-            "measureAngles": "None",
-            "alwaysSnap": False,
-            "liftOverRegular": True,
-            "gravityMultiplier": 1,
-            "slotIds": [""] * SLOTS,
-            "bCanBeDamaged": False,
-        },
+    whole = skeleton("playground_state") | {
         "requiredPackages": [{"name": job.game.title, "guid": package}],
-        "storedCameraSetups": [False] * 10,
-        "playerCameraSetups": [False] * SLOTS,
-        "customPlayerColors": [False] * SLOTS,
         "objects": list(objects),
-        "zones": [],
-        "labels": [],
     }
+    notes = job.tabletop.setup.replace("[", "(").replace("]", ")")  # square brackets are markup
+    whole["gameState"]["notes"] = notes
+    return whole
 
 
 def _face_up(item: Placed) -> bool:
@@ -754,39 +668,7 @@ def _transform(spot: Spot, height: float, *, face_up: bool) -> dict[str, Any]:
     }
 
 
-def _color(value: int) -> dict[str, int]:
-    return {"b": value, "g": value, "r": value, "a": 255}
-
-
 def _short(number: int) -> str:
     """An id of three signs, as states have them."""
     signs = "0123456789abcdefghijklmnopqrstuvwxyz"
     return "".join(signs[number // 36**place % 36] for place in (2, 1, 0))
-
-
-NOWHERE = {"X": 0, "Y": 0, "Z": 0}
-
-
-def template(kind: str, id: str, title: str, own: Mapping[str, Any]) -> dict[str, Any]:
-    """A template of a kind: its `own` fields with, and instead of, those that all have."""
-    return {
-        "Type": kind,
-        "GUID": id,
-        "Name": title,
-        "Metadata": "",
-        "CollisionType": "Regular",
-        "Friction": 0.7,
-        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
-        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
-        "AutoStraighten": False,
-        "ShouldSnap": True,
-        "ScriptName": "",
-        "Blueprint": "",
-        "Models": [],
-        "Collision": [],
-        "SnapPointsGlobal": False,
-        "SnapPoints": [],
-        "ZoomViewDirection": NOWHERE,
-        "Tags": [],
-        **own,
-    }

@@ -29,6 +29,7 @@ from cardgen.exports.job import (
     hashed,
     picture_size,
     raster_version,
+    skeleton,
 )
 from cardgen.pdf.pixels import RasterOptions, encode_png
 
@@ -305,32 +306,6 @@ def tint(color: str) -> dict[str, float]:
     return {"r": red, "g": green, "b": blue}
 
 
-BASE: Mapping[str, Any] = {
-    "GUID": "",
-    "Name": "",
-    "Transform": {},
-    "Nickname": "",
-    "Description": "",
-    "GMNotes": "",
-    "AltLookAngle": {"x": 0.0, "y": 0.0, "z": 0.0},
-    "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
-    "LayoutGroupSortIndex": 0,
-    "Value": 0,
-    "Locked": False,
-    "Grid": True,
-    "Snap": True,
-    "IgnoreFoW": False,
-    "MeasureMovement": False,
-    "DragSelectable": True,
-    "Autoraise": True,
-    "Sticky": True,
-    "Tooltip": True,
-    "GridProjection": False,
-    "HideWhenFaceDown": False,
-    "Hands": False,
-    "LuaScript": "",
-    "LuaScriptState": "",
-    "XmlUI": "",
-}
+BASE: Mapping[str, Any] = skeleton("tts_object")
 """The fields that every object of version 13 has, in the order of its saves. A save with an object that
 lacks some of them does not open at all."""
