@@ -155,7 +155,7 @@ def say_how_sharp(
     shared = f"{count} cards share a picture" if count > 1 else "a picture is"
     message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
     message += f"less than {job.whole_number('max-texture')} pixels"
-    place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+    place = job.game.locate("components", component.id)
     larger = "--max-texture 8192"
     job.findings.note(
         code, message, place, f"more pictures: --sharp; or larger ones: {larger}" if count > 1 else larger

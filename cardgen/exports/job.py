@@ -158,6 +158,17 @@ class ExportJob:
     database: CardDatabase | None = None
 
     @property
+    def print_service(self) -> Service:
+        """The print service of an order."""
+        assert self.service is not None
+        return self.service
+
+    def build_hint(self, component: Component, lead: str, options: str = "") -> str | None:
+        """Return how to build what an export leaves out; None where no sheet has it."""
+        sheets = [sheet.name for sheet in self.game.sheets if component.id in sheet.components]
+        return f"{lead}: cardgen build {self.game.id} --sheet {sheets[0]}{options}" if sheets else None
+
+    @property
     def drawn(self) -> tuple[Component, ...]:
         """The components that have sides: all but books."""
         return tuple(component for component in self.components if component.book is None)

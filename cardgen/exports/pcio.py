@@ -51,8 +51,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         )
     for component in job.components:
         if component.book is not None:
-            sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
-            hint = f"share its PDF: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
+            hint = job.build_hint(component, "share its PDF")
             message = f"the book '{component.id}' is left out: rooms show no books"
             job.findings.note("pcio/book", message, place, hint)
     text = json.dumps(widgets, indent=1, ensure_ascii=False, sort_keys=True).encode("utf-8")

@@ -103,7 +103,7 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
     for component in job.drawn:
         if component.dice:
-            place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+            place = job.game.locate("components", component.id)
             say_what_is_missing(component, place, job.findings)
             if component.id not in laid:
                 continue
@@ -126,7 +126,7 @@ def _check_backs(job: ExportJob, component: Component) -> None:
     bare = [piece.card.id for piece in job.needed(component) if piece.back is None]
     if bare:
         what = "its cards" if len(bare) == len(component.cards) else ", ".join(bare[:3])
-        place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+        place = job.game.locate("components", component.id)
         message = f"without a back: {what}; a plain grey one takes its place"
         job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
 
