@@ -13,7 +13,17 @@ from typing import BinaryIO, TypeVar
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.table import Placed, Spot
-from cardgen.exports.job import PLAIN, ExportJob, Piece, PlannedFile, Side, Tabletop, digest_of
+from cardgen.exports.job import (
+    PLAIN,
+    ExportJob,
+    Piece,
+    PlannedFile,
+    Side,
+    Tabletop,
+    digest_of,
+    encoding_of,
+    raster_version,
+)
 from cardgen.pdf.pixels import Pixels
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
@@ -129,6 +139,28 @@ def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[
             if side is not None:
                 job.sides.paint(side, row, grid.corner(slot), grid.cell)
         yield row
+
+
+def atlas_file(
+    job: ExportJob,
+    name: str,
+    made_of: Sequence[object],
+    grid: Grid,
+    sides: Sequence[str | None],
+    dpi: float = 300,
+) -> PlannedFile:
+    """An atlas of sides, by key, drawn row by row when it is written."""
+    encoding = encoding_of(job)
+    return PlannedFile(
+        name,
+        digest_of(*made_of, raster_version()),
+        lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi),
+    )
+
+
+def looks_of(job: ExportJob, sides: Iterable[str | None]) -> list[str | None]:
+    """Return the digest of how each side looks, None where there is none."""
+    return [None if side is None else job.look(side) for side in sides]
 
 
 SHARP_ENOUGH = 0.95

@@ -226,6 +226,43 @@ class ExportJob:
 
 
 @dataclass(frozen=True, slots=True)
+class Encoding:
+    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
+
+    suffix: str
+    quality: int = 92
+
+    @property
+    def transparent(self) -> bool:
+        return self.suffix == ".png"
+
+    def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
+        """Pack a picture, which says that it has `dpi`."""
+        if self.suffix == ".png":
+            out.write(encode_png(image, dpi))
+        else:
+            out.write(encode_jpeg(image, self.quality, dpi))
+
+    def write_bands(
+        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
+    ) -> None:
+        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
+        than one of them is held."""
+        if self.suffix == ".png":
+            write_png(out, size, 3, dpi, (band.data for band in bands))
+            return
+        whole = Image.new("RGB", size)
+        top = 0
+        for band in bands:
+            whole.paste(band.image(), (0, top))
+            top += band.size[1]
+        self.write(whole, out, dpi)
+
+
+PNG = Encoding(".png")
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedFile:
     """A file of an export. `name` is relative to the export's folder, with forward slashes.
 
@@ -251,6 +288,23 @@ class PlannedFile:
         """The same for a value to be written as JSON."""
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         return cls.of(name, text.encode("utf-8"), closing=closing)
+
+    @classmethod
+    def of_picture(
+        cls,
+        name: str,
+        made_of: Sequence[object],
+        draw: Callable[[], Image.Image],
+        encoding: Encoding = PNG,
+        dpi: float = 300,
+    ) -> PlannedFile:
+        """A picture that is drawn when it is written. `made_of` is what it is made of besides pixels."""
+        digest = digest_of(*made_of, raster_version())
+        return cls(name, digest, lambda out: encoding.write(draw(), out, dpi))
+
+    def hashed(self, stem: str, suffix: str) -> PlannedFile:
+        """This file under a name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+        return replace(self, name=hashed(stem, self.digest, suffix))
 
 
 @cache
@@ -425,40 +479,6 @@ def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
 
 PLAIN = "#4a4f55"
 """The colour of a side that shows nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
-
-    suffix: str
-    quality: int = 92
-
-    @property
-    def transparent(self) -> bool:
-        return self.suffix == ".png"
-
-    def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
-        """Pack a picture, which says that it has `dpi`."""
-        if self.suffix == ".png":
-            out.write(encode_png(image, dpi))
-        else:
-            out.write(encode_jpeg(image, self.quality, dpi))
-
-    def write_bands(
-        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
-    ) -> None:
-        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
-        than one of them is held."""
-        if self.suffix == ".png":
-            write_png(out, size, 3, dpi, (band.data for band in bands))
-            return
-        whole = Image.new("RGB", size)
-        top = 0
-        for band in bands:
-            whole.paste(band.image(), (0, top))
-            top += band.size[1]
-        self.write(whole, out, dpi)
 
 
 def encoding_of(job: ExportJob) -> Encoding:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -20,8 +20,9 @@ from cardgen.core.geometry import Size, to_px
 from cardgen.core.table import Placed, Spot
 from cardgen.exports.cells import (
     Grid,
+    atlas_file,
     cells_a_picture,
-    filled,
+    looks_of,
     parts,
     plan_grid,
     resting_place,
@@ -37,10 +38,9 @@ from cardgen.exports.job import (
     numbered,
     one_back,
     picture_size,
-    raster_version,
     skeleton,
 )
-from cardgen.pdf.pixels import RasterOptions, encode_png
+from cardgen.pdf.pixels import RasterOptions
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -142,22 +142,16 @@ def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Siz
     size = picture_size(trim, dpi, job.whole_number("max-texture"))
     round = component.shape != "rectangle" and encoding.transparent
     options = RasterOptions(dpi, "trim", component.shape)
-    digest = digest_of("kit", job.look(side), size, round, encoding, raster_version())
 
-    def write(out: BinaryIO) -> None:
-        image = job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
-        encoding.write(image, out, dpi)
+    def draw() -> Image.Image:
+        return job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
 
-    return PlannedFile(name, digest, write)
+    return PlannedFile.of_picture(name, ("kit", job.look(side), size, round, encoding), draw, encoding, dpi)
 
 
 def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -> PlannedFile:
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    looks = [None if side is None else job.look(side) for side in sides]
-    digest = digest_of("kit", looks, grid, dpi, encoding, raster_version())
-    return PlannedFile(
-        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi)
-    )
+    return atlas_file(job, name, ("kit", looks_of(job, sides), grid, dpi, encoding), grid, sides, dpi)
 
 
 PX_PER_MM = 10
@@ -515,17 +509,14 @@ def _dice(job: ExportJob) -> Iterator[tuple[str, str, Sequence[str], PlannedFile
 
 
 def _stickers(job: ExportJob, sides: Sequence[str], edge: int) -> PlannedFile:
-    digest = digest_of("die", [job.look(side) for side in sides], edge, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(_net([job.sides.image(side, (edge, edge)) for side in sides], "#ffffff")))
-
-    return PlannedFile("", digest, write)
+    made_of = ("die", [job.look(side) for side in sides], edge)
+    return PlannedFile.of_picture(
+        "", made_of, lambda: _net([job.sides.image(side, (edge, edge)) for side in sides], "#ffffff")
+    )
 
 
 def _plain(color: str) -> PlannedFile:
-    digest = digest_of("die", color, MOST, raster_version())
-    return PlannedFile("", digest, lambda out: out.write(encode_png(pips(color))))
+    return PlannedFile.of_picture("", ("die", color, MOST), lambda: pips(color))
 
 
 def pips(color: str) -> Image.Image:

@@ -15,10 +15,9 @@ from cardgen.core.findings import Location, UsageError
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
 from cardgen.core.services import Delivery, Product, Service
 from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
-from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, raster_version, turned
+from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, turned
 from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, in_one_file, runs, turn
 from cardgen.exports.service_papers import order_files, paper_files
-from cardgen.pdf.pixels import encode_png
 
 PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
 
@@ -111,12 +110,9 @@ def _image(job: ExportJob, ordered: Ordered, name: str, artwork: str, side: Side
     canvas = Canvas(ordered.product.canvas, dpi, turn(ordered, side), ordered.scale)
     sides = job.sides_of(ordered.component)
     look = f"{artwork}/{sides.face(artwork).name}"
-    digest = digest_of("canvas", look, canvas, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(on_canvas(sides, artwork, canvas), dpi))
-
-    return PlannedFile(name, digest, write)
+    return PlannedFile.of_picture(
+        name, ("canvas", look, canvas), lambda: on_canvas(sides, artwork, canvas), dpi=dpi
+    )
 
 
 def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:

@@ -19,6 +19,7 @@ from cardgen.core.geometry import MM_PER_INCH, Polygon, Size
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (
+    PNG,
     Encoding,
     ExportJob,
     Piece,
@@ -208,9 +209,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     overview = Overview(job, tabletop, lying)
     digest = overview.digest()
     small = PlannedFile(
-        "table.png",
-        digest_of(digest, "thumbnail"),
-        lambda out: out.write(encode_png(fitted(overview.draw()))),
+        "table.png", digest_of(digest, "thumbnail"), lambda out: PNG.write(fitted(overview.draw()), out)
     )
     place = None
     if target is not None:
