@@ -7,7 +7,8 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 import pytest
 
 from cardgen.core.findings import UsageError
-from cardgen.exports.exporters import local_address, settle, web_address
+from cardgen.core.sheets import LEAST_INK, MOST_INK
+from cardgen.exports.exporters import OPTIONS, local_address, settle, web_address
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,7 @@ def test_a_wrong_address_is_refused_before_anything_is_read() -> None:
         settle("tts", {"base-url": "example.com"})
     assert refused.value.findings[0].code == "usage/base-url"
     assert settle("tts", {"base-url": "https://example.com"})["base-url"] == "https://example.com"
+
+
+def test_the_ink_limit_has_the_bounds_of_presses() -> None:
+    assert (OPTIONS["ink-limit"].least, OPTIONS["ink-limit"].most) == (LEAST_INK, MOST_INK)
