@@ -158,6 +158,12 @@ class ExportJob:
     database: CardDatabase | None = None
 
     @property
+    def screen_table(self) -> Tabletop:
+        """The table of an exporter that asks for it."""
+        assert self.tabletop is not None
+        return self.tabletop
+
+    @property
     def print_service(self) -> Service:
         """The print service of an order."""
         assert self.service is not None

@@ -38,10 +38,9 @@ MOST_WIDGETS = 1200
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """`GAME.pcio`, and `setup.txt` where the table says how to begin."""
-    assert job.tabletop is not None
-    assets = Assets(job)
-    widgets = Furnisher(job, job.tabletop, assets).widgets()
-    place = Location(job.tabletop.table.file or f"data/{job.game.id}/game.yaml")
+    assets, tabletop = Assets(job), job.screen_table
+    widgets = Furnisher(job, tabletop, assets).widgets()
+    place = Location(tabletop.table.file or f"data/{job.game.id}/game.yaml")
     if len(widgets) > MOST_WIDGETS:
         job.findings.warning(
             "pcio/widgets",
@@ -58,8 +57,8 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     names = sorted(assets.known)
     write = partial(_write, assets, text, names)
     files = [PlannedFile(f"{job.game.id}.pcio", digest_of("pcio", text, names), write)]
-    if job.tabletop.setup:
-        files.append(PlannedFile.of("setup.txt", (job.tabletop.setup + "\n").encode("utf-8")))
+    if tabletop.setup:
+        files.append(PlannedFile.of("setup.txt", (tabletop.setup + "\n").encode("utf-8")))
     return files
 
 

@@ -74,8 +74,7 @@ TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to tts`. With components named, only what they need, and no table."""
-    tabletop = job.tabletop
-    assert tabletop is not None
+    tabletop = job.screen_table
     if job.partial and job.text("into") is not None:
         raise UsageError("--into renews a whole table, not some of its components", "leave --component out")
     address = addresses(job)

@@ -29,9 +29,10 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
     titles = {component.id: component.title for component in job.game.components}
     factor = NATIVE if job.text("scale") == "native" else 1.0
     steps = list(table.steps) or _usual(table, titles)
-    assert job.tabletop is not None
     zones = [
-        (item, resting_place(job.game, job.tabletop, item)) for item in table.items if item.kind == "zone"
+        (item, resting_place(job.game, job.screen_table, item))
+        for item in table.items
+        if item.kind == "zone"
     ]
     lines = [line for step in steps for line in _lines(step, table, titles, named, zones, factor)]
     if not lines:
