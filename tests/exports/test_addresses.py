@@ -36,11 +36,22 @@ def test_addresses_on_the_web(text: str, address: str) -> None:
     assert web_address(text) == address
 
 
-def test_a_wrong_address_is_refused_before_anything_is_read() -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://x.org/a",
+        "example.com",
+        "https://",
+        "https://x.org/a?b=1",
+        "https://x.org/#a",
+        "http://[x",
+        "https://x y.org",
+    ],
+)
+def test_a_wrong_address_is_refused_before_anything_is_read(url: str) -> None:
     with pytest.raises(UsageError) as refused:
-        settle("tts", {"base-url": "example.com"})
+        settle("tts", {"base-url": url})
     assert refused.value.findings[0].code == "usage/base-url"
-    assert settle("tts", {"base-url": "https://example.com"})["base-url"] == "https://example.com"
 
 
 def test_the_ink_limit_has_the_bounds_of_presses() -> None:
