@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from cardgen.files.table_grid import Grid
 
 
-class OpenedTable(Protocol):
-    """A file that a format has opened. Methods raise what `tables.answered` reports."""
+class TableReader(Protocol):
+    """What reads a file of a format. Methods raise what `tables.answered` reports."""
 
     def sheets(self) -> list[str]:
         """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
@@ -28,7 +28,7 @@ class TableFormat:
 
     Args:
         ending: The end of their names, in lower case.
-        reader: The module and the class that opens them, called with the file's bytes and name.
+        source: The module and the class of their readers, made with the file's bytes and name.
         is_text: An editor of text opens them, so findings name their lines.
         is_delimited: Rows are lines whose cells are parted by a sign; they can be edited in their place.
         separator: The sign that parts cells, if it is always the same.
@@ -40,7 +40,7 @@ class TableFormat:
     """
 
     ending: str
-    reader: str
+    source: str
     is_text: bool = False
     is_delimited: bool = False
     separator: str = ""
@@ -55,11 +55,11 @@ class TableFormat:
         """Return the format's name: CSV, XLSX."""
         return self.ending[1:].upper()
 
-    def open(self, raw: bytes, name: str) -> OpenedTable:
-        """Open a file's bytes."""
-        module, _, called = self.reader.partition(":")
-        opened: OpenedTable = getattr(import_module(module), called)(raw, name)
-        return opened
+    def reader(self, raw: bytes, name: str) -> TableReader:
+        """Return what reads a file of these bytes. Raises what `tables.answered` reports."""
+        module, _, called = self.source.partition(":")
+        found: TableReader = getattr(import_module(module), called)(raw, name)
+        return found
 
 
 FORMATS = {

@@ -36,7 +36,7 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
     objects; none for a text file and after findings."""
     format = format_of(name)
     with answered(name, findings):
-        return [] if format is None or not format.has_sheets else format.open(raw, name).sheets()
+        return [] if format is None or not format.has_sheets else format.reader(raw, name).sheets()
     return []
 
 
@@ -44,4 +44,4 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
     format = format_of(name)
     if format is None:
         raise DamagedError("its name is not that of a table")
-    return format.open(raw, name).read(sheet, findings)
+    return format.reader(raw, name).read(sheet, findings)

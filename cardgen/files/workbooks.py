@@ -13,7 +13,7 @@ from xml.parsers import expat
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from cardgen.core.findings import Findings, Location, Parsing, did_you_mean
-from cardgen.files.number_formats import BUILT_IN, SYSTEM_DATES, Format, format_of, shown_number, shown_text
+from cardgen.files.number_formats import SYSTEM_DATES, Format, built_in, format_of, shown_number, shown_text
 from cardgen.files.table_grid import Grid, is_comment
 from cardgen.files.table_texts import MEANT, Run, rich_text, without_own
 from cardgen.files.tables import (
@@ -452,7 +452,7 @@ class _Style:
 
 
 def _style(number: int, stated: str | None, marks: frozenset[str]) -> _Style:
-    code = BUILT_IN.get(number, "") if stated is None else stated
+    code = built_in(number) if stated is None else stated
     if code.lower() == "general":
         code = ""
     if stated is None and number in SYSTEM_DATES:
