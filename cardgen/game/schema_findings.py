@@ -59,7 +59,7 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
         return False  # there are findings enough, and each further one would take as long
     try:
         if schema.is_valid(document.data):
-            if fill and schema.fill is not None:
+            if fill:
                 schema.fill(document.data)
             return True
     except (TooManyStepsError, RecursionError) as error:
@@ -172,8 +172,7 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
         }
         if not schema.is_valid(rest):
             return None
-        if schema.fill is not None:
-            schema.fill(rest)
+        schema.fill(rest)
     except (TooManyStepsError, RecursionError):
         return None
     data.update({key: value for key, value in rest.items() if key not in data})

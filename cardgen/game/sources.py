@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -34,7 +34,7 @@ from cardgen.files.yaml import (
 )
 from cardgen.files.yaml_text import DataPath, WrittenNumbers
 from cardgen.game.languages import Texts
-from cardgen.game.schema_file import did_you_mean
+from cardgen.game.schema_file import did_you_mean, name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
 from cardgen.game.schema_store import PreparedSchema, SchemaStore
 
@@ -44,6 +44,31 @@ if TYPE_CHECKING:
 
 
 _CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A value at a path in a document, and the findings that problems with it are added to."""
+
+    document: Document
+    findings: Findings
+    path: DataPath = ()
+
+    def below(self, *steps: str | int) -> Subject:
+        """A value within this one."""
+        return Subject(self.document, self.findings, (*self.path, *steps))
+
+    def error(self, code: str, message: str, hint: str | None = None, *, key: bool = False) -> None:
+        """Add an error about the value, or about its key."""
+        self.findings.error(code, message, self.document.locate(self.path, key=key), hint)
+
+    def warning(self, code: str, message: str, hint: str | None = None, *, key: bool = False) -> None:
+        """Add a warning about the value, or about its key."""
+        self.findings.warning(code, message, self.document.locate(self.path, key=key), hint)
+
+    def refuse_unknown(self, code: str, name: str, known: Iterable[str], kind: str, kinds: str) -> None:
+        """Add an error about the name of something that doesn't exist, with a hint for what does."""
+        self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds))
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.facts import length
 from cardgen.game.schema_file import either, name_hint
-from cardgen.game.sources import Sources
+from cardgen.game.sources import Sources, Subject
 
 TABLE_SCHEMA = "schemas/table.schema.json"
 BEYOND = 250.0
@@ -121,7 +121,7 @@ class _Reader:
         for index, most in enumerate((LARGEST.width, LARGEST.height)):
             path = (key, index) if key in self._data else ()
             text = self._data[key][index]
-            sides.append(length(self._document, path, text, self._findings, most=most) or 0.0)
+            sides.append(length(Subject(self._document, self._findings, path), text, most=most) or 0.0)
         return Size(sides[0], sides[1])
 
     def _seats(self, size: Size) -> list[Seat]:
