@@ -519,7 +519,8 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
     and HTML in texts of which nothing is stated."""
     _note_stand_ins(context, component, cards, markup)
-    for use in icon_words(texts_of(card.fields) for card in cards):
+    texts = [texts_of(card.fields) for card in cards]
+    for use in icon_words(texts):
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
@@ -528,12 +529,12 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
             )
             place = _word_place(context, cards[use.first], use.word)
             context.findings.warning("tables/icon-word", message, place, hint)
-    tagged = [] if markup.html else [card for card in cards if any(map(has_html, texts_of(card.fields)))]
+    tagged = [] if markup.html else [at for at, each in enumerate(texts) if any(map(has_html, each))]
     if tagged:
-        text = next(filter(has_html, texts_of(tagged[0].fields)))
+        text = next(filter(has_html, texts[tagged[0]]))
         message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
         hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
-        context.findings.warning("tables/html", message, _word_place(context, tagged[0], text), hint)
+        context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
 
 
 def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:

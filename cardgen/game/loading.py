@@ -18,9 +18,11 @@ from cardgen.core.game import (
     ProjectPaths,
     Spot,
     StatedPress,
+    plain_values,
 )
 from cardgen.core.geometry import MM_PER_PT
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
+from cardgen.core.table import Table
 from cardgen.files.listing import homes
 from cardgen.files.tables import is_table, parted
 from cardgen.files.yaml import Document
@@ -179,28 +181,14 @@ def _build(
     they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
     components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
-    schema = sources.schemas.schema(GAME_SCHEMA)
-    places = wrong_paths(data, schema) if wrong and schema else frozenset()
-    parts = {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in wrong}
+    parts = _take_out(sources, data, wrong)
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
-        findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
+        Subject(manifest, findings, ("id",)).error("game/id", message, f"write id: {game_id}")
     players = _players(manifest, findings, chosen)
     effects = load_effects(sources, game_id, manifest)
     context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
-    for key, name in sorted(wrong, key=str):
-        context.leave_out(_PARTS[key], str(name))
-        if key == "components":
-            judge_part(context, str(name), parts[key, name])
-    for key in stood_in:
-        context.leave_out("value", key)
-        if key == "components":
-            data[key].pop(NOBODY)
-            for id in unknown:
-                context.leave_out("component", id)
-        elif key == "sheets":
-            data[key].pop(NOBODY)
-            context.leave_out("sheet", NOBODY)
+    _leave_out(context, parts, stood_in, unknown)
     # What names cards and components is judged only if all are there.
     tables = _tables(context)
     loaded = _components(context)
@@ -209,8 +197,6 @@ def _build(
     if "sheets" not in data:
         sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)
     _note_shapeless(context)
-    own = data.get("languages", {}).get(data["language"], {})
-    limits = _limits(context)
     rules = None
     if "rules" in data:
         rules = f"data/{game_id}/{data['rules']}"
@@ -223,42 +209,22 @@ def _build(
         sheets = ()
         context.leave_out("list", "sheets")
     kept = {component.id for component in components}
-    sheets = tuple(
-        replace(sheet, components=tuple(id for id in sheet.components if id in kept))
-        for sheet in sheets
-        if kept & set(sheet.components)
-    )
-    drawn = data.get("decks", {}).get("component")
-    source = None if ("component", drawn) in context.left_out else deck_source(game_id, manifest, findings)
-    pool = next(
-        (component for component in components if source and component.id == source.component), None
-    )
-    aside = sources.aside()
-    decks: tuple[DeckList, ...] = ()
-    table = None
-    before = len(findings.errors)
-    if not any(kind in ("card", "file") for kind, _ in context.left_out):
-        named = _named_in_lists(sources, source, pool) if source and pool else None
-        decks = load_decks(sources, manifest, source, named) if source and named else ()
-    if not context.left_out:
-        check_fields(context, components)
-    if not context.left_out and len(findings.errors) == before:
-        seats = (players.least, players.most)
-        table = load_table(aside, game_id, components, decks, seats, players.count)
+    source, decks, table, aside = _decks_and_table(context, components)
+    own = data.get("languages", {}).get(data["language"], {})
+    shown_by = ("languages", data["language"]) if "fallback" in own else ("fonts",)
+    press = data.get("press")
     return Game(
-        id=game_id,
-        title=data["title"],
-        version=data["version"],
-        author=data["author"],
-        description=data["description"],
-        language=data["language"],
+        **plain_values(data),
         players=(players.least, players.most),
         player_count=players.count,
         components=components,
-        sheets=sheets,
-        theme=data["theme"],
+        sheets=tuple(
+            replace(sheet, components=tuple(id for id in sheet.components if id in kept))
+            for sheet in sheets
+            if kept & set(sheet.components)
+        ),
         tables=tables,
-        limits=limits,
+        limits=_limits(context),
         rules=rules,
         sources=tuple(sorted({*sources.files, *aside.files})),
         paths=sources.paths,
@@ -269,18 +235,70 @@ def _build(
         deck_source=source,
         decks=decks,
         fallback=tuple(own.get("fallback", data.get("fonts", {}).get("fallback", ()))),
+        fallback_path=(*shown_by, "fallback"),
         left_out=tuple(context.left_out),
         incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
         spots=_spots(context),
-        press=read_press(manifest),
-        fallback_path=("languages", data["language"], "fallback")
-        if "fallback" in own
-        else ("fonts", "fallback"),
+        press=None if press is None else StatedPress(**press),
         fonts=tuple(own.get("fonts", {}).items()),
         stand_ins=tuple(context.stand_ins.items()),
     )
+
+
+_WrongParts = Mapping[tuple[str, str | int], dict[str, Any]]
+"""What fits of each wrong entry, by its outer key and its own."""
+
+
+def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongParts:
+    """Take the wrong entries out of game.yaml's data."""
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    places = wrong_paths(data, schema) if wrong and schema else frozenset()
+    ordered = sorted(wrong, key=str)
+    return {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in ordered}
+
+
+def _leave_out(
+    context: GameContext, parts: _WrongParts, stood_in: Sequence[str], unknown: Sequence[str]
+) -> None:
+    """Note what is no part of the game, and report what is wrong in the rest of wrong components."""
+    for (key, name), part in parts.items():
+        context.leave_out(_PARTS[key], str(name))
+        if key == "components":
+            judge_part(context, str(name), part)
+    for key in stood_in:
+        context.leave_out("value", key)
+        if key in _PARTS:
+            context.manifest.data[key].pop(NOBODY)
+        for id in {"components": unknown, "sheets": (NOBODY,)}.get(key, ()):
+            context.leave_out(_PARTS[key], id)
+
+
+def _decks_and_table(
+    context: GameContext, components: Sequence[Component]
+) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
+    """What deck lists draw from, the game's own ones, and how it lies on the table, with what was read for
+    that: a game whose table is in error can be printed."""
+    sources, manifest = context.sources, context.manifest
+    drawn = manifest.data.get("decks", {}).get("component")
+    source = None
+    if ("component", drawn) not in context.left_out:
+        source = deck_source(context.game, manifest, context.findings)
+    pool = next((each for each in components if source and each.id == source.component), None)
+    aside = sources.aside()
+    decks: tuple[DeckList, ...] = ()
+    table = None
+    before = len(context.findings.errors)
+    if source and pool and not any(kind in ("card", "file") for kind, _ in context.left_out):
+        decks = load_decks(sources, manifest, source, _named_in_lists(sources, source, pool))
+    if not context.left_out:
+        check_fields(context, components)
+    if not context.left_out and len(context.findings.errors) == before:
+        players = context.players
+        seats = (players.least, players.most)
+        table = load_table(aside, context.game, components, decks, seats, players.count)
+    return source, decks, table, aside
 
 
 def _components(context: GameContext) -> list[Component | None]:
@@ -472,12 +490,6 @@ def named(data: Mapping[str, Any]) -> Iterator[str]:
 def rests_on(code: str, keys: Collection[str]) -> bool:
     """Whether a finding may be due to what stands in for one of these keys."""
     return "players" in keys and code in _OF_PLAYERS
-
-
-def read_press(manifest: Document) -> StatedPress | None:
-    """The press that a game states, which its schema has judged."""
-    stated = manifest.data.get("press")
-    return None if stated is None else StatedPress(**stated)
 
 
 def _spots(context: GameContext) -> tuple[Spot, ...]:
