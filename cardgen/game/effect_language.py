@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from cardgen.core.findings import Problem
+from cardgen.core.findings import Problem, did_you_mean
 from cardgen.core.game import Language, Parameter, Phrase, Piece, Punctuation, Wording
-from cardgen.game.schema_file import did_you_mean, listed, shown
+from cardgen.game.schema_file import listed, shown
 
 _TOKEN = re.compile(r"\*\*|\{([a-z][a-z0-9_]*)(?::([^|{}]+)\|([^|{}]+))?\}")
 _MINUS = "−-"

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
 from cardgen.core.game import (
     Component,
     DeckList,
@@ -31,7 +31,7 @@ from cardgen.game.components import judge_part, load_box, load_component, usual_
 from cardgen.game.deck_lists import deck_source, load_decks
 from cardgen.game.facts import SHEETS, Players, length, read_sizes
 from cardgen.game.languages import Texts, read_translation, texts_file
-from cardgen.game.schema_file import did_you_mean, name_hint
+from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, wrong_parts, wrong_paths
 from cardgen.game.schema_findings import Path as KeyPath
 from cardgen.game.sources import KeptFiles, Sources, Subject, TableUse, table_name

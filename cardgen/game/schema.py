@@ -417,9 +417,10 @@ def _properties(node: Node) -> HandOn:
     parts = node.named_parts("properties")
 
     def values(value: Any, steps: Steps) -> Iterator[Inner]:
-        for name in parts if len(parts) <= len(value) else value:
-            if name in parts and name in value:
-                yield parts[name], value[name], (name,)
+        steps.take(len(value) >> 4, value, node.schema)
+        for name, item in value.items():
+            if name in parts:
+                yield parts[name], item, (name,)
 
     return values
 
@@ -508,8 +509,8 @@ HANDING_ON: Mapping[str, tuple[tuple[type, ...], Callable[[Node], HandOn]]] = {
     "additionalProperties": (OBJECT, _additional),
     "unevaluatedProperties": (OBJECT, _unevaluated_properties),
     "propertyNames": (OBJECT, _property_names),
-    "items": (ARRAY, _items),
     "prefixItems": (ARRAY, _prefix_items),
+    "items": (ARRAY, _items),
     "unevaluatedItems": (ARRAY, _unevaluated_items),
     "allOf": (ANY, _all_of),
     "if": (ANY, _if),

@@ -12,7 +12,7 @@ from json import dumps
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
-from cardgen.core.findings import Findings, Location
+from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Effects, Locator, ProjectPaths, composed
 from cardgen.files.cache import Cache
 from cardgen.files.listing import folded, names_in
@@ -34,7 +34,7 @@ from cardgen.files.yaml import (
 )
 from cardgen.files.yaml_text import DataPath, WrittenNumbers
 from cardgen.game.languages import Texts
-from cardgen.game.schema_file import did_you_mean, name_hint
+from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
 from cardgen.game.schema_store import PreparedSchema, SchemaStore
 
