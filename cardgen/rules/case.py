@@ -378,9 +378,9 @@ class Case:
             hint = f"state {keys}, or report: true"
             raise BrokenRuleError("the rule has no bound to hold", path, hint)
 
-    def group_bounds(self, key: str, *, share: bool = False) -> dict[Key, Bounds]:
+    def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
         """The bounds that a parameter states for single groups; a bare number is `equals`."""
-        limits: dict[Key, Bounds] = {}
+        limits: dict[Any, Bounds] = {}
         for group, given in self.data.get(key, {}).items():
             if isinstance(given, Mapping):
                 limits[group] = self.bounds(key, group, share=share)

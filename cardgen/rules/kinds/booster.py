@@ -108,9 +108,6 @@ class _Pile:
 
 def judge(case: Case) -> None:
     limits = {"as_fan": case.group_bounds("as_fan"), "lacks": case.group_bounds("lacks", share=True)}
-    limits = {
-        name: {group_name(key): each for key, each in found.items()} for name, found in limits.items()
-    }
     case.must_ask("as_fan, lacks", any(limits.values()))
     slots = [_slot(case, index) for index in range(len(case.data["slots"]))]
     stated = [name for bounds in limits.values() for name in bounds]
