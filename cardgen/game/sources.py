@@ -52,7 +52,7 @@ class Subject:
 
     document: Document
     findings: Findings
-    path: DataPath = ()
+    path: tuple[str | int, ...] = ()
 
     def below(self, *steps: str | int) -> Subject:
         """A value within this one."""
