@@ -177,7 +177,7 @@ class _CardLoader:
         stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
         for key in ("face", "back"):
             if fields.get(key) is not None:
-                context.template(subject.document, (*subject.path, key), fields[key])
+                context.check_template(subject.below(key), fields[key])
         own = self._chooser.choose(subject, fields, stated)
         count = copies(subject.below("copies"), fields.get("copies", 1), context.players)
         if own is None or own["trim"] is None:
@@ -218,32 +218,42 @@ class _CardLoader:
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
     """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
     schema is reported too."""
-    sources, manifest = context.sources, context.manifest
-    base: Path = ("components", id)
+    sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
-        sources.file(manifest, (*base, "schema"), folder, entry["schema"], "reference/schema")
+        sources.file(subject.below("schema"), folder, entry["schema"], "reference/schema")
     data = entry.get("data", [])
-    named = [((*base, "data"), data)] if isinstance(data, str) else []
+    named = [(subject.below("data"), data)] if isinstance(data, str) else []
     if not isinstance(data, str):
-        named = [((*base, "data", index), file) for index, file in enumerate(data)]
+        named = [(subject.below("data", index), file) for index, file in enumerate(data)]
     folder = f"data/{context.game}"
     tables = by_file([file for _, file in named if is_table(file)])
     found: list[Document | None] = []
-    for path, name in named:
+    for stated, name in named:
         file, sheet = parted(name)
-        if not sources.file(manifest, path, folder, file, "reference/data"):
+        if not sources.file(stated, folder, file, "reference/data"):
             found.append(None)
         elif not is_table_of(file, sheet):
             found.append(sources.read(f"{folder}/{file}"))
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
-            schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
-            columns = tuple(entry.get("columns", {}).items())
-            stated = entry.get("separator"), columns, entry.get("numbers")
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            use = cards_use(context.game, id, entry, sheets)
             found.append(sources.table(f"{folder}/{file}", use))
     _check_columns(context, id, entry, found)
     return found
+
+
+def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
+    """How the sheets of a component's table are read; its entry may lack keys, or state odd values."""
+    schema, columns = entry.get("schema"), entry.get("columns")
+    return TableUse(
+        sheets,
+        id,
+        f"schemas/{game}/{schema}" if isinstance(schema, str) else None,
+        CARD_SCHEMA,
+        entry.get("separator"),
+        tuple(columns.items()) if isinstance(columns, dict) else (),
+        entry.get("numbers"),
+    )
 
 
 def _check_columns(
@@ -318,9 +328,9 @@ class GameContext:
         """Remember that something is no part of the game, findings having said why."""
         self.left_out[kind, id] = None
 
-    def template(self, document: Document, path: DataPath, name: str) -> None:
-        """Report a template of the game that is missing, at `path`."""
-        self.sources.file(document, path, f"templates/{self.game}", name, "reference/template")
+    def check_template(self, named: Subject, name: str) -> None:
+        """Report a template of the game that is missing, where it is named."""
+        self.sources.file(named, f"templates/{self.game}", name, "reference/template")
 
     def template_file(self, name: str) -> str:
         """Return the file that a template's name means, below `templates/`."""
@@ -436,7 +446,8 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
     if stated is None:
         return None
     folder, name = f"data/{game_id}", stated["keywords"]
-    if not sources.file(manifest, ("effects", "keywords"), folder, name, "reference/keywords"):
+    stated_file = Subject(manifest, sources.findings, ("effects", "keywords"))
+    if not sources.file(stated_file, folder, name, "reference/keywords"):
         return None
     document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
     if document is None:
