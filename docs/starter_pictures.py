@@ -1,5 +1,7 @@
-"""The pictures of `docs/starters.md` and of the README's card: sides of each starter, as `cardgen new --template`
-makes it, and a card of the spreadsheet in `docs/first-deck.md`, as `cardgen new --from` makes it."""
+"""The pictures of `docs/starters.md`, as `cardgen new --template` makes each starter, and the README's card.
+
+That one is from the spreadsheet in `docs/first-deck.md`, as `cardgen new --from` makes it.
+"""
 
 from __future__ import annotations
 
