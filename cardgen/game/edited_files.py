@@ -44,7 +44,7 @@ from cardgen.files.yaml import Document, copied, is_json, path_text
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_nodes import Manner, inline
 from cardgen.files.yaml_text import SourceError, decode
-from cardgen.game.cards import CARD_SCHEMA
+from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
 from cardgen.game.schema_findings import fits
 from cardgen.game.schema_store import PreparedSchema
@@ -637,15 +637,11 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
         listed = entry["data"]
         listed = [listed] if isinstance(listed, str) else listed
         names = [each for each in listed if isinstance(each, str)]
-        schema = f"schemas/{game}/{entry['schema']}" if isinstance(entry.get("schema"), str) else None
         files = by_file(names)
         for name, sheets in files.items():
             taken.append(sheet_name(id if len(files) == 1 else f"{id} {PurePosixPath(name).stem}", taken))
             file = f"data/{game}/{name}"
-            columns = entry.get("columns")
-            named = tuple(columns.items()) if isinstance(columns, dict) else ()
-            stated = entry.get("separator"), named, entry.get("numbers")
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            use = cards_use(game, id, entry, sheets)
             document = sources.table(file, use) if is_table_of(name, sheets[0]) else sources.read(file)
             data = document.data if document is not None else None
             cards = data.get(id) if isinstance(data, dict) else None
