@@ -13,14 +13,14 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
 from cardgen.art.text import Needs, NeedStore
 from cardgen.core.findings import CardgenError
 from cardgen.core.game import ProjectPaths
-from cardgen.files.cache import RACY_NS, Kept
+from cardgen.files.cache import RACY_NS, Cache
 from cardgen.files.listing import folded, walk
 from cardgen.files.project import DRAWN_FROM
 from cardgen.files.reading import PICTURE, read_blocks
@@ -306,6 +306,7 @@ class Assets:
 MOST_PACKED = 16_000_000
 """Bytes of packed sources that are held, those used last."""
 _MOST_KEYS = 50_000
+_MOST_VARIANTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,9 +329,10 @@ class MemorySources(SourceStore):
     holds = True
 
     def __init__(self, files: Files) -> None:
-        super().__init__(Kept(None, "", lambda: None))
+        super().__init__(Cache.nowhere())
         self._files = files
-        self._found: OrderedDict[str, KeptSource] = OrderedDict()
+        self._found: OrderedDict[str, list[tuple[Any, str, KeptSource]]] = OrderedDict()
+        """By their keys: what was read of the tables, its digest, what that made; the last one first."""
         self._packed: OrderedDict[bytes, Packed] = OrderedDict()
         self._size = 0
         self._used: dict[frozenset[str] | None, tuple[int, bytes]] = {}
@@ -351,29 +353,33 @@ class MemorySources(SourceStore):
             known = self._used[used] = self._files.changed, state.digest()
         return known[1]
 
-    def key(self, key: str | None, used: Callable[[], frozenset[str] | None]) -> str | None:
-        if key is None:
-            return None
+    def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
         names = used()
         self._by.add(names)
         return f"{key}{self.made_by(names).hex()}"
 
-    def get(self, key: str | None) -> KeptSource | None:
-        found = None if key is None else self._found.get(key)
-        return found if found is not None and found.digest in self._packed else None
+    def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
+        variants = self._found.get(key, [])
+        for variant in variants:
+            reads, found, source = variant
+            if source.digest in self._packed and look_up(reads) == found:
+                variants.remove(variant)
+                variants.insert(0, variant)
+                return source
+        return None
 
-    def put(self, key: str | None, source: KeptSource) -> None:
-        if key is not None:
-            self._found[key] = source
-            self._new.append(key)
-            while len(self._found) > _MOST_KEYS:
-                self._found.popitem(last=False)
+    def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
+        self._found[key] = [(reads, found, source), *self._found.get(key, [])[: _MOST_VARIANTS - 1]]
+        self._new.append(key)
+        while len(self._found) > _MOST_KEYS:
+            self._found.popitem(last=False)
 
-    def borrowed(self, key: str | None) -> str | None:
-        found = self.get(key)
-        return None if found is None else self._packed[found.digest].svg
+    def borrowed(self, key: str) -> str | None:
+        variants = self._found.get(key)
+        packed = None if not variants else self._packed.get(variants[0][2].digest)
+        return None if packed is None else packed.svg
 
-    def lend(self, key: str | None, source: str) -> None:
+    def lend(self, key: str, source: str) -> None:
         self.pack(svg_digest(source), source)
 
     def save(self) -> None:
@@ -419,13 +425,11 @@ class MemoryNeeds(NeedStore):
     same: `state` tells them apart."""
 
     def __init__(self, state: Callable[[], bytes]) -> None:
-        super().__init__(None, "", lambda: None)
+        super().__init__(Cache.nowhere())
         self._state = state
         self._known: dict[tuple[bytes, str], Needs] = {}
 
-    def needs(
-        self, component: str, sides: Iterable[tuple[str, str, Callable[[], Needs]]]
-    ) -> list[tuple[str, str, Needs]]:
+    def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
         state = self._state()
         found = []
         used = {}

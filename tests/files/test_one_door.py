@@ -78,7 +78,6 @@ ELSEWHERE: dict[str, str] = {
     "text/font_files.py: TTFont": "bytes at hand",
     "commands/check/looks.py: ArtStore.open": NO_FILE,
     "commands/production/stages.py: ArtStore.open": NO_FILE,
-    "commands/production/stages.py: SideStore.open": NO_FILE,
     "workbench/server/child.py: os._exit": "no file: how that process ends",
     "workbench/server/child.py: os.fdopen": "its own standard output",
     "workbench/server/child.py: os.nice": "no file: how urgent that process is",

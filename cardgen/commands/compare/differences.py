@@ -21,10 +21,10 @@ from cardgen.commands.compare.values import (
     value_changes,
     word_changes,
 )
-from cardgen.commands.production.books import kept_likeness, kept_needs, kept_sources
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
+from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import load
 from cardgen.commands.production.stamping import Progress, collector_paused
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
@@ -349,9 +349,10 @@ class Likeness:
             return
         from cardgen.art.cards import SideRenderer
 
-        self._kept, self._sources = kept_likeness(game), kept_sources(game)
+        results = GameResults(game)
+        self._kept, self._sources = results.of("likeness"), results.sources()
         self._renderer = SideRenderer(
-            game, game.paths, self._fonts, low_ink=low_ink, needs=kept_needs(game), sources=self._sources
+            game, game.paths, self._fonts, low_ink=low_ink, needs=results.needs(), sources=self._sources
         )
 
     def sides(self, card: Card) -> Mapping[SideName, CardSide]:
@@ -367,7 +368,7 @@ class Likeness:
         if (known := self._looks.get(side.made_from)) is not None:
             return known
         if (kept := self._kept.get(side.made_from)) is not None:
-            self._looks[side.made_from] = bytes.fromhex(kept)
+            self._looks[side.made_from] = kept
             return self._looks[side.made_from]
         found = BROKEN
         whole = self._renderer.ready(side)
@@ -376,7 +377,7 @@ class Likeness:
             self._renderer.say(side, made)
             if made.artwork is not None and made.can_be_drawn:
                 found = self._described(made.artwork)
-                self._kept.put(side.made_from, found.hex())
+                self._kept.put(side.made_from, found)
         self._looks[side.made_from] = found
         return found
 
