@@ -270,6 +270,10 @@ class Game:
         """All cards by component and id, with the places of those that are missing."""
         return {(card.component, card.id): card for card in (*self.missing, *self.cards())}
 
+    def locate(self, *path: str | int) -> Location:
+        """Return the place of a value in game.yaml, for a finding."""
+        return self.locator.locate(f"data/{self.id}/game.yaml", path)
+
     def where(self, card: Card, *path: str | int) -> Location:
         """The place of a card, or of a value in it, for a finding."""
         return self.locator.locate(card.file, card.path + path)

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from cardgen.core.artwork import CardArt, Extent
-from cardgen.core.findings import Findings
-from cardgen.core.game import Game, GameSheet
 from cardgen.core.geometry import (
     IDENTITY,
     Insets,
@@ -20,18 +18,11 @@ from cardgen.core.geometry import (
     Size,
     clipped,
     corners_of,
+    edges_of,
     moved_out,
 )
-from cardgen.core.sheets import (
-    MAX_PAGES,
-    BackCorrection,
-    Duplex,
-    Places,
-    PrinterProfile,
-    Rotation,
-    SheetLayout,
-    Slot,
-)
+from cardgen.core.sheets import BackCorrection, Places, Rotation, SheetLayout, Slot
+from cardgen.sheets.job import SheetJob
 
 TOLERANCE = 1e-3
 """mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
@@ -338,8 +329,7 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
         for place in (arrangement.place(other) for other in range(count) if other != index)
     ]
     room = []
-    for number, (x, y) in enumerate(corners):
-        to_x, to_y = corners[(number + 1) % len(corners)]
+    for (x, y), (to_x, to_y) in edges_of(corners):
         length = math.hypot(to_x - x, to_y - y)
         # The middle of a hexagon on the other side: this one's, mirrored in the middle of the side, and a
         # gutter further out.
@@ -379,24 +369,7 @@ def within(rect: Rect, page: Size) -> Rect:
 
 def bounds(rects: Sequence[Rect]) -> Rect:
     """The smallest rectangle around all of them; there is at least one."""
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    right, bottom = max(rect.right for rect in rects), max(rect.bottom for rect in rects)
-    return Rect(left, top, right - left, bottom - top)
-
-
-def say_too_large_for_places(
-    game: Game, sheet: GameSheet, layout: SheetLayout, trim: Size, card: CardArt, findings: Findings
-) -> None:
-    """Finding: `sheet/too-large`, an error on cards that no place holds."""
-    places = layout.places
-    assert places is not None
-    findings.error(
-        "sheet/too-large",
-        f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
-        f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-        f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another layout",
-    )
+    return Rect.around(corner for rect in rects for corner in ((rect.x, rect.y), (rect.right, rect.bottom)))
 
 
 Axis = Literal["vertical", "horizontal"]
@@ -429,11 +402,10 @@ def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
     return replace(correction, dy=-correction.dy)
 
 
-def adjusted(
-    printer: PrinterProfile | None, page: Size, axis: Axis, sheet: str, findings: Findings
-) -> Matrix:
+def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
     """A printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
     `printer/unmeasured`."""
+    printer = job.printer
     if printer is None:
         return IDENTITY
     correction = printer.landscape if page.landscape else printer.portrait
@@ -442,69 +414,9 @@ def adjusted(
     kind = "landscape" if page.landscape else "portrait"
     message = (
         f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
-        f"so the backs of '{sheet}' are not shifted"
+        f"so the backs of '{job.sheet.name}' are not shifted"
     )
-    if not any(known.message == message for known in findings):
+    if not any(known.message == message for known in job.findings):
         hint = f"print and measure the {kind} calibration page"
-        findings.warning("printer/unmeasured", message, None, hint)
+        job.findings.warning("printer/unmeasured", message, None, hint)
     return IDENTITY
-
-
-def too_many_pages(game: Game, sheet: GameSheet, pages: int, findings: Findings) -> bool:
-    """Whether a sheet would have too many pages; then that is a finding."""
-    if pages <= MAX_PAGES:
-        return False
-    findings.error(
-        "sheet/pages",
-        f"the sheet '{sheet.name}' would have {pages:,} pages, more than {MAX_PAGES:,}",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-        "print fewer copies, or share the components out among several sheets",
-    )
-    return True
-
-
-_REASONS = {
-    "single": (
-        "each side on '{sheet}' has a page of its own, so it is not folded",
-        "take a layout with several cards on a page, such as poker",
-    ),
-    "tiled": (
-        "a board in tiles has no backs, so '{sheet}' is not --duplex {asked}",
-        "print backs on a sheet with layout: single",
-    ),
-    "standees": (
-        "standees have face and back in one piece, so '{sheet}' is not --duplex {asked}",
-        "leave the second half blank with --no-backs",
-    ),
-    "booklet": (
-        "a booklet is printed on both sides of its paper, so '{sheet}' has no --duplex {asked}: "
-        "it is for {instead}",
-        "print it on both sides, or take a sheet with layout: single, for reading",
-    ),
-}
-
-
-def say_other_backs(
-    game: Game,
-    sheet: GameSheet,
-    kind: Literal["single", "tiled", "standees", "booklet"],
-    asked: Duplex,
-    findings: Findings,
-    instead: Duplex = "none",
-) -> None:
-    """Warn that a sheet of this kind has its backs in the way `instead`. Finding: `sheet/duplex`."""
-    message, hint = (text.format(sheet=sheet.name, asked=asked, instead=instead) for text in _REASONS[kind])
-    _warn(game, sheet, message, hint, findings)
-
-
-def say_not_folded(
-    game: Game, sheet: GameSheet, reason: str, hint: str, instead: Duplex, findings: Findings
-) -> None:
-    """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
-    backs = "it is faces only" if instead == "none" else f"its backs are those of --duplex {instead}"
-    _warn(game, sheet, f"{reason}, so '{sheet.name}' is not folded: {backs}", hint, findings)
-
-
-def _warn(game: Game, sheet: GameSheet, message: str, hint: str, findings: Findings) -> None:
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
-    findings.warning("sheet/duplex", message, place, hint)

@@ -13,7 +13,7 @@ from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import ImposedSheet, Line, Page
 from cardgen.sheets.marks import (
     OPOS_CLEAR,
-    arrange_between,
+    arrange_beside_marks,
     bleed_between,
     keeps_clear,
     opos_squares,
@@ -167,7 +167,7 @@ def test_six_poker_cards_go_between_opos_marks_with_all_their_bleed() -> None:
 def test_cards_between_opos_marks_that_leave_no_room_for_bleed_are_fewer() -> None:
     """Six rows of 42 mm would end 0.5 mm before the white around the marks, with bleed of 3.175 mm."""
     machine = layout(marks="opos")
-    found = arrange_between(Size(42, 50), A4.size, machine)
+    found = arrange_beside_marks(Size(42, 50), A4.size, machine)
     assert found is not None
     assert (found.page, found.columns, found.rows) == (A4.size, 4, 5)
     assert bleed_between(found, machine.bleed, "opos") == machine.bleed
