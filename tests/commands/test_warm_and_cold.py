@@ -77,7 +77,7 @@ def replace_font(project: Path) -> None:
 
 
 def replace_picture(project: Path) -> None:
-    Image.new("RGB", (30, 30), "blue").save(project / PICTURE)
+    Image.new("RGB", (120, 120), "blue").save(project / PICTURE)
 
 
 def nothing(project: Path) -> None:
@@ -109,7 +109,6 @@ EDITS: dict[str, Change] = {
     "a field of a table that nobody reads": write("data/demo/prices.yaml", "silver: 1", "silver: 2"),
     "a keyword": write(KEYWORDS, "**Draw**", "**Take**"),
     "a rule": write(RULES, "rules:\n", "rules:\n  - {id: few, kind: count, question: Q?, max: 2}\n"),
-    "a translation": write("data/demo/de/texts.po", 'msgstr "Meins"', 'msgstr "Deins"'),
     "a schema": write("schemas/demo/cards.schema.json", '"title": {', '"more": {}, "title": {'),
     "a book's text": write(BOOK, "There are", "Here are"),
     "a book's look": write(GAME, "accent: '#2d4f8e'", "accent: '#2d4f8f'"),
@@ -133,6 +132,10 @@ EDITS: dict[str, Change] = {
 }
 
 
+SILENT = ("nothing", "a comment", "a field of a table that nobody reads", "a schema")
+"""Edits after which all is as it was."""
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory, settle: Settle) -> Path:
     """A small project with a file of every kind, and a cache from a build and a check of it."""
@@ -143,7 +146,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, settle: Settle) -> Path:
     (demo / "templates/demo/part.svg").write_text(part, "utf-8")
     (demo / "art/demo").mkdir(parents=True)
     (demo / SHOWN).write_text(SVG, "utf-8")
-    Image.new("RGB", (30, 30), "green").save(demo / PICTURE)
+    Image.new("RGB", (120, 120), "green").save(demo / PICTURE)
     (demo / "data/demo/prices.yaml").write_text("axe: {gold: 3, silver: 1}\n", "utf-8")
     (demo / KEYWORDS).write_text(
         "punctuation: {end: ., either: or, both: and, condition: If, then: ':', minus: '-'}\n"
@@ -174,13 +177,15 @@ def original(tmp_path_factory: pytest.TempPathFactory, settle: Settle) -> Path:
     return demo
 
 
-def outcome(project: Path, cache: Path, output: Path) -> tuple[Any, ...]:
+def outcome(project: Path, cache: Path, output: Path, language: str | None = None) -> tuple[Any, ...]:
     """What a build and a check say, and digests of the files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDGEN_CACHE", str(cache))
         opened = cardgen.Project.open(project)
         try:
-            result = cardgen.build(cardgen.BuildOptions("demo", output=output), project=opened)
+            result = cardgen.build(
+                cardgen.BuildOptions("demo", output=output, language=language), project=opened
+            )
         except cardgen.CardgenError as error:
             built: tuple[Any, ...] = tuple(error.findings)
         else:
@@ -192,21 +197,49 @@ def outcome(project: Path, cache: Path, output: Path) -> tuple[Any, ...]:
         return built, check_game(CheckOptions("demo"), project=opened).findings
 
 
-def test_the_project_has_something_to_say(original: Path, tmp_path: Path) -> None:
-    built, found = outcome(original, tmp_path / "cache", tmp_path / "out")
+class Warm:
+    """The project in a folder of its own, with what a build and a check of it gave and kept."""
+
+    def __init__(self, original: Path, folder: Path) -> None:
+        self.original, self.folder = original, folder
+        self.restore()
+        self.before = self.outcome("cache")
+
+    def restore(self) -> None:
+        """Take all edits back."""
+        shutil.rmtree(self.folder / "project", ignore_errors=True)
+        shutil.copytree(self.original, self.folder / "project")
+
+    def outcome(self, cache: str, language: str | None = None) -> tuple[Any, ...]:
+        output = self.folder / f"output of {cache}"
+        return outcome(self.folder / "project", self.folder / cache, output, language)
+
+
+@pytest.fixture(scope="module")
+def warm(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Warm:
+    return Warm(original, tmp_path_factory.mktemp("kept"))
+
+
+def test_the_project_has_something_to_say(warm: Warm) -> None:
+    built, found = warm.before
     assert isinstance(built[0], list), built
-    assert [name for name, _ in built[0]] == ["poker", "rules"]
+    assert [name for name, _ in built[0]] == ["rules", "booklet", "poker"]
     codes = {finding.code for finding in found}
     assert codes >= {"text/contrast", "text/covered", "text/fallback", "text/group"}
 
 
 @pytest.mark.parametrize("edit", one_in(4, EDITS))
-def test_warm_equals_cold_after_any_edit(edit: str, original: Path, tmp_path: Path) -> None:
-    project = Path(shutil.copytree(original, tmp_path / "project"))
-    warm, cold = tmp_path / "warm", tmp_path / "cold"
-    before = outcome(project, warm, tmp_path / "out")
-    EDITS[edit](project)
-    after = outcome(project, warm, tmp_path / "out")
-    assert after == outcome(project, cold, tmp_path / "clean")
-    silent = ("nothing", "a comment", "a field of a table that nobody reads", "a schema")
-    assert (after == before) == (edit in silent)
+def test_warm_equals_cold_after_any_edit(edit: str, warm: Warm) -> None:
+    warm.restore()
+    EDITS[edit](warm.folder / "project")
+    after = warm.outcome("cache")
+    assert after == warm.outcome(f"cache of {edit}")
+    assert (after == warm.before) == (edit in SILENT)
+
+
+def test_warm_equals_cold_after_an_edit_of_a_translation(warm: Warm) -> None:
+    warm.restore()
+    before = warm.outcome("cache", "de")
+    write("data/demo/de/texts.po", 'msgstr "Meins"', 'msgstr "Deins"')(warm.folder / "project")
+    after = warm.outcome("cache", "de")
+    assert after == warm.outcome("cache of a translation", "de") != before

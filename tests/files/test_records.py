@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
 from cardgen.files import yaml as records
-from cardgen.files.yaml import MAX_VALUES, Reading, load_records, parse_records, parse_yaml
+from cardgen.files.yaml import MAX_VALUES, Pieces, Reading, parse_yaml, read_records
 
 HEADS = (
     "",
@@ -68,17 +66,23 @@ ODD = (
 
 
 def read_twice(first: str, second: str) -> None:
-    """Hold the second text, read with what is kept of the first, against the reader's own reading."""
-    kept: list[bytes] = []
-    for text in (first, second, second):
-        findings, expected = Findings(), Findings()
-        document = parse_records(
-            text, "a.yaml", findings, lambda: kept[-1] if kept else None, lambda put: kept.append(put)
-        )
-        whole = parse_yaml(text, "a.yaml", expected)
-        assert findings.items == expected.items
-        assert (document is None) == (whole is None)
-        assert document is None or whole is None or repr(document.data) == repr(whole.data)
+    """Hold the second text, read in pieces with what is known of the first, against reading it whole."""
+    pieces = Pieces.of(first)
+    if pieces is None:
+        return
+    document, known = read_records(first, "a.yaml", Findings(), pieces)
+    assert (document is None) == (parse_yaml(first, "a.yaml", Findings()) is None)
+    pieces = Pieces.of(second)
+    if pieces is None:
+        return
+    new = [index for index, name in enumerate(pieces.names) if name not in known]
+    data = pieces.read(new, known)
+    if data is not None:
+        findings = Findings()
+        whole = parse_yaml(second, "a.yaml", findings)
+        assert findings.items == []
+        assert whole is not None
+        assert repr(data) == repr(whole.data)
 
 
 def text_of(head: str, items: list[str], indent: str = "  ") -> str:
@@ -120,8 +124,7 @@ def test_values_of_all_records_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     read_twice(first, text_of("", [*PLAIN, "id: a\n    cost: 1\n"]))
 
 
-def test_only_what_is_new_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
     class Watched(Reading):
@@ -129,44 +132,30 @@ def test_only_what_is_new_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             read.append(text)
             super().__init__(text)
 
+    items = [f"id: fox-{number}\n    text: {'word ' * 9}\n" for number in range(40)]
+    text = text_of("# cards\n", items)
+    pieces = Pieces.of(text)
+    assert pieces is not None
+    _, known = read_records(text, "cards.yaml", Findings(), pieces)
+    assert len(known) == 40
     monkeypatch.setattr(records, "Reading", Watched)
-    path = tmp_path / "cards.yaml"
-    items = [f"id: fox-{number}\n    text: {'word ' * 9}\n" for number in range(400)]
-
-    def load() -> list[str]:
-        read.clear()
-        findings = Findings()
-        document = load_records(path, "cards.yaml", findings)
-        assert document is not None
-        assert not findings.items
-        assert [card["id"] for card in document.data["cards"]] == [item.split()[1] for item in items]
-        return list(read)
-
-    def write() -> str:
-        text = text_of("# cards\n", items)
-        path.write_text(text, encoding="utf-8")
-        return text
-
-    text = write()
-    assert load() == [text]
-    assert load() == ["# cards\ncards:\n"]
     items[7] = "id: hen\n"
-    write()
-    assert load() == ["# cards\ncards:\n", "  - id: hen\n"]
     items.reverse()
-    write()
-    assert load() == ["# cards\ncards:\n"]
-    document = load_records(path, "cards.yaml", Findings())
-    assert document is not None
-    assert str(document.locate(("cards", 1, "text"))).startswith("cards.yaml:6:")
+    pieces = Pieces.of(text_of("# cards\n", items))
+    assert pieces is not None
+    data = pieces.read([32], known)
+    assert data is not None
+    assert [card["id"] for card in data["cards"]] == [item.split()[1] for item in items]
+    assert read == ["# cards\ncards:\n", "  - id: hen\n"]
 
 
 def test_equal_records_are_no_shared_objects() -> None:
-    kept: list[bytes] = []
     text = text_of("", [*PLAIN, "id: a\n    traits: [b]\n", "id: a\n    traits: [b]\n"])
-    for _ in range(2):
-        document = parse_records(text, "", Findings(), lambda: kept[-1] if kept else None, kept.append)
-        assert document is not None
-        first, second = document.data["cards"][-2:]
-        first["traits"].append("c")
-        assert second == {"id": "a", "traits": ["b"]}
+    pieces = Pieces.of(text)
+    assert pieces is not None
+    _, known = read_records(text, "", Findings(), pieces)
+    data = pieces.read([], known)
+    assert data is not None
+    first, second = data["cards"][-2:]
+    first["traits"].append("c")
+    assert second == {"id": "a", "traits": ["b"]}
