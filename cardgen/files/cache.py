@@ -33,6 +33,7 @@ from cardgen.files.writing import (
     read_regular,
 )
 
+Given = TypeVar("Given")
 Result = TypeVar("Result")
 
 FILE = "results.sqlite"
@@ -61,6 +62,7 @@ class Cache:
 
     def __init__(self, kind: str, *made_with: str | None, environment: str | None = None) -> None:
         self.folder = None if None in made_with else cache_folder()
+        self._table = None if self.folder is None else _table_of(self.folder)
         self._head = digest_of(kind, our_environment() if environment is None else environment, made_with)
         self._new: dict[bytes, bytes] = {}
         self._size = 0
@@ -72,15 +74,15 @@ class Cache:
 
     def get(self, key: str) -> bytes | None:
         """Return the content that was put under this key, None if there is none or it is not whole."""
-        if self.folder is None:
+        if self._table is None:
             return None
         place = self._place(key)
         found = self._new.get(place)
-        return _table(self.folder).get(place) if found is None else found
+        return self._table.get(place) if found is None else found
 
     def put(self, key: str, content: bytes) -> None:
         """Keep a content from the next `save` on."""
-        if self.folder is None:
+        if self._table is None:
             return
         self._new[self._place(key)] = content
         self._size += len(content)
@@ -89,14 +91,14 @@ class Cache:
 
     def save(self) -> None:
         """Write what is new."""
-        if self.folder is not None:
-            _table(self.folder).put(self._new)
+        if self._table is not None:
+            self._table.put(self._new)
         self._new, self._size = {}, 0
 
     def get_value(self, key: str) -> Any | None:
         """Return the value, as JSON knows it, that was put under this key."""
         content = self.get(key)
-        return None if content is None else json.loads(content)
+        return None if content is None else json.loads(content.decode())
 
     def put_value(self, key: str, value: Any) -> None:
         """Keep such a value."""
@@ -115,7 +117,7 @@ class Cache:
 
     def remember(self, key: str, reads: Any, found: str | None, value: Any) -> None:
         """Keep a value with the names of what was read as it was made, and the digest of what that was."""
-        if found is not None and self.folder is not None:
+        if found is not None and self._table is not None:
             others = [each for each in self.get_value(key) or () if each[:2] != [reads, found]]
             self.put_value(key, [[reads, found, value], *others[: _MOST_VARIANTS - 1]])
 
@@ -130,16 +132,20 @@ class _Table:
         self._file = file
         self._lock = Lock()
         self._connection: Connection | None = None
+        self._process = os.getpid()
+        self._inherited: Connection | None = None
+        """The parent's, which a forked process may neither use nor close."""
         self._tries = 2
         self._touched: set[bytes] = set()
         """Results that were used now, and not on the same day before."""
 
     def __del__(self) -> None:
-        self._close()
+        if self._process == os.getpid():
+            self._close()
 
     def get(self, place: bytes) -> bytes | None:
         """Return the content of a place, None if there is none or it is not whole."""
-        found = self._run(lambda db: db.execute(_FIND, (place,)).fetchone())
+        found = self._run(_find, place)
         if found is None:
             return None
         proof, content, used = found
@@ -156,26 +162,22 @@ class _Table:
         now = int(time.time())
         rows = [(place, _proof(place, content), content, now) for place, content in results.items()]
         touched, self._touched = self._touched, set()
-
-        def write(db: Connection) -> None:
-            db.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?)", rows)
-            db.executemany("UPDATE results SET used = ? WHERE place = ?", [(now, each) for each in touched])
-            _evict(db)
-
         budget.wrote(sum(map(len, results.values())))
-        self._run(write)
+        self._run(_write, (rows, [(now, each) for each in touched]))
         with self._lock:
             self._close()  # so that all is in the one file
 
-    def _run(self, work: Callable[[Connection], Result]) -> Result | None:
+    def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
         """Return what some work with the table gives, None if there can be none."""
         with self._lock:
+            if self._process != os.getpid():
+                self._process, self._inherited, self._connection = os.getpid(), self._connection, None
             if self._tries == 0:
                 return None
             try:
-                self._connection = self._connection or _connect(self._file)
-                with self._connection:
-                    return work(self._connection)
+                if self._connection is None:
+                    self._connection = _connect(self._file)
+                return work(self._connection, given)
             except _TROUBLE as error:
                 code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
                 if code in _NOT_OURS:
@@ -204,7 +206,18 @@ _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 """Another process is writing, which is no damage."""
 _NOT_OURS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL)
 """It can't be read or written, which is no damage either."""
-_FIND = "SELECT proof, content, used FROM results WHERE place = ?"
+
+
+def _find(db: Connection, place: bytes) -> Any:
+    return db.execute("SELECT proof, content, used FROM results WHERE place = ?", (place,)).fetchone()
+
+
+def _write(db: Connection, given: tuple[Sequence[Any], Sequence[Any]]) -> None:
+    rows, touched = given
+    with db:
+        db.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?)", rows)
+        db.executemany("UPDATE results SET used = ? WHERE place = ?", touched)
+        _evict(db)
 
 
 def _proof(place: bytes, content: bytes) -> bytes:
@@ -248,13 +261,8 @@ def _connect(file: Path) -> Connection:
     return connection
 
 
-def _table(folder: Path) -> _Table:
-    """Return the table in a folder. A forked process may not use the connection of its parent."""
-    return _table_of(os.getpid(), folder)
-
-
 @lru_cache(maxsize=8)
-def _table_of(process: int, folder: Path) -> _Table:
+def _table_of(folder: Path) -> _Table:
     return _Table(folder / FILE)
 
 

@@ -59,9 +59,13 @@ class ArtStore:
         for obj in objects:
             if obj.name not in self._objects:
                 self._objects[obj.name] = self._held(obj)
-                self._cache.put(_object(obj.name), pack([len(obj.head), obj.stream is not None], obj))
+                if _is_large(obj):
+                    self._cache.put(_stream(obj.name), bytes(obj.stream or b""))
         self._roots[key] = key, root
-        self._cache.put_value(key, [obj.name for obj in self.objects([root])])
+        if self._cache.folder is not None:
+            below = self.objects([root])
+            small = [PdfObject(obj.name, obj.head, b"") if _is_large(obj) else obj for obj in below]
+            self._cache.put(key, pack([*map(_measures, below)], *small))
 
     def objects(self, roots: Iterable[str]) -> list[PdfObject]:
         """Return the objects below these forms, each once, references first."""
@@ -73,18 +77,23 @@ class ArtStore:
 
     def _read(self, key: str) -> tuple[str, str] | None:
         """Take a form from the cache with all that it refers to, if that is all there."""
-        names = self._cache.get_value(key)
-        for name in names or ():
-            if name not in self._objects:
-                content = self._cache.get(_object(name))
-                if content is None:
-                    return None
-                (head, has_stream), start = unpack(content)
-                stream = content[start + head :] if has_stream else None
-                self._objects[name] = self._held(PdfObject(name, content[start : start + head], stream))
-        if names is not None:
-            self._roots[key] = key, names[-1]
-        return self._roots.get(key)
+        content = self._cache.get(key)
+        if content is None:
+            return None
+        names, position = unpack(content)
+        for name, head, size in names:
+            start, position = position, position + head
+            stream: bytes | None = None
+            if 0 <= size < _LARGE:
+                stream = content[position : position + size]
+                position += size
+            if name in self._objects:
+                continue
+            if size >= _LARGE and (stream := self._cache.get(_stream(name))) is None:
+                return None
+            self._objects[name] = self._held(PdfObject(name, content[start : start + head], stream))
+        self._roots[key] = key, names[-1][0]
+        return self._roots[key]
 
     def _held(self, obj: PdfObject) -> PdfObject:
         """Return an object whose stream, if it is a large one such as a photograph's, is in a file. Heads
@@ -97,8 +106,18 @@ class ArtStore:
         return PdfObject(obj.name, head, stream)
 
 
-def _object(name: str) -> str:
-    return f"object {name}"
+def _stream(name: str) -> str:
+    """Return the key of a large stream, which has a place of its own."""
+    return f"stream {name}"
+
+
+def _is_large(obj: PdfObject) -> bool:
+    return obj.stream is not None and len(obj.stream) >= _LARGE
+
+
+def _measures(obj: PdfObject) -> list[Any]:
+    """Return the name of an object and the bytes of its head and its stream, -1 if it has none."""
+    return [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
 
 
 def pack(header: Any, *objects: PdfObject) -> bytes:
@@ -111,7 +130,7 @@ def pack(header: Any, *objects: PdfObject) -> bytes:
 def unpack(content: bytes) -> tuple[Any, int]:
     """Return the header of what was packed, and where the rest begins."""
     end = LENGTH + int.from_bytes(content[:LENGTH], "big")
-    return json.loads(content[LENGTH:end]), end
+    return json.loads(content[LENGTH:end].decode()), end
 
 
 Glyphs = Mapping[str, Iterable[int]]
@@ -143,10 +162,7 @@ class DrawnSide:
         """`objects` are the side's own, the form last, `glyphs` what its fonts must hold."""
         objects = tuple(objects)
         sets = {font: list(gids) for font, gids in glyphs.items()}
-        sizes = [
-            [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects
-        ]
-        return cls(key, face, art, pack([sets, sizes], *objects))
+        return cls(key, face, art, pack([sets, [*map(_measures, objects)]], *objects))
 
     def unpacked(self) -> tuple[Glyphs, tuple[PdfObject, ...]]:
         """Its glyphs and its own objects, the form last."""

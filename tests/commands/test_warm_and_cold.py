@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polib
 import pytest
 from PIL import Image
 
@@ -169,10 +170,11 @@ def original(tmp_path_factory: pytest.TempPathFactory, settle: Settle) -> Path:
     write(CARDS, "  - id: early-bird\n", "  - id: early-bird\n    effect: [draw 1]\n")(demo)
     project = cardgen.Project.open(demo)
     cardgen.translate("demo", project=project)
-    po = demo / "data/demo/de/texts.po"
-    po.write_text(
-        po.read_text("utf-8").replace('msgid "Yours"\nmsgstr ""', 'msgid "Yours"\nmsgstr "Meins"')
-    )
+    shutil.copy(demo / BOOK, demo / "data/demo/de/rulebook.md")
+    file = polib.pofile(demo / "data/demo/de/texts.po")
+    for entry in file:
+        entry.msgstr = "Meins" if entry.msgid == "Yours" else entry.msgid
+    file.save()
     settle(demo)
     return demo
 

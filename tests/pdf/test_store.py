@@ -100,18 +100,17 @@ print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
 def test_a_form_of_which_a_part_is_gone_is_drawn_anew(folder: Path) -> None:
     store = kept()
     put(store, "whole")
-    put(store, "half")
-    leaf = PdfObject.of(b"half", b"stream")
+    photograph = PdfObject.of(b"<<>>", bytes(100_000))
+    store.put("photograph", photograph.name, [photograph])
     store.save()
-    cache = Cache("art", "game", environment="now")
-    cache.put(f"object {leaf.name}", b"")
+    assert kept().get("photograph")
     connection = sqlite3.connect(folder / FILE)
-    connection.execute("DELETE FROM results WHERE place = ?", (cache._place(f"object {leaf.name}"),))
+    connection.execute("DELETE FROM results WHERE length(content) = 100000")
     connection.commit()
     connection.close()
     again = kept()
     assert again.get("whole")
-    assert again.get("half") is None
+    assert again.get("photograph") is None
 
 
 def test_an_unwritable_cache_is_no_error(folder: Path) -> None:
