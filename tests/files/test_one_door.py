@@ -93,8 +93,8 @@ ELSEWHERE: dict[str, str] = {
 }
 
 DOOR = (
-    *("files/reading.py", "files/writing.py", "files/cache.py", "files/listing.py", "files/changes.py"),
-    *("files/confine", "files/kernel_rules.py"),
+    *("files/reading.py", "files/writing.py", "files/cache.py", "files/trees.py", "files/listing.py"),
+    *("files/changes.py", "files/confine", "files/kernel_rules.py"),
 )
 """The modules that open files for all others."""
 
