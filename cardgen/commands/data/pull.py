@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cardgen.commands.compare.differences import CardChange, card_changes, card_lines
+from cardgen.commands.compare.differences import CardChange, card_changes
+from cardgen.commands.compare.lines import card_lines
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths
 from cardgen.files.listing import ProjectFolders, check_place

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.differences import value_line
+from cardgen.commands.compare.lines import card_counts, field_lines
 from cardgen.commands.compare.values import ValueChange, plain, value_changes
 from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
@@ -257,18 +257,10 @@ def _write(contents: dict[str, tuple[bytes, bytes]], project: Project) -> None:
         changes.commit()
 
 
-_MOST_FIELDS = 50
-
-
 def edit_lines(edits: Sequence[CardEdit]) -> Iterator[str]:
     """Edits in lines, and a last one that counts them."""
     for edit in edits:
         yield f"{edit.file}: {edit.component}/{edit.id} {edit.kind}"
-        for change in edit.fields[:_MOST_FIELDS]:
-            yield f"  {change.name}: {value_line(change)}"
-        if len(edit.fields) > _MOST_FIELDS:
-            yield f"  and {len(edit.fields) - _MOST_FIELDS} more fields"
-    counts = [(sum(edit.kind == kind for edit in edits), kind) for kind in ("changed", "new", "removed")]
-    parts = [f"{number} card{'s' if number > 1 else ''} {kind}" for number, kind in counts if number]
-    if parts:
+        yield from field_lines(edit.fields)
+    if parts := card_counts([edit.kind for edit in edits]):
         yield ", ".join(parts)

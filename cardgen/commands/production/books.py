@@ -14,7 +14,7 @@ from cardgen.commands.production.results import GameResults
 from cardgen.core.artwork import Artwork
 from cardgen.core.book import Book, BookGame, BookPage, NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Component, Game, GameSheet
+from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
 from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
 from cardgen.core.sheets import Heading, Link
@@ -200,13 +200,7 @@ def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
         return titles[component, card]
 
     return BookGame(
-        id=game.id,
-        title=game.title,
-        version=game.version,
-        author=game.author,
-        description=game.description,
-        language=game.language,
-        theme=game.theme,
+        **plain_values(game),
         least_type=game.limits.type_pt,
         cover=next(backs, None),
         cards={place: card.back is not None for place, card in cards.items()},
