@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import glob
 import hashlib
@@ -24,10 +25,7 @@ from threading import Lock
 from typing import IO, Any, TypeVar
 
 from cardgen.core import budget
-from cardgen.files.writing import (
-    cache_folder,
-    changed_ns,
-)
+from cardgen.files.writing import cache_folder, changed_ns
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -136,7 +134,7 @@ class _Table:
         """Results that were used now, and not on the same day before."""
 
     def __del__(self) -> None:
-        if self._process == os.getpid():
+        if self._connection is not None and self._process == os.getpid():
             self._close()
 
     def get(self, place: bytes) -> bytes | None:
@@ -228,9 +226,8 @@ def _evict(db: Connection) -> None:
     if (pages - free) * size <= MOST_BYTES:
         return
     kept = 0
-    for place, length in db.execute(
-        "SELECT place, length(content) FROM results ORDER BY used DESC"
-    ).fetchall():
+    found = db.execute("SELECT place, length(content) FROM results ORDER BY used DESC").fetchall()
+    for place, length in found:
         kept += length
         if kept > MOST_BYTES // 2:
             db.execute("DELETE FROM results WHERE place = ?", (place,))
@@ -260,6 +257,9 @@ def _connect(file: Path) -> Connection:
 @lru_cache(maxsize=8)
 def _table_of(folder: Path) -> _Table:
     return _Table(folder / FILE)
+
+
+atexit.register(_table_of.cache_clear)  # which closes them
 
 
 def digest_of(*values: Any) -> str:
