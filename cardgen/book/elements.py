@@ -201,7 +201,7 @@ class Text:
         return (block for block in self.every() if isinstance(block, Diagram))
 
     def pointed(self) -> Iterator[tuple[CardRef, tuple[str, ...], int]]:
-        """What is named on sides of cards, with the line that does."""
+        """Return what is named on sides of cards, with the line that does."""
         for block in self.every():
             if isinstance(block, Diagram) and block.ref is not None:
                 yield from ((block.ref, note.names, note.line) for note in block.notes)
@@ -211,7 +211,7 @@ class Text:
                         yield panel.picture.ref, (panel.part,), panel.line
 
     def names(self) -> dict[CardRef, list[str]]:
-        """What is named on each side, and the sides that diagrams show."""
+        """Return what is named on each side, and the sides that diagrams show."""
         found: dict[CardRef, list[str]] = {
             diagram.ref: [] for diagram in self.diagrams() if diagram.ref is not None
         }

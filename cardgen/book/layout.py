@@ -610,7 +610,8 @@ def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
 
 
 def _room(side: ShownSide, width: float, count: int, across: float) -> float:
-    """How far apart the middles of fanned cards lie, for the outermost to stay off the page's edges."""
+    """Measure how far apart the middles of fanned cards lie, for the outermost to stay off the page's
+    edges."""
     if count == 1:
         return 0.0
     outermost = (count - 1) / 2
@@ -651,7 +652,7 @@ def _fill(
 
 
 def text_area(size: Size, number: int) -> Rect:
-    """Where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    """Find where the text of the page of that number stands; odd pages lie to the right of the fold."""
     margins = Margins.of(size)
     left = margins.inner if number % 2 else margins.outer
     return Rect(

@@ -70,7 +70,7 @@ def check_rules(
 
 
 def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
-    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    """Tell whether a rule for decks is asked of this one. One that means a list which does not exist is
     asked of every list of the game, to be found broken."""
     named = entry.get("decks")
     if named is None:
@@ -308,7 +308,7 @@ class RuleRunner:
 
 
 def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
-    """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    """Tell whether the path leads to a value of the card (else it is a parameter of the rule)."""
     value: Any = fields
     for key in path:
         keys = range(len(value)) if isinstance(value, (list, tuple)) else value
@@ -344,7 +344,7 @@ class VerdictStore:
         return None if about is None else digest_of([about, _plain(entry)])
 
     def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], Cost] | None:
-        """What the rule reported when it read what there is to read now, and what that took."""
+        """Return what the rule reported when it read what there is to read now, and what that took."""
         reads = None if key is None else self._kept.get(key)
         if reads is None or key is None:
             return None
@@ -487,7 +487,7 @@ def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_about_source(entry: Mapping[str, Any]) -> bool:
-    """Whether a rule is about words of the game's own language: it says so, or else lists them."""
+    """Tell whether a rule is about words of the game's own language: it says so, or else lists them."""
     default = "source" if traits_of(entry["kind"]).lists_words else "each"
     return bool(entry.get("languages", default) == "source")
 
