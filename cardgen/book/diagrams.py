@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.book.blocks import Block, Setting, TextBlock, Type
+from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
 from cardgen.book.elements import CardRef, Diagram, Icon, Note, Panel, Strip, Text
 from cardgen.book.look import (
     LINE,
@@ -473,14 +473,11 @@ class StripBlock(Block):
         self.setting, self.abreast, self.line = setting, abreast, line
         self.drawables = drawables
         type_, head = Type(SMALL_SIZE, SMALL_LINE), Type(SMALL_SIZE * 1.06, SMALL_LINE, bold=True)
-        self.panels = [
-            (
-                panel,
-                TextBlock(setting, panel.heading, panel.line, head) if panel.heading else None,
-                TextBlock(setting, panel.words, panel.line, type_) if panel.words else None,
-            )
-            for panel in panels
-        ]
+        self.panels = []
+        for panel in panels:
+            texts = [(panel.heading, head), (panel.words, type_)]
+            blocks = [TextBlock(setting, words, panel.line, each) for words, each in texts if words]
+            self.panels.append((panel, Column(blocks)))
 
     def _wide(self, width: float) -> float:
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
@@ -492,10 +489,7 @@ class StripBlock(Block):
     def measure(self, width: float) -> float:
         wide = self._wide(width)
         inner = wide - 2 * INSIDE
-        texts = max(
-            sum(block.measure(inner) for block in (head, text) if block is not None)
-            for _, head, text in self.panels
-        )
+        texts = max(text.measure(inner) for _, text in self.panels)
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -503,18 +497,14 @@ class StripBlock(Block):
         missing = (self.abreast - len(self.panels)) * (wide + PANEL_GAP)
         x += missing / 2
         edge = mixed(look.accent, WHITE, 0.3)
-        for panel, head, text in self.panels:
+        for panel, text in self.panels:
             painter.panel(Rect(x, top, wide, self.height), look.tint, edge, radius=1.6, below=True)
             area = Rect(x + INSIDE, top + INSIDE, wide - 2 * INSIDE, self._picture(wide))
             self._paint_picture(painter, panel, area)
             corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
             paint_number(painter, self.setting, panel.number, panel.line, corner)
-            y = area.bottom + 1.2 * INSIDE
-            for block in (head, text):
-                if block is not None:
-                    high = block.measure(area.width)
-                    block.paint(painter, x + INSIDE, y)
-                    y += high
+            text.fit(area.width)
+            text.paint(painter, x + INSIDE, area.bottom + 1.2 * INSIDE)
             x += wide + PANEL_GAP
 
     def _paint_picture(self, painter: PagePainter, panel: Panel, area: Rect) -> None:
