@@ -173,7 +173,7 @@ def test_the_map_names_every_room() -> None:
 
 
 def test_a_problem_has_one_shape() -> None:
-    """A mistake is a `Problem` until its place is known, and a hint is one guess. The solver has other problems."""
+    """A mistake is a `Problem` until its place is known; a hint is one guess."""
     shapes = {
         f"{name_of(path)}: {node.name}"
         for path in MODULES
