@@ -13,8 +13,8 @@ from cardgen.core.findings import Findings, Location, Problem
 from cardgen.core.game import Card, Component, Effects
 from cardgen.core.geometry import Size
 from cardgen.core.sheets import MAX_PIECES
+from cardgen.files.table_formats import is_table, is_table_of, parted
 from cardgen.files.table_texts import has_html
-from cardgen.files.tables import is_table, is_table_of, parted
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language

@@ -12,6 +12,7 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Game
 from cardgen.files.reading import TABLE, YAML, read_file
+from cardgen.files.table_formats import is_delimited, is_table_of
 from cardgen.files.table_grid import MOST_NAME, is_comment
 from cardgen.files.table_reading import read_table
 from cardgen.files.table_sheets import (
@@ -33,7 +34,6 @@ from cardgen.files.tables import (
     Row,
     Value,
     answered,
-    is_table_of,
     number_of,
     style_of,
     text_of,
@@ -528,16 +528,13 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             findings.error("data/duplicate-id", message, place, "a card stands in one file only")
 
 
-TEXT_TABLES = (".csv", ".tsv")
-
-
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
     """The file's new bytes; None after a finding, for a workbook, for a file that has changed, or where the
     file has no column for what changed."""
     source, document = found.source, found.source.document
     place = Location(source.file)
     hint = "edit and save that file itself; nothing needs to be brought back into it"
-    if not source.file.lower().endswith(TEXT_TABLES) or not isinstance(document, TableDocument):
+    if not is_delimited(source.file) or not isinstance(document, TableDocument):
         message = "its cards are kept in a file that is edited itself"
         findings.error("tables/target", message, place, hint)
         return None

@@ -24,7 +24,7 @@ from cardgen.core.geometry import MM_PER_PT
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
 from cardgen.core.table import Table
 from cardgen.files.listing import homes
-from cardgen.files.tables import is_table, parted
+from cardgen.files.table_formats import is_table, parted
 from cardgen.files.yaml import Document
 from cardgen.game.cards import GameContext, check_fields, load_effects
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets

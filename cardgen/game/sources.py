@@ -15,7 +15,8 @@ from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Effects, Locator, ProjectPaths, composed
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
-from cardgen.files.tables import is_table, parted, unused_sheets
+from cardgen.files.table_formats import is_table, parted
+from cardgen.files.tables import unused_sheets
 from cardgen.files.yaml import (
     Document,
     Kept,
