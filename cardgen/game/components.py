@@ -309,7 +309,10 @@ def _check_insets(
     if bleed > side:
         refuse("component/bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
     if 2 * radius > side + 1e-6:
-        refuse("component/corner-radius", f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm")
+        refuse(
+            "component/corner-radius",
+            f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm",
+        )
 
 
 NAMING = ("title", "name", "id")
