@@ -60,7 +60,7 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
     store = kept(tmp_path)
     drawn(*SIDES, store=store)
     store.save()
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     before = file_of(tmp_path).stat().st_mtime_ns
     again = kept(tmp_path)
     drawn(*SIDES, store=again)
@@ -69,7 +69,7 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_plain_shapes_need_no_cairo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     drawn(artwork(picture('<circle r="9"/>'), text("words")))
 
 
@@ -80,9 +80,9 @@ from pathlib import Path
 from cardgen.pdf.store import ArtStore
 from cardgen.files.cache import Aside
 from cardgen.files.cache import Cache
-from tests.pdf.samples import UNPLAIN, artwork, drawn, picture, text
+from tests.pdf.samples import REPEATING, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")
-drawn(artwork(picture(UNPLAIN), text("words")), store=store)
+drawn(artwork(picture(REPEATING), text("words")), store=store)
 store.save()
 print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
 """
