@@ -158,7 +158,7 @@ class SideRenderer:
             same = last is not None and last[0] == first[0] and last[1] >= first[1]
             return lines(first[0], first[1], last[1] if same and last is not None else first[1])
 
-        return self._laying_out.pointer().named(whole.source, names, side.card.fields, written)
+        return self._laying_out.pointer(whole.source).named(names, side.card.fields, written)
 
     def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
         """A problem of a side as the findings that a check of this card alone would have; mostly one."""

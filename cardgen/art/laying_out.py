@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore
@@ -16,20 +16,19 @@ from cardgen.art.marks import Places, chain_to, union
 from cardgen.art.outlining import LaidOut, TextOutliner
 from cardgen.art.snaps import SNAP
 from cardgen.art.sources import Manner, Source
-from cardgen.art.splitting import HIDDEN, SideInWork, Split, Splitter, Surroundings
+from cardgen.art.splitting import HIDDEN, Splitter
 from cardgen.art.text import Need
 from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.book import NamedPlaces
 from cardgen.core.findings import Problem
 from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.tree import Node, SvgError, parse
+from cardgen.svg.tree import Node, SvgError
 from cardgen.text.fonts import FontBook
 
 if TYPE_CHECKING:
     from cardgen.art.marked_sides import MarkingSplitter
     from cardgen.art.marks import Marked
-    from cardgen.art.splitting import ReadSide
 
 
 class LayingOut:
@@ -61,7 +60,7 @@ class LayingOut:
     def marked(self, source: Source, made_from: bytes) -> Marked | None:
         """The same source laid out to be looked at, with what is wrong marked where it stands; None where
         it can't be read. Nothing that is printed changes by it."""
-        from cardgen.art.marked_sides import MarkingSplitter, at_the_edge, rest_of
+        from cardgen.art.marked_sides import MarkingSplitter
         from cardgen.art.marks import Marked, overlay
 
         laid = self.lay_out(source, made_from)
@@ -69,21 +68,15 @@ class LayingOut:
             return None
         if self._marking is None:
             self._marking = MarkingSplitter(self._splitter, self._fonts, self.icons, self._limits)
-        split = self._marking.marked(source.svg, source.measures, source.folder, source.groups)
+        split = self._marking.marked(source, laid.problems)
         if split is None:
             return None
         size, bleed = source.measures.size, source.measures.bleed
-        known = {mark.problem for mark in split.marks}
-        left = [problem for problem in laid.problems if problem not in known]
-        own = [problem for problem in left if problem not in split.flawed]
-        marks = [*split.marks, *rest_of(source.svg, source.measures, own)]
-        side = Rect(0.0, 0.0, size.width, size.height)
-        marks += (at_the_edge(problem, side, True) for problem in left if problem in split.flawed)
-        over = overlay(marks, size, bleed)
+        over = overlay(split.marks, size, bleed)
         items = split.items if over is None else (*split.items, over)
         key = self._key(hashlib.blake2b(b"marked\0" + made_from).digest(), items, split.icons)
-        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in marks))))
-        return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
+        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in split.marks))))
+        return Marked(Artwork(key, size, bleed, items), split.marks, problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
         """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
@@ -97,10 +90,9 @@ class LayingOut:
         a DrawingError says that."""
         return placed(self._splitter, self.icons, source, found)
 
-    def pointer(self) -> Pointer:
-        """What finds named things on sides."""
-
-        return Pointer(self._splitter)
+    def pointer(self, source: Source) -> Pointer:
+        """What finds named things on a side."""
+        return Pointer(self._splitter, source)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""
@@ -143,33 +135,20 @@ def placed(
             pictures[name] = problem
         else:
             done.append(problem)
-    measures = source.measures
-    read = splitter.reader.read(source.svg, measures.size, measures.bleed, measures.safe)
-    done += replace(read, problems=()).told(_of_elements(splitter, source, read, pictures))
-    return tuple(done)
+    return (*done, *_of_elements(splitter, source, pictures))
 
 
-def _of_elements(
-    splitter: Splitter, source: Source, read: ReadSide, pictures: Mapping[str, Problem]
-) -> Iterator[Problem]:
+def _of_elements(splitter: Splitter, source: Source, pictures: Mapping[str, Problem]) -> Iterator[Problem]:
     """What is wrong with pictures, at every element that is drawn by them; at its file where the element
     shows a drawing."""
-    if read.document is None:
+    opened = splitter.open(source.svg, source.measures, source.folder, source.groups)
+    if opened is None:
         return
-    around, work = splitter.begin(read.document, source.measures, source.folder, source.groups)
-    todo = [(read.document.root, around)]
-    while todo:
-        parent, around = todo.pop()
-        for child in parent.elements():
-            items = leaves(splitter.element(child, around, work).items)
-            wrong = {item.key for item in items if isinstance(item, Picture)} & pictures.keys()
-            if wrong and child.name == "g" and child.has_text:
-                inner = splitter.opened(child, around, work).inner
-                todo += [] if inner is None else [(child, inner)]
-                continue
-            place = work.pictures.shown_at(child)
-            for key in sorted(wrong):
-                yield replace(pictures[key], offset=child.start, place=place)
+    root, around, work = opened
+    for node, _, split in splitter.elements(root, around, work):
+        shown = {item.key for item in leaves(split.items) if isinstance(item, Picture)}
+        for key in sorted(shown & pictures.keys()):
+            yield replace(pictures[key], offset=node.start, place=work.pictures.shown_at(node))
 
 
 LABELS = ("id", SNAP, "inkscape:label", "data-name")
@@ -181,87 +160,66 @@ Lines = Callable[[int, int], str]
 """The lines of a template that wrote a stretch of the rendered side, from an offset to another."""
 
 
-class Pointer(Splitter):
-    """Looks for what is named on the sides of one game, splitting them as `printed` does."""
+class Pointer:
+    """Looks for what is named on one side."""
 
-    def __init__(self, printed: Splitter) -> None:
-        vars(self).update(vars(printed))
-        self._printed = printed
+    def __init__(self, splitter: Splitter, source: Source) -> None:
+        self._trim = Rect(0.0, 0.0, *astuple(source.measures.size)).inset(source.measures.bleed)
+        self._labelled: dict[str, Node] = {}
         self._drawn: dict[Node, tuple[tuple[Item, ...], Matrix]] = {}
-
-    def named(
-        self, source: Source, names: Iterable[str], fields: Mapping[str, Any], lines: Lines
-    ) -> NamedPlaces:
-        """The places of these names on a rendered side of a card with these fields."""
-        measures = source.measures
         try:
-            read = self.reader.read(source.svg, measures.size, measures.bleed, measures.safe)
+            opened = splitter.open(source.svg, source.measures, source.folder, source.groups)
         except SvgError:
-            return NamedPlaces({})
-        if read.document is None:
-            return NamedPlaces({})
-        root = read.document.root
-        origin = (lambda offset: offset) if read.source is None else read.source.origin
-        around, work = self.begin(read.document, measures, source.folder, source.groups)
-        self._drawn = {}
-        self._children(root, around, work)
-        places = Places(work.document.ids, work.sheet.properties)
-        labelled = _labelled(root)
-        if read.source is not None:  # plain SVG has no labels of drawing programs
-            first = {origin(node.start): node for node in reversed(list(root.iter()))}
-            told = _labelled(parse(source.svg.encode()).root)
-            labelled |= {name: first[node.start] for name, node in told.items() if node.start in first}
+            return
+        if opened is None:
+            return
+        root, around, work = opened
+        self._labelled = _labelled(root)
+        self._places = Places(work.document.ids, work.sheet.properties)
+        for node, outer, split in splitter.elements(root, around, work):
+            if node.name not in HIDDEN and ":" not in node.name:
+                self._drawn[node] = split.items, outer.tags.matrix or IDENTITY
 
-        def written(node: Node) -> str:
-            return lines(origin(node.start), max(origin(node.start), origin(max(node.end - 1, node.start))))
-
+    def named(self, names: Iterable[str], fields: Mapping[str, Any], lines: Lines) -> NamedPlaces:
+        """The places of these names on the side, which is of a card with these fields."""
         areas: dict[str, Rect] = {}
-        trim = Rect(0.0, 0.0, measures.size.width, measures.size.height).inset(measures.bleed)
         for name in names:
-            node = labelled.get(name)
-            area = None if node is None else self._area(node, places)
+            node = self._labelled.get(name)
+            area = None if node is None else self._area(node)
             if area is None and (field := name.partition(".")[0]) in fields:
-                found = self._of_field(field, fields[field], written)
-                area = None if found is None else self._area(found, places)
-            if area is not None and (seen := _within(area, trim)) is not None:
+                found = self._of_field(field, fields[field], lines)
+                area = None if found is None else self._area(found)
+            if area is not None and (seen := _within(area, self._trim)) is not None:
                 areas[name] = seen
-        known = (*labelled, *(name for name in fields if name not in labelled))
+        known = (*self._labelled, *(name for name in fields if name not in self._labelled))
         return NamedPlaces(areas, tuple(known[:_MOST_KNOWN]))
 
-    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        if node.name == "g" and node.has_text:
-            inner = self.opened(node, around, work).inner
-            if inner is not None:
-                return self._children(node, inner, work)
-        made = self._printed.element(node, around, work)
-        if node.name not in HIDDEN and ":" not in node.name:
-            self._drawn[node] = made.items, around.tags.matrix or IDENTITY
-        return made
-
-    def _area(self, node: Node, places: Places) -> Rect | None:
+    def _area(self, node: Node) -> Rect | None:
         """Where an element lies on the side, bleed and all."""
         inside = [each for each in node.iter() if each in self._drawn]
         if inside:
-            return union([area for each in inside if (area := self._of_drawn(each, places)) is not None])
+            return union([area for each in inside if (area := self._of_drawn(each)) is not None])
         for top, (_, around) in self._drawn.items():
             if top.start <= node.start < top.end:
                 chain = chain_to(top, node.start)
                 if node in chain:
-                    return places.within(chain[: chain.index(node) + 1], around)
+                    return self._places.within(chain[: chain.index(node) + 1], around)
         return None
 
-    def _of_drawn(self, node: Node, places: Places) -> Rect | None:
+    def _of_drawn(self, node: Node) -> Rect | None:
         items, around = self._drawn[node]
         texts = [item for item in leaves(items) if isinstance(item, SetText)]
         if not texts:
-            return places.of(node, around)
+            return self._places.of(node, around)
         return union([area for text in texts for area in _letters(text)])
 
-    def _of_field(self, field: str, value: Any, written: Callable[[Node], str]) -> Node | None:
+    def _of_field(self, field: str, value: Any, lines: Lines) -> Node | None:
         """The element that a field is printed as, if that can be told."""
         name = re.escape(field)
         says = re.compile(rf"\bcard(?:\.{name}\b|\[\s*['\"]{name}['\"]\s*\])")
-        found = [node for node in self._drawn if says.search(written(node))]
+        found = [
+            node for node in self._drawn if says.search(lines(node.start, max(node.start, node.end - 1)))
+        ]
         wanted = _WORD.findall(str(value)) if isinstance(value, str | int | float) else []
         saying = [node for node in found if node.has_text and _says(_WORD.findall(node.text()), wanted)]
         texts = [node for node in found if node.has_text]

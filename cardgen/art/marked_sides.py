@@ -13,15 +13,14 @@ from typing import NamedTuple
 from cardgen.art.icons import IconSet
 from cardgen.art.marks import RED_INK, Kind, Mark, Places, chain_to, halo, kind_of, union
 from cardgen.art.outlining import TextOutliner
+from cardgen.art.sources import Source
 from cardgen.art.splitting import (
     HIDDEN,
-    Measures,
     SideInWork,
     SideReader,
     Split,
     Splitter,
     Surroundings,
-    sheet_of,
     solid,
 )
 from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, on_baseline, text_of
@@ -36,9 +35,8 @@ from cardgen.svg.costs import MarkupError, WeightError
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import transform_of
-from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.style import Recent
-from cardgen.svg.tree import MOST_PROBLEMS, Node, parse
+from cardgen.svg.tree import MOST_PROBLEMS, Node
 from cardgen.text.fonts import FontBook
 from cardgen.text.setting import compose_beyond, compose_whole
 from cardgen.text.shaping import FontError
@@ -67,27 +65,34 @@ class MarkingSplitter(Splitter):
         self._marked: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._places = Places({}, lambda node: {})
 
-    def marked(
-        self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
-    ) -> Split | None:
-        """A rendered side with marks, offsets of their problems in it; None where its root can't be placed.
-        Raises SvgError."""
+    def marked(self, source: Source, problems: Iterable[Problem]) -> Split | None:
+        """A rendered side with marks for its `problems` and more, offsets in it; None where its root
+        can't be placed. Raises SvgError."""
+        measures = source.measures
         self._drawn.noted.clear()
-        read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
+        read = self._reader.read(source.svg, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return None
         root = read.document.root
-        around, work = self.begin(read.document, measures, folder, groups)
+        around, work = self.begin(read.document, measures, source.folder, source.groups)
         self._places = Places(work.document.ids, work.sheet.properties)
         made = self._children(root, around, work)
         marks = [mark.moved(root.start) for mark in made.marks]
-        if read.source is not None:
-            origin = read.source.origin
-            marks = [
-                mark if mark.of_file else mark.moved(origin(mark.problem.offset) - mark.problem.offset)
-                for mark in marks
-            ]
-        return replace(made, marks=(*marks, *self._drawn.noted))
+        marks += self._drawn.noted
+        known = {mark.problem for mark in marks}
+        marks += (self._rest(each, root, made, work) for each in problems if each not in known)
+        return replace(made, marks=tuple(marks))
+
+    def _rest(self, problem: Problem, root: Node, made: Split, work: SideInWork) -> Mark:
+        """The mark of a problem that no element has told the place of: where the element stands that it was
+        found at, or at the side's edge."""
+        of_file = problem in made.flawed
+        chain = chain_to(root, problem.offset)[1:]
+        if not of_file and chain and chain[-1].start > root.start:
+            area = self._places.within(chain, IDENTITY)
+            if area is not None:
+                return Mark(problem, area, kind_of(problem))
+        return Mark(problem, work.side.area, "side" if problem.is_error else "noted", of_file)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         done = self._printed.element(node, around, work)
@@ -255,30 +260,6 @@ class MarkingSplitter(Splitter):
                     area = self._places.within(chain_to(node, part.start), outer) or whole
                 if area is not None:
                     yield from (Mark(each, area, _file_kind(each), of_file=True) for each in found)
-
-
-def rest_of(svg: str, measures: Measures, problems: Iterable[Problem]) -> Iterator[Mark]:
-    """Marks of problems of a rendered side that no element has told the place of, offsets in it: where the
-    element stands that they were found at, or at the side's edge."""
-    document = parse(svg.encode())
-    root, size = document.root, measures.size
-    side = Rect(0.0, 0.0, size.width, size.height)
-    around = IDENTITY
-    if not says_millimetres(root, size):
-        around = fitting(root, size, measures.bleed).matrix
-    places = Places(document.ids, sheet_of(document).properties)
-    for problem in problems:
-        chain = chain_to(root, problem.offset)[1:]
-        area = places.within(chain, around) if chain else None
-        if area is not None:
-            yield Mark(problem, area, kind_of(problem))
-        else:
-            yield at_the_edge(problem, side)
-
-
-def at_the_edge(problem: Problem, side: Rect, of_file: bool = False) -> Mark:
-    """The mark of a problem that has no place on a side."""
-    return Mark(problem, side, "side" if problem.is_error else "noted", of_file)
 
 
 def _picture_kind(problem: Problem) -> Kind:

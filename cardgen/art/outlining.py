@@ -180,8 +180,10 @@ class TextOutliner:
                     raise TextError("text/in-drawing", message, "set this text in the template")
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
-                group.children = list(self._shapes(text, base, filled_opacity(own) or 1.0))
-                group.children += _icons(text)
+                shapes = [*self._shapes(text, base, filled_opacity(own) or 1.0), *_icons(text)]
+                for shape in shapes:
+                    shape.start = shape.end = node.start
+                group.children = [*shapes]
         except TextError as error:
             problems.append(error.problem.moved(node.start))
         except ValueError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from cardgen.art.icons import IconSet, ImageStore
@@ -26,7 +26,7 @@ from cardgen.core.geometry import Matrix, Rect, Size
 from cardgen.svg.costs import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.normal import Written, normalised, written
+from cardgen.svg.normal import normalised, rewritten
 from cardgen.svg.outlines import transform_of
 from cardgen.svg.root import WHOLE, fitting, says_millimetres
 from cardgen.svg.style import Properties, Recent, References, StyleSheet, has_relations, inherit, references
@@ -103,14 +103,14 @@ class Splitter:
         problems = [*around.root.problems, *inner.problems]
         if not problems and not read.problems:
             return inner
-        return replace(inner, problems=read.told(problem.moved(root.start) for problem in problems))
+        moved = (problem.moved(root.start) for problem in problems)
+        return replace(inner, problems=(*read.problems, *moved))
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
         """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
-        document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         found: list[Need] = []
-        if document is not None:
-            self._needs(document.root, *self.begin(document, measures, folder, ()), found, NOTHING)
+        if (opened := self.open(source, measures, folder)) is not None:
+            self._needs(*opened, found, NOTHING)
         return found
 
     def _needs(
@@ -138,6 +138,29 @@ class Splitter:
             if side_problem(load, 0) is not None:
                 break
         return load
+
+    def open(
+        self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
+    ) -> tuple[Node, Surroundings, SideInWork] | None:
+        """The root of a rendered side, what stands around its elements, and the side; None where its root
+        can't be placed. Raises SvgError."""
+        document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
+        if document is None:
+            return None
+        return document.root, *self.begin(document, measures, folder, groups)
+
+    def elements(
+        self, parent: Node, around: Surroundings, work: SideInWork
+    ) -> Iterator[tuple[Node, Surroundings, Split]]:
+        """Every element that is drawn by itself, with what stands around it and what it comes to."""
+        for child in parent.elements():
+            inner = None
+            if child.name == "g" and child.has_text:
+                inner = self.opened(child, around, work).inner
+            if inner is None:
+                yield child, around, self.element(child, around, work)
+            else:
+                yield from self.elements(child, inner, work)
 
     def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
@@ -579,82 +602,36 @@ def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float
 
 
 _UNUSUAL = tuple(
-    (sign, re.compile(pattern))
-    for sign, pattern in (
-        (b"<!DOCTYPE", rb"<!DOCTYPE"),
-        (b"<switch", rb"<switch\b"),
-        (b"<a", rb"<a[\s>]"),
-        (b"", rb"<(?!cg:)\w+:\w"),
-        (b"var(", rb"var\("),
-        (b"calc(", rb"calc\("),
-        (b"important", rb"!\s*important"),
-        (b"@", rb"@(?:media|import|font-face)"),
-        (b"initial", rb"""["':;]\s*initial\b"""),
-        (b"unset", rb"""["':;]\s*unset\b"""),
-        (b"revert", rb"""["':;]\s*revert\b"""),
-        (b"required", rb"\brequired[EF]"),
-        (b"systemLanguage", rb"\bsystemLanguage"),
-        (b"pathLength", rb"\bpathLength"),
-        (b"transform-box", rb"\btransform-box"),
-        (b"marker", rb"\bmarker\s*[=:]"),
-        (b"font", rb"\bfont\s*[=:]"),
-        (b"transform", rb"transform\s*:"),
-        (b":", rb"""[;{"']\s*d\s*:"""),
-        (b"filter", rb"filter\s*:"),
-        (b"url(", rb"""url\(\s*["' ]"""),
-        (b"circle(", rb"\bcircle\("),
-        (b"ellipse(", rb"\bellipse\("),
-        (b"inset(", rb"\binset\("),
-        (b"polygon(", rb"\bpolygon\("),
-        (b"path(", rb"\bpath\("),
-        (b"display", rb"""\bdisplay\s*[=:]\s*["']?\s*none"""),
-        (b"<style", rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
+    (tuple(sign.encode() for sign in signs), re.compile(pattern))
+    for signs, pattern in (
+        (["<!DOCTYPE"], rb"<!DOCTYPE"),
+        (["<switch"], rb"<switch\b"),
+        (["<a ", "<a>"], rb"<a[\s>]"),
+        (["var("], rb"var\("),
+        (["calc("], rb"calc\("),
+        (["important"], rb"!\s*important"),
+        (["@media", "@import", "@font-face"], rb"@(?:media|import|font-face)"),
+        (["initial", "unset", "revert"], rb"""["':;]\s*(?:initial|unset|revert)\b"""),
+        (["required"], rb"\brequired[EF]"),
+        (["systemLanguage"], rb"\bsystemLanguage"),
+        (["pathLength"], rb"\bpathLength"),
+        (["transform-box"], rb"\btransform-box"),
+        (["marker=", "marker:"], rb"\bmarker[=:]"),
+        (["font=", "font:"], rb"\bfont[=:]"),
+        (["transform:"], rb"transform:"),
+        ([" d:", ";d:", '"d:', "{d:"], rb"""[\s;{"]d:"""),
+        (["filter:"], rb"filter:"),
+        (["url( ", "url('", 'url("'], rb"""url\([ "']"""),
+        (
+            ["circle(", "ellipse(", "inset(", "polygon(", "path("],
+            rb"\b(?:circle|ellipse|inset|polygon|path)\(",
+        ),
+        (["display"], rb"""\bdisplay\s*[=:]\s*["']?\s*none"""),
+        (["<style"], rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
     )
 )
-"""What makes a template in millimetres unusual. A pattern is tried if its sign is there."""
-_SIGNS = tuple(
-    sign.encode()
-    for sign in [
-        "<!DOCTYPE",
-        "<switch",
-        "<a ",
-        "<a>",
-        "var(",
-        "calc(",
-        "important",
-        "@media",
-        "@import",
-        "@font-face",
-        "initial",
-        "unset",
-        "revert",
-        "required",
-        "systemLanguage",
-        "pathLength",
-        "transform-box",
-        "marker=",
-        "marker:",
-        "font=",
-        "font:",
-        "transform:",
-        " d:",
-        ";d:",
-        '"d:',
-        "{d:",
-        "filter:",
-        "url( ",
-        "url('",
-        'url("',
-        "circle(",
-        "ellipse(",
-        "inset(",
-        "polygon(",
-        "path(",
-        "display",
-        "<style",
-    ]
-)
-"""One of these stands in each place that is unusual, as it is mostly written."""
+"""What makes a template in millimetres unusual: a pattern, tried where one of its signs is there."""
+_PREFIXED = re.compile(rb"<(?!cg:)\w+:\w")
 _UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
 _NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")
 _ROOT_ONLY = names(
@@ -668,22 +645,13 @@ _SIZES = 500
 
 @dataclass(frozen=True, slots=True)
 class ReadSide:
-    """A side as it is laid out. `problems` are those of reading it, offsets in the rendered template;
-    without a `document` it can't be laid out."""
+    """A side as it is laid out: its elements have their places in the rendered template. `problems` are
+    those of reading it; without a `document` it can't be laid out."""
 
     document: Document | None
     problems: tuple[Problem, ...] = ()
-    source: Written | None = None
     outlined: tuple[PrintedText, ...] = ()
     """Its texts that are part of pictures."""
-
-    def told(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-        """Problems with offsets in the document, with those in the rendered template, after its own."""
-        if self.source is None:
-            return (*self.problems, *problems)
-        origin = self.source.origin
-        moved = (replace(problem, offset=origin(problem.offset)) for problem in problems)
-        return (*self.problems, *moved)
 
 
 class SideReader:
@@ -729,8 +697,7 @@ class SideReader:
         problems += found
         if tree is root:
             return ReadSide(document, tuple(problems))
-        own = written(tree)
-        return ReadSide(parse(own.data, bounded=False), tuple(problems), own, tuple(words))
+        return ReadSide(rewritten(tree), tuple(problems), tuple(words))
 
     def _fitted(
         self, document: Document, view: Rect, matrix: Matrix, size: Size
@@ -774,10 +741,12 @@ class SideReader:
 
 
 def _is_unusual(data: bytes, start: int) -> bool:
-    foreign = data.count(b"xmlns:") - data.count(b"xmlns:cg=") - data.count(b"xmlns:xlink=")
-    if not foreign and not any(sign in data for sign in _SIGNS):
-        return False
-    return any(sign in data and pattern.search(data, start) for sign, pattern in _UNUSUAL)
+    prefixes = data.count(b"xmlns:") - data.count(b"xmlns:cg=") - data.count(b"xmlns:xlink=")
+    if prefixes and _PREFIXED.search(data, start):
+        return True
+    return any(
+        any(sign in data for sign in signs) and pattern.search(data, start) for signs, pattern in _UNUSUAL
+    )
 
 
 def _has_relations(document: Document) -> bool:

@@ -101,16 +101,14 @@ def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
     if name in SANDBOXED:
         parser.add_argument(
             "--sandboxed",
-            action="store_const",
-            const="plain",
-            help="for games of strangers: a process without network, other files or much memory, as far as "
-            "the system can hold it; --sandboxed=strict: or not at all",
+            action="store_true",
+            help="for games of strangers: a process without network, other files or much memory; refused "
+            "where the system can't hold that",
         )
         # A second option by its whole name, for one whose value is optional would take the next word.
         parser.add_argument(
             "--sandboxed=strict",
             dest="sandboxed",
-            action="store_const",
-            const="strict",
+            action="store_true",
             help=argparse.SUPPRESS,
         )

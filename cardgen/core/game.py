@@ -6,12 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from cardgen.core.findings import Finding, Location
-from cardgen.core.geometry import Point, Polygon, Rect, Shape, Size, corners_of
+from cardgen.core.geometry import Point, Polygon, Shape, Size, corners_of, edges_of
 from cardgen.core.sheets import Dieline
 from cardgen.core.table import DieKind, Table
 
@@ -270,6 +269,10 @@ class Game:
         """All cards by component and id, with the places of those that are missing."""
         return {(card.component, card.id): card for card in (*self.missing, *self.cards())}
 
+    def locate(self, *path: str | int) -> Location:
+        """Return the place of a value in game.yaml, for a finding."""
+        return self.locator.locate(f"data/{self.id}/game.yaml", path)
+
     def where(self, card: Card, *path: str | int) -> Location:
         """The place of a card, or of a value in it, for a finding."""
         return self.locator.locate(card.file, card.path + path)
@@ -522,13 +525,13 @@ def flanks(shape: Shape, trim: Size) -> tuple[tuple[Point, ...], tuple[Point, ..
     """The sides of a figure between fold and feet, mm from the trim's corner: the right one from its head
     down, the left one up. None of a shape without one level edge at the top of its trim and one at the
     bottom, each LEAST_EDGE long at least."""
-    whole = Rect(0, 0, trim.width, trim.height)
+    whole = trim.whole
     corners = corners_of(shape, whole)
     if shape == "rectangle":
-        corners = ((0, 0), (trim.width, 0), (trim.width, trim.height), (0, trim.height))
+        corners = whole.corners
     if corners is None:
         return None
-    sides = list(pairwise((*corners, corners[0])))
+    sides = edges_of(corners)
     heads = [n for n, side in enumerate(sides) if all(y < 1e-6 for _, y in side)]
     feet = [n for n, side in enumerate(sides) if all(y > trim.height - 1e-6 for _, y in side)]
     if len(heads) != 1 or len(feet) != 1:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 
@@ -30,6 +31,11 @@ class Size:
     @property
     def landscape(self) -> bool:
         return self.width > self.height
+
+    @property
+    def whole(self) -> Rect:
+        """The rectangle of this size with its corner at 0, 0."""
+        return Rect(0, 0, self.width, self.height)
 
     def grown(self, by: float) -> Size:
         """This size with `by` mm added on each of the four sides."""
@@ -66,6 +72,12 @@ class Rect:
     width: float
     height: float
 
+    @classmethod
+    def around(cls, points: Iterable[Point]) -> Rect:
+        """Return the smallest rectangle around points; there is at least one."""
+        xs, ys = zip(*points)
+        return cls(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
     @property
     def right(self) -> float:
         return self.x + self.width
@@ -77,6 +89,11 @@ class Rect:
     @property
     def size(self) -> Size:
         return Size(self.width, self.height)
+
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The corners, clockwise from the top left one."""
+        return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def inset(self, by: Insets | float) -> Rect:
         """The rectangle `by` mm further in; a negative figure grows it."""
@@ -143,10 +160,7 @@ class Matrix:
 
     def around(self, box: Rect) -> Rect:
         """The upright rectangle around a box where the map puts it."""
-        corners = [self.apply(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-        left, top = min(x for x, _ in corners), min(y for _, y in corners)
-        right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
-        return Rect(left, top, right - left, bottom - top)
+        return Rect.around(self.apply(*corner) for corner in box.corners)
 
     @property
     def scale(self) -> float:
@@ -206,6 +220,11 @@ def polygon_of(shape: Shape, size: Size) -> Polygon | None:
     return shape if isinstance(shape, Polygon) else None
 
 
+def edges_of(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """Return the sides of a polygon, each from a corner to the next."""
+    return list(pairwise((*corners, *corners[:1])))
+
+
 def corners_of(shape: Shape, box: Rect) -> tuple[Point, ...] | None:
     """The corners, in mm, of such a shape in a rectangle; None for rectangles and ellipses."""
     polygon = polygon_of(shape, box.size)
@@ -218,11 +237,9 @@ def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Poi
     """A polygon, corners clockwise, with each side `distances` mm further out (a negative figure: in);
     side i runs from corner i to the next."""
     sides = []
-    for index, (x, y) in enumerate(corners):
-        to_x, to_y = corners[(index + 1) % len(corners)]
+    for ((x, y), (to_x, to_y)), away in zip(edges_of(corners), distances):
         length = math.hypot(to_x - x, to_y - y)
         across, down = (to_x - x) / length, (to_y - y) / length
-        away = distances[index]
         sides.append((x + down * away, y - across * away, across, down))
     moved = []
     for index, (x, y, across, down) in enumerate(sides):

@@ -1,4 +1,4 @@
-"""Planned files to a folder: only those that changed, all together or none, the list of them last.
+"""Planned files to a folder: only those that changed, each whole, the list of them last.
 
 `export.json` in the folder names every file with the digest of what it is made of and that of its bytes,
 and the code that made them.

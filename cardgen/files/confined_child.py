@@ -19,24 +19,23 @@ from typing import Any
 from cardgen.files import kernel_rules
 from cardgen.files.confinement_limits import Held, Limits, limit, now_confined
 
-OUT_OF_MEMORY, NOT_STRICT = 113, 114
+OUT_OF_MEMORY, NOT_HELD = 113, 114
 """Exit codes from here to the parent, which no program of ours has."""
 
 
 def start(order: dict[str, Any]) -> None:
-    """Confine this process as `order` says (see `parent`), then run its program, as Python itself does
+    """Confine this process as `order` says (see confinement), then run its program, as Python itself does
     with `-m NAME` or `-c CODE`."""
     limits = Limits(**order["limits"])
     held = _confined(order, limits)
     now_confined()
-    if order["strict"] and not held.strict:
-        sys.stderr.write(held.line(limits) + "\n")
-        _end(NOT_STRICT)
     if order["program"] is None:
         json.dump(asdict(held), sys.stdout)
         return
     sys.stderr.write(held.line(limits) + "\n")
     sys.stderr.flush()
+    if not held.is_enough:
+        _end(NOT_HELD)
     # The order came by standard input; the program has none.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     kind, text, *words = order["program"]
@@ -62,40 +61,33 @@ def _end(code: int) -> None:
 def _confined(order: dict[str, Any], limits: Limits) -> Held:
     """Take away what can be taken away, and tell what is gone."""
     outside = Outside(**order["outside"])
-    network_by, files_by = order["network_by"], order["files_by"]
+    network_by = files_by = order["wrapped_by"]
     without = order["without"]
     limit(limits)
-    if sys.platform == "linux":
+    with contextlib.suppress(OSError):
+        kernel_rules.die_with_parent(signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        kernel_rules.no_new_privileges()
+    if "landlock" not in without and not files_by:
         with contextlib.suppress(OSError):
-            kernel_rules.die_with_parent(signal.SIGKILL)
-        filtered = "seccomp" not in without and kernel_rules.supported()
-        if not filtered and not network_by and "namespace" not in without:
-            with contextlib.suppress(OSError):
-                kernel_rules.leave_network()
-                network_by = "namespace"
+            files_by = f"landlock {kernel_rules.restrict(order['reads'], order['writes'])}"
+    with contextlib.suppress(OSError, KeyError):
+        kernel_rules.give_up()
+    if "seccomp" not in without and kernel_rules.supported():
         with contextlib.suppress(OSError):
-            kernel_rules.no_new_privileges()
-        if not files_by and "landlock" not in without:
-            with contextlib.suppress(OSError):
-                version = kernel_rules.restrict(order["reads"], order["writes"])
-                files_by = f"landlock {version}"
-        with contextlib.suppress(OSError, KeyError):
-            kernel_rules.give_up()
-        if filtered:
-            with contextlib.suppress(OSError):
-                kernel_rules.refuse_calls()
-                network_by = "seccomp"
-    return Held(
-        network=no_network(outside),
-        services=no_services(outside),
-        writing=no_writing(outside),
-        reading=no_reading(outside),
-        processes=no_processes(),
-        memory=no_more_memory(limits),
-        seconds=no_more_time(limits),
-        network_by=network_by,
-        files_by=files_by,
-    )
+            kernel_rules.refuse_calls()
+            network_by = "seccomp"
+    tried = {
+        "network": no_network(outside),
+        "local sockets": no_services(outside),
+        "writing of files": no_writing(outside),
+        "reading of files": no_reading(outside),
+        "processes": no_processes(),
+        "memory": no_more_memory(limits),
+        "processor time": no_more_time(limits),
+    }
+    lacking = tuple(right for right, is_held in tried.items() if not is_held)
+    return Held(lacking, network_by, files_by)
 
 
 _HERE = ("127.0.0.1", 0)
@@ -131,8 +123,7 @@ def laid_out(folder: Path) -> Iterator[Outside]:
             receiver = sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
             receiver.bind(_HERE)
             udp = receiver.getsockname()[1]
-        # A path can be too long for a socket, and some systems have none.
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError):  # a path can be too long for a socket
             waiting = sockets.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
             waiting.bind(str(folder / "socket"))
             waiting.listen()
@@ -141,7 +132,7 @@ def laid_out(folder: Path) -> Iterator[Outside]:
 
 
 def no_network(outside: Outside) -> bool:
-    """Whether neither TCP nor UDP gets anywhere."""
+    """Tell whether neither TCP nor UDP gets anywhere."""
 
     def over_tcp() -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as caller:
@@ -160,10 +151,8 @@ def no_network(outside: Outside) -> bool:
 
 
 def no_services(outside: Outside) -> bool:
-    """Whether no other program on this machine is reached by a socket in the file system, behind
+    """Tell whether no other program on this machine is reached by a socket in the file system, behind
     which there may be a container engine or a keyring."""
-    if not hasattr(socket, "AF_UNIX"):
-        return False
 
     def calls() -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
@@ -174,7 +163,7 @@ def no_services(outside: Outside) -> bool:
 
 
 def no_writing(outside: Outside) -> bool:
-    """Whether no file outside can be changed, made, moved away or removed."""
+    """Tell whether no file outside can be changed, made, moved away or removed."""
 
     def changes() -> None:
         with open(outside.file, "r+b") as file:
@@ -193,14 +182,12 @@ def no_writing(outside: Outside) -> bool:
 
 
 def no_reading(outside: Outside) -> bool:
-    """Whether no file outside can be read and no folder listed."""
+    """Tell whether no file outside can be read and no folder listed."""
     return _fails(lambda: open(outside.file, "rb").close()) and _fails(lambda: os.listdir(outside.folder))
 
 
 def no_processes() -> bool:
-    """Whether no process can be started."""
-    if sys.platform == "win32":
-        return False
+    """Tell whether no process can be started."""
 
     def forks() -> None:
         child = os.fork()
@@ -212,17 +199,13 @@ def no_processes() -> bool:
 
 
 def no_more_memory(limits: Limits) -> bool:
-    """Whether so much memory is not to be had; none of it is touched."""
-    if sys.platform == "win32":  # where it may be lacking for any reason
-        return False
+    """Tell whether so much memory is not to be had; none of it is touched."""
     return _fails(lambda: mmap.mmap(-1, limits.memory).close())
 
 
 def no_more_time(limits: Limits) -> bool:
-    """Whether the system will end this process after so many seconds of processor time."""
-    if sys.platform == "win32":
-        return False
-    import resource
+    """Tell whether the system will end this process after so many seconds of processor time."""
+    import resource  # Windows has none
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     return soft <= limits.seconds and hard != resource.RLIM_INFINITY

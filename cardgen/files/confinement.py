@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.core.budget import size_shown
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
 from cardgen.files import kernel_rules
-from cardgen.files.confined_child import NOT_STRICT, OUT_OF_MEMORY, Outside, laid_out
+from cardgen.files.confined_child import NOT_HELD, OUT_OF_MEMORY, Outside, laid_out
 from cardgen.files.confinement_limits import MEMORY, SECONDS, Held, Limits, Places
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ PASSED_ON = frozenset(
     (
         *("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "SOURCE_DATE_EPOCH"),
         *("TERM", "COLUMNS", "LINES", "NO_COLOR"),
-        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
-        *("SYSTEMROOT", "WINDIR", "SYSTEMDRIVE", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+        "LD_LIBRARY_PATH",
     )
 )
 """What programs look at to find libraries, show text and tell the time. No other variable gets in, for
@@ -68,7 +67,6 @@ def run(
     places: Places,
     *,
     limits: Limits | None = None,
-    strict: bool = False,
     variables: Mapping[str, str] | None = None,
     without: Sequence[str] = (),
 ) -> int:
@@ -79,32 +77,40 @@ def run(
     PASSED_ON says and `variables`, the search path of modules is ours without the current folder.
     Temporary files and caches are private and go with it. One line on standard error says what is held.
 
-    Raises CardgenError if the program took more than its limits or crashed, UsageError if `strict` and
-    the system can't keep it from the network and from writing elsewhere. `without` leaves out means,
-    for tests: "seccomp", "landlock", "bubblewrap", "namespace".
+    Raises CardgenError if the program took more than its limits or crashed, UsageError if the system can't
+    keep it from the network and from files elsewhere. `without` leaves out means, for tests: "seccomp",
+    "landlock", "bubblewrap".
     """
+    if sys.platform != "linux":
+        raise _not_held()
     limits = limits or Limits.stated()
     with _prepared(places) as (private, outside, places):
         command, order = _command(program, places, limits, outside, without)
-        order["strict"] = strict
         quota = _Quota([*places.writes], limits.written)
         environment = {**_environment(private), **(variables or {})}
         ended = _wait(command, json.dumps(order), environment, quota)
-    if ended == NOT_STRICT:
-        raise UsageError(
-            "--sandboxed=strict: this system can't keep a program from the network and from other files",
-            "plain --sandboxed uses what there is; on Linux 5.13 and later there is all of it",
-        )
+    if ended == NOT_HELD:
+        raise _not_held()
     problem = _problem(ended, limits, is_full=quota.is_reached)
     if problem is not None:
         raise CardgenError(problem)
     return ended if ended >= 0 else 128 - ended
 
 
+def _not_held() -> UsageError:
+    return UsageError(
+        "--sandboxed: this system can't keep a program from the network and from other files",
+        "use Linux 5.13 or later, or one with bubblewrap; if you trust the game, run it with --no-sandbox",
+    )
+
+
 def available(limits: Limits | None = None) -> Held:
-    """What would be held of a program run here. Raises OSError if none can be started."""
+    """What would be held of a program run here. Raises UsageError where nothing can be, OSError if no
+    program can be started."""
     import subprocess
 
+    if sys.platform != "linux":
+        raise _not_held()
     limits = limits or Limits.stated()
     with _prepared(Places()) as (private, outside, places):
         command, order = _command(None, places, limits, outside, ())
@@ -116,7 +122,8 @@ def available(limits: Limits | None = None) -> Held:
             check=False,
         )
     try:
-        return Held(**json.loads(done.stdout))
+        told = json.loads(done.stdout)
+        return Held(tuple(told["lacking"]), told["network_by"], told["files_by"])
     except ValueError:
         raise OSError(f"a confined process ended with {done.returncode}") from None
 
@@ -150,24 +157,20 @@ def _command(
         "limits": asdict(limits),
         "outside": asdict(outside),
         "without": list(without),
-        "strict": False,
-        "network_by": "",
-        "files_by": "",
+        "wrapped_by": "",
         "path": _search_path(),
     }
     command = [sys.executable, "-I", "-B"]
     if sys.pycache_prefix:
         command += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
     command += ["-c", _BOOTSTRAP]
-    wrapper = seatbelt_program()
-    if wrapper is not None:
-        order["network_by"] = order["files_by"] = "sandbox-exec"
-        return seatbelt_wrapped(wrapper, command, places), order
-    if ("landlock" in without or kernel_rules.version() == 0) and "bubblewrap" not in without:
+    lacks_landlock = "landlock" in without or kernel_rules.version() == 0
+    lacks_seccomp = "seccomp" in without or not kernel_rules.supported()
+    if (lacks_landlock or lacks_seccomp) and "bubblewrap" not in without:
         wrapper = bubblewrap_program()
-    if wrapper is not None:
-        order["network_by"] = order["files_by"] = "bubblewrap"
-        return bubblewrap_wrapped(wrapper, command, places, os.getcwd()), order
+        if wrapper is not None:
+            order["wrapped_by"] = "bubblewrap"
+            return bubblewrap_wrapped(wrapper, command, places, os.getcwd()), order
     return command, order
 
 
@@ -235,7 +238,7 @@ class _Quota:
                         if entry.is_dir(follow_symlinks=False):
                             todo.append(entry.path)
                         # Names take room as well.
-                        total += max(_LEAST, getattr(found, "st_blocks", -(-found.st_size // 512)) * 512)
+                        total += max(_LEAST, found.st_blocks * 512)
                     if total > most:
                         break
         return total
@@ -273,11 +276,10 @@ def _told_to_stop() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     before: dict[int, Any] = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
+    for number in (int(signal.SIGTERM), int(signal.SIGHUP)):
         # Only the main thread may, and somebody else's way of stopping stays.
         with contextlib.suppress(ValueError):
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            if signal.getsignal(number) == signal.SIG_DFL:
                 before[number] = signal.signal(number, stop)
     try:
         yield
@@ -318,7 +320,7 @@ def bubblewrap_program() -> str | None:
     """bubblewrap's file, or None where there is none or the system does not let it do its work."""
     import subprocess
 
-    file = shutil.which("bwrap") if sys.platform == "linux" else None
+    file = shutil.which("bwrap")
     if file is None:
         return None
     attempt = [file, "--unshare-all", "--ro-bind", "/", "/", sys.executable, "-I", "-S", "-c", ""]
@@ -372,40 +374,3 @@ def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
             ahead = [part for part in links[there].split("/") if part not in ("", ".")] + ahead
         found.add(here)
     return sorted(found), links
-
-
-_ALWAYS = """\
-(version 1)
-(allow default)
-(deny network*)
-(deny process-fork)
-(deny signal (target others))
-(deny file-write*)
-(allow file-write* (literal "/dev/null") (literal "/dev/stdout") (literal "/dev/stderr"))
-(deny file-read-data (subpath "/Users") (subpath "/Volumes") (subpath "/private/var"))
-(deny file-read-data (subpath "/private/tmp") (subpath "/private/etc"))
-"""
-
-
-def seatbelt_program() -> str | None:
-    """sandbox-exec's file, or None."""
-    return shutil.which("sandbox-exec") if sys.platform == "darwin" else None
-
-
-def seatbelt_wrapped(program: str, command: Sequence[str], places: Places) -> list[str]:
-    """The command line that runs a command with these places alone."""
-    return [program, "-p", profile(places), *command]
-
-
-def profile(places: Places) -> str:
-    """The rules, of which the last that fits holds."""
-    prefixes = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))]
-    reads = "".join(f"(allow file-read* {_below(path)})\n" for path in (*places.reads, *prefixes))
-    writes = "".join(f"(allow file-read* file-write* {_below(path)})\n" for path in places.writes)
-    return _ALWAYS + reads + writes
-
-
-def _below(path: str) -> str:
-    """A path and all below it, in the language of the rules, which sees paths without links."""
-    real = os.path.realpath(path).replace("\\", "\\\\").replace('"', '\\"')
-    return f'(subpath "{real}")'

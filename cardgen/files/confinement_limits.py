@@ -13,48 +13,44 @@ from pathlib import Path
 from cardgen.core.budget import GIGABYTE, WRITTEN, Budget, set_limits
 from cardgen.core.findings import UsageError
 
+NEEDED = ("network", "local sockets", "writing of files", "reading of files")
+"""The rights without the loss of which no stranger's game is run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was tried and failed, as it should: reaching the network or a service of this machine by
-    its socket, writing and reading files elsewhere, starting a process, taking more than the limits.
-    `network_by` and `files_by` name the means, such as "seccomp" and "landlock 7", or are empty."""
+    """What a confined process was found unable to do, as it should, and by which means.
 
-    network: bool
-    services: bool
-    writing: bool
-    reading: bool
-    processes: bool
-    memory: bool
-    seconds: bool
+    `lacking` are the rights (NEEDED, and some that not every system takes) that it kept. `network_by` and
+    `files_by` name the means, such as "seccomp" and "landlock 7".
+    """
+
+    lacking: tuple[str, ...]
     network_by: str = ""
     files_by: str = ""
 
     @property
-    def strict(self) -> bool:
-        """Whether nothing can get out: over the network, to services, into files elsewhere."""
-        return self.network and self.services and self.writing
+    def is_enough(self) -> bool:
+        """Tell whether nothing gets in or out: over the network, to services, by files elsewhere."""
+        return not set(NEEDED) & set(self.lacking)
 
     def line(self, limits: Limits) -> str:
-        """What was held, in one line, and what was not."""
-        files = "files" if self.reading else "writing of files"
-        rows = (
-            (self.network, "network", f"no network ({self.network_by})"),
-            (self.services, "local sockets", ""),
-            (self.writing, "writing of files", f"{files} ({self.files_by})"),
-            (self.reading, "reading of files", ""),
-            (self.processes, "processes", "one process"),
-            (self.memory, "memory", f"{limits.memory_shown} memory"),
-            (self.seconds, "processor time", f"{limits.seconds} s processor time"),
-        )
-        parts = [said for held, _, said in rows if held and said]
-        lacking = [name for held, name, _ in rows if not held]
-        line = "sandboxed: " + (", ".join(parts) or "a process of its own")
-        return f"{line}; not held here: {', '.join(lacking)}" if lacking else line
+        """Say in one line what was held, and what was not."""
+        files = "writing of files" if "reading of files" in self.lacking else "files"
+        said = {
+            "network": f"no network ({self.network_by})",
+            "writing of files": f"{files} ({self.files_by})",
+            "processes": "one process",
+            "memory": f"{limits.memory_shown} memory",
+            "processor time": f"{limits.seconds} s processor time",
+        }
+        parts = [text for right, text in said.items() if right not in self.lacking]
+        line = "sandboxed: " + ", ".join(parts)
+        return f"{line}; not held here: {', '.join(self.lacking)}" if self.lacking else line
 
 
 _CONFINED: list[bool] = []
-"""Nobody but `child` fills it, and nothing empties it."""
+"""Nobody but the confined process fills it, and nothing empties it."""
 
 
 def is_confined() -> bool:
@@ -136,12 +132,8 @@ _SYSTEM = (
     "/usr/lib",
     "/usr/lib64",
     "/usr/local/lib",
-    "/opt/homebrew/lib",
-    "/opt/homebrew/Cellar",
-    "/opt/homebrew/opt",
     "/nix/store",
     "/gnu/store",
-    "/System/Library",
     "/etc/ld.so.cache",
     "/etc/ssl/openssl.cnf",
     # The words and the time of where one is.
@@ -154,7 +146,6 @@ _SYSTEM = (
     "/dev/urandom",
     "/dev/random",
 )
-_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +159,7 @@ class Places:
 
 def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """Files of the system that programs with libraries read."""
-    paths = [path for name in _LIBRARY_PATHS for path in environment.get(name, "").split(os.pathsep)]
-    return _there([*_SYSTEM, *paths])
+    return _there([*_SYSTEM, *environment.get("LD_LIBRARY_PATH", "").split(os.pathsep)])
 
 
 def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from functools import partial
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path, PurePosixPath
@@ -14,19 +13,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Card, Effects, Locator, ProjectPaths, composed
-from cardgen.files.cache import Cache
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
 from cardgen.files.tables import is_table, parted, unused_sheets
 from cardgen.files.yaml import (
-    LEAST,
     Document,
     Kept,
     Pieces,
     RecordLines,
-    load_records,
     load_yaml,
-    parse_records,
     parse_yaml,
     path_text,
     read_records,
@@ -176,7 +171,7 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                load = load_records if self.kept is None else self.kept.read
+                load = load_yaml if self.kept is None else self.kept.read
                 document = load(path, relative, self.findings, kind, within=self.paths.roots)
                 self._documents[relative] = document
                 if document is not None:
@@ -521,7 +516,7 @@ class KeptFiles:
     def read(
         self, path: Path, relative: str, findings: Findings, kind: Kind, within: Sequence[Path]
     ) -> Document | None:
-        """As `records.load_records`."""
+        """Read a file as `load_yaml` does, only what is new of it."""
         before = len(findings)
         text = read_text(path, relative, findings, kind, within=within)
         known = self._files.pop(relative, None)
@@ -567,12 +562,8 @@ class KeptFiles:
         document: Document | None
         if pieces is None:
             document = parse_yaml(text, relative, findings)
-        elif len(text) < LEAST:
-            document, records = read_records(text, relative, findings, pieces, {})
         else:
-            cache, key = Cache("records"), str(path.absolute())
-            get, put = partial(cache.get, key), partial(cache.put, key)
-            document = parse_records(text, relative, findings, get, put, records.update)
+            document, records = read_records(text, relative, findings, pieces, {})
         return None if document is None else _File(path, text, document, pieces, records, 0)
 
     def _changed(self, known: _File, text: str, pieces: Pieces) -> Document | None:

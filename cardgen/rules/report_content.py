@@ -51,6 +51,9 @@ MOST_COLUMNS = 5
 CELL = 60
 """Most characters of a cell in the deck list."""
 
+SHORT, LONGEST_ID = 16, 40
+"""Most characters of cells, and of single words, that stay on one line."""
+
 MANY_MEASURES = 7
 """Measures that are as many as this stand as rows of a table."""
 
@@ -255,6 +258,15 @@ def figure_columns(table: Table) -> list[bool]:
     columns = [[cell for cell in column if cell not in (None, "")] for column in zip(*table.rows)]
     found = [bool(cells) and all(isinstance(cell, int | float) for cell in cells) for cells in columns]
     return found or [False] * len(table.columns)
+
+
+def whole_columns(table: Table) -> list[bool]:
+    """Which columns are never broken into lines: short cells, and single words such as ids."""
+    columns = [[cell_text(cell) for cell in column] for column in zip(*table.rows)]
+    found = [
+        all(len(text) <= (SHORT if " " in text else LONGEST_ID) for text in column) for column in columns
+    ]
+    return found or [True] * len(table.columns)
 
 
 def shortened_table(table: Table) -> Table:

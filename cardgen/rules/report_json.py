@@ -10,10 +10,10 @@ from typing import Any
 from cardgen.core.game import Component
 from cardgen.core.terminal import shown_json
 from cardgen.rules.report_content import Report, Section
-from cardgen.rules.reports import Faces
+from cardgen.rules.report_fonts import Faces
 
 
-def write(report: Report, faces: Faces) -> bytes:
+def write_json(report: Report, faces: Faces) -> bytes:
     """`{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components": [{"id",
     "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
 

@@ -32,8 +32,9 @@ from cardgen.core.sheets import (
     Side,
     Slot,
 )
-from cardgen.sheets.grid import adjusted, flip_axis, say_other_backs
-from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, printable_margin, reach
+from cardgen.sheets.grid import adjusted, flip_axis
+from cardgen.sheets.job import SheetJob, say_other_backs
+from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, reach
 
 PAGES_A_SHEET = 4
 """Pages on one folded sheet of paper."""
@@ -72,32 +73,32 @@ def impose_book(
     second side.
     Any other grid is the finding `sheet/book`; the result then has no pages.
     """
+    job = SheetJob(game, sheet, layout, paper, {}, findings, printer)
     if layout.grid == "single":
         return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
     if layout.grid == "booklet":
         mode = duplex or layout.duplex
         edge: Literal["long-edge", "short-edge"] = "long-edge" if mode == "long-edge" else "short-edge"
         if mode in ("fold", "none"):
-            say_other_backs(game, sheet, "booklet", mode, findings, edge)
+            say_other_backs(job, "booklet", mode, edge)
         size = paper.size.upright.turned
-        correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
-        layout = replace(layout, margin=printable_margin(layout, printer))
+        correction = adjusted(job, size, flip_axis(size, edge))
+        layout = replace(layout, margin=job.margin)
         sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
-        return ImposedSheet(sheet.name, paper.name, edge, sides, 0)
-    findings.error(
+        return job.imposed(sides, duplex=edge)
+    job.error(
         "sheet/book",
         f"the layout '{layout.name}' can't hold the book '{book.component}'",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         "write layout: booklet to fold it, or layout: single for its pages one by one",
     )
-    return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    return job.imposed()
 
 
 def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
     """The pages one by one, each its trim and as much of its bleed as the sheet has."""
     bleed = min(bleed, _bleed(book))
     size = book.trim.grown(bleed)
-    whole = Rect(0, 0, size.width, size.height)
+    whole = size.whole
     trim, moved = whole.inset(bleed), Matrix(1, 0, 0, 1, bleed, bleed)
     return tuple(
         Page(
@@ -133,7 +134,6 @@ def _booklet(
     scaled = IDENTITY
     if scale < 1.0:
         scaled = Matrix(scale, 0, 0, scale, middle_x * (1 - scale), middle_y * (1 - scale))
-    whole = Rect(0, 0, paper.width, paper.height)
     bleed = min(layout.bleed, _bleed(book))
     clips = (
         places[0].inset(Insets(-bleed, 0, -bleed, -bleed)),
@@ -167,7 +167,7 @@ def _booklet(
         lines = cuts + folds if index == 0 else cuts
         side: Side = "back" if back else "face"
         name = ", ".join(slot.card for slot in slots if slot.card) or None
-        sides.append(Page(paper, side, whole, whole, slots, lines, adjust=adjust, number=name))
+        sides.append(Page(paper, side, paper.whole, paper.whole, slots, lines, adjust=adjust, number=name))
     return tuple(sides)
 
 

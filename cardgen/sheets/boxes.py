@@ -6,9 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cardgen.core.artwork import CardArt, Extent
-from cardgen.core.findings import Findings
-from cardgen.core.game import Component, Game, GameSheet, Standee, flanks
-from cardgen.core.geometry import Matrix, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
+from cardgen.core.game import Component, Standee, flanks
+from cardgen.core.geometry import (
+    Matrix,
+    Point,
+    Polygon,
+    Rect,
+    Shape,
+    Size,
+    clipped,
+    corners_of,
+    edges_of,
+    moved_out,
+)
 from cardgen.core.sheets import (
     CasedLine,
     Cut,
@@ -24,16 +34,17 @@ from cardgen.core.sheets import (
     Slot,
     Stroke,
 )
-from cardgen.sheets.grid import Arrangement, arrange, bounds, room, too_many_pages, within
+from cardgen.sheets.grid import Arrangement, bounds, room, within
+from cardgen.sheets.job import Bookmarks, SheetJob
 from cardgen.sheets.marks import (
     MACHINES,
     OFF_CUT,
     WEIGHT,
-    arrange_between,
-    bleed_between,
+    arrange_beside_marks,
     keeps_clear,
     marked_corners,
     opos_squares,
+    printed_bleed,
     registration_marks,
 )
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
@@ -48,34 +59,25 @@ _HATCH = 4.0
 _HATCH_WEIGHT = 0.05
 
 
-def impose_boxes(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    paper: Paper,
-    cards: Sequence[CardArt],
-    findings: Findings,
-    papers: Sequence[Paper],
-) -> ImposedSheet:
+def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
     """A page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
-    `sheet/too-large`, with the smallest of `papers` that holds it."""
+    `sheet/too-large`, with the smallest paper that holds it."""
     pages: list[Page] = []
-    if too_many_pages(game, sheet, sum(card.copies for card in cards), findings):
+    if job.has_too_many(sum(card.copies for card in cards)):
         cards = []
-    started: set[str] = set()
+    bookmarks = Bookmarks(job.game)
     for card in cards:
-        component = game.component(card.component)
+        component = job.game.component(card.component)
         assert component.box is not None
-        box, bleed = component.box, min(layout.bleed, component.bleed)
-        size = _page_for(box.size.grown(bleed), paper, layout)
+        box, bleed = component.box, min(job.layout.bleed, component.bleed)
+        flat = box.size.grown(bleed)
+        size = _page_for(flat, job.paper, job.layout)
         if size is None:
-            _too_large(game, sheet, layout, paper, card, box.size.grown(bleed), findings, papers)
+            _too_large(job, card, flat)
             continue
-        bookmark = None if component.id in started else component.title
-        started.add(component.id)
-        first = _page(game, sheet, layout, card, box, bleed, size, bookmark)
+        first = _page(job, card, box, bleed, size, bookmarks.of([component.id]))
         pages += [first, *([replace(first, bookmark=None)] * (card.copies - 1))]
-    return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), len(pages))
+    return job.imposed(pages, len(pages))
 
 
 def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
@@ -83,8 +85,8 @@ def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
     machine."""
     for page in (paper.size.upright, paper.size.upright.turned):
         block = _middle(size, page)
-        fits = Rect(0, 0, page.width, page.height).inset(layout.margin).contains(block)
-        if fits and (layout.marks not in MACHINES or keeps_clear(block, page, layout.marks)):
+        fits = page.whole.inset(layout.margin).contains(block)
+        if fits and keeps_clear(block, page, layout.marks):
             return page
     return None
 
@@ -94,73 +96,45 @@ def _middle(size: Size, page: Size) -> Rect:
     return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
 
 
-def _too_large(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    paper: Paper,
-    card: CardArt,
-    size: Size,
-    findings: Findings,
-    papers: Sequence[Paper],
-) -> None:
-    room = paper.size.upright.grown(-layout.margin)
+def _too_large(job: SheetJob, card: CardArt, size: Size) -> None:
+    room = job.paper.size.upright.grown(-job.layout.margin)
     room = room.turned if size.landscape else room
     over = [
         f"{by:.1f} mm too {word}"
         for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
         if by > 0
     ]
-    fitting = [other for other in papers if _page_for(size, other, layout) is not None]
     hint = "share the cards among several boxes, with `boxes`; no paper known here holds it"
-    if fitting:
-        best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
+    best = job.smallest_paper(lambda paper: _page_for(size, paper, job.layout))
+    if best is not None:
         hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"
     wrong = " and ".join(over) or "too close to the marks of the machine"
-    message = (
-        f"the box '{card.card}' in '{card.component}' is {wrong} for {paper.name} "
-        f"({paper.size}, less {layout.margin:g} mm on each side): flat, it is "
-        f"{size.width:.1f}×{size.height:.1f} mm with its bleed"
+    job.error(
+        "sheet/too-large",
+        f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: flat, it is "
+        f"{size.width:.1f}×{size.height:.1f} mm with its bleed",
+        hint,
     )
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
-    findings.error("sheet/too-large", message, place, hint)
 
 
 def _page(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    card: CardArt,
-    box: Dieline,
-    bleed: float,
-    size: Size,
-    bookmark: str | None,
+    job: SheetJob, card: CardArt, box: Dieline, bleed: float, size: Size, bookmark: str | None
 ) -> Page:
-    trim = _middle(box.size, size)
-    whole = Rect(0, 0, size.width, size.height)
-    lines = tuple(_lines(box, trim))
-    blocks = [trim.inset(-bleed)]
-    if layout.marks in MACHINES:
-        lines += registration_marks(size, layout.marks)
-        blocks += marked_corners(size, layout.marks)
-    texts = (
-        f"{game.title} {game.version}",
-        f"{sheet.printed_name} · {game.component(card.component).title}",
-        AT_FULL_SIZE,
-        LEGEND,
-    )
-    furniture = furnish(size, blocks, lambda length: (), (), texts, margin=layout.margin)
+    trim, marks = _middle(box.size, size), job.layout.marks
+    blocks = [trim.inset(-bleed), *marked_corners(size, marks)]
+    title = job.game.component(card.component).title
+    texts = (job.version, f"{job.sheet.printed_name} · {title}", AT_FULL_SIZE, LEGEND)
+    furniture = furnish(size, blocks, lambda length: (), (), texts, margin=job.layout.margin)
     return Page(
         size,
         "face",
-        whole,
-        whole,
+        size.whole,
+        size.whole,
         box_slots(card, box, trim, bleed),
-        lines + furniture.lines,
-        (),
-        furniture.labels,
-        bookmark,
-        marked=opos_squares(size) if layout.marks == "opos" else (),
+        (*_lines(box, trim), *registration_marks(size, marks), *furniture.lines),
+        labels=furniture.labels,
+        bookmark=bookmark,
+        marked=opos_squares(size) if marks == "opos" else (),
     )
 
 
@@ -175,7 +149,7 @@ def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Sl
     """The art where it lies behind these corners, which are those of a box at 0, 0."""
     corners = [(x + trim.x, y + trim.y) for x, y in inked]
     corners = list(clipped(corners, trim.inset(-bleed)))
-    clip = bounds([Rect(x, y, 0.0, 0.0) for x, y in corners])
+    clip = Rect.around(corners)
     return Slot(trim, 0, clip, card.face, card.component, card.card, Polygon.of(corners, clip))
 
 
@@ -199,7 +173,7 @@ def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
 def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
     """The part of a polygon within an area without dents, corners clockwise; none if there is nothing."""
     part = list(corners)
-    for (x1, y1), (x2, y2) in _sides(area):
+    for (x1, y1), (x2, y2) in edges_of(area):
 
         def depth(point: Point, x1: float = x1, y1: float = y1, x2: float = x2, y2: float = y2) -> float:
             return (x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1)
@@ -220,7 +194,7 @@ def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
 
 def surface(corners: Sequence[Point]) -> float:
     """The area of a polygon in mm²."""
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in _sides(corners)) / 2
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in edges_of(corners)) / 2
 
 
 def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
@@ -236,7 +210,7 @@ def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
             )
     for start, end in box.folds:
         yield line(start, end, True)
-    for start, end in (*_sides(box.outline), *box.slits):
+    for start, end in (*edges_of(box.outline), *box.slits):
         yield line(start, end, False)
 
 
@@ -246,7 +220,7 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     at = low + _HATCH
     while at < high:
         met = []
-        for (x1, y1), (x2, y2) in _sides(area):
+        for (x1, y1), (x2, y2) in edges_of(area):
             before, after = x1 + y1 - at, x2 + y2 - at
             if (before < 0) != (after < 0):
                 share = before / (before - after)
@@ -254,10 +228,6 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
         if len(met) == 2:
             yield met[0], met[1]
         at += _HATCH * 2**0.5
-
-
-def _sides(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
-    return [(corner, corners[(index + 1) % len(corners)]) for index, corner in enumerate(corners)]
 
 
 def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
@@ -271,7 +241,7 @@ def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...]
         def stroke(start: Point, end: Point, trim: Rect = trim) -> Stroke:
             return Stroke((start[0] + trim.x, start[1] + trim.y), (end[0] + trim.x, end[1] + trim.y))
 
-        cuts.append(Cut(tuple(stroke(*side) for side in _sides(box.outline))))
+        cuts.append(Cut(tuple(stroke(*side) for side in edges_of(box.outline))))
         cuts += [Cut((stroke(*slit),)) for slit in box.slits]
         folds += [Cut((stroke(*fold),)) for fold in box.folds]
     return tuple(cuts), tuple(folds)
@@ -354,80 +324,64 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(kept)
 
 
-def impose_standees(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    paper: Paper,
-    cards: Sequence[CardArt],
-    artworks: Mapping[str, Extent],
-    findings: Findings,
-    *,
-    backs: bool,
-    papers: Sequence[Paper] = (),
-) -> ImposedSheet:
+def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
     """Pages of figures, pieces of one size together. A figure without a back of its own shows its face
     from behind, mirrored; without `backs` the second half stays blank.
 
     Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
     """
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
-    others = [name for name in sheet.components if game.component(name).standee is None]
+    game, sheet = job.game, job.sheet
+    components = {name: game.component(name) for name in sheet.components}
+    others = [name for name, component in components.items() if component.standee is None]
     if others:
-        findings.error(
+        job.error(
             "sheet/standees",
             f"the sheet '{sheet.name}' holds standees, which are folded, and '{others[0]}', which is not",
-            place,
             "give the standees a sheet of their own, on the layout standees",
         )
-        return ImposedSheet(sheet.name, paper.name, "none", (), 0)
-    laying = _Laying(layout, artworks, {name: game.component(name) for name in sheet.components}, backs)
+        return job.imposed()
+    laying = _Laying(job.layout, job.artworks, components, backs)
     sizes: dict[Size, list[CardArt]] = {}
     for card in cards:
         size = laying.piece(card).size
         sizes.setdefault(Size(round(size.width, 2), round(size.height, 2)), []).append(card)
     fillings: list[tuple[Arrangement, tuple[CardArt, ...]]] = []
     for size, group in sizes.items():
-        found = _arranged(size, layout, paper, sum(card.copies for card in group))
+        found = _arranged(size, job.layout, job.paper, sum(card.copies for card in group))
         if found is None:
-            findings.error(
-                "sheet/too-large",
-                f"'{group[0].card}' in '{group[0].component}' is {size} with both halves and what is below "
-                f"them, larger than {paper.name} ({paper.size}, less {layout.margin:g} mm on each side)",
-                place,
-                _larger_paper(size, layout, papers),
-            )
+            _say_too_large(job, group[0], size)
             continue
         copies = [card for card in group for _ in range(card.copies)]
         for start in range(0, len(copies), found.capacity):
             fillings.append((found, tuple(copies[start : start + found.capacity])))
-    if too_many_pages(game, sheet, len(fillings), findings):
+    if job.has_too_many(len(fillings)):
         fillings = []
     pages = []
-    started: set[str] = set()
+    bookmarks = Bookmarks(game)
     for number, (arrangement, on_page) in enumerate(fillings, start=1):
-        new = [name for name in dict.fromkeys(card.component for card in on_page) if name not in started]
-        started.update(new)
         content = f"fold along the dashed lines · page {number}/{len(fillings)}"
-        texts = [f"{game.title} {game.version}", f"{sheet.printed_name} · {content}", AT_FULL_SIZE]
-        titles = "\n".join(game.component(name).title for name in new) or None
+        texts = [job.version, f"{sheet.printed_name} · {content}", AT_FULL_SIZE]
+        titles = bookmarks.of(card.component for card in on_page)
         pages.append(laying.page(arrangement, on_page, texts, titles))
-    count = sum(len(on_page) for _, on_page in fillings)
-    return ImposedSheet(sheet.name, paper.name, "fold", tuple(pages), count)
+    return job.imposed(pages, sum(len(on_page) for _, on_page in fillings), "fold")
 
 
 def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
-    find = arrange_between if layout.marks in MACHINES else arrange
     lying = count if size.landscape else 0
-    return find(size.upright, paper.size, layout, lying=lying, standing=count - lying)
+    return arrange_beside_marks(size.upright, paper.size, layout, lying=lying, standing=count - lying)
 
 
-def _larger_paper(size: Size, layout: SheetLayout, papers: Sequence[Paper]) -> str:
-    fitting = [paper for paper in papers if _arranged(size, layout, paper, 1)]
-    if not fitting:
-        return "make the figure smaller, or what is below its feet"
-    least = min(fitting, key=lambda paper: (paper.size.width * paper.size.height, paper.name))
-    return f"the smallest paper that holds it is {least.name} ({least.size})"
+def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
+    hint = "make the figure smaller, or what is below its feet"
+    least = job.smallest_paper(lambda paper: _arranged(size, job.layout, paper, 1))
+    if least is not None:
+        hint = f"the smallest paper that holds it is {least.name} ({least.size})"
+    job.error(
+        "sheet/too-large",
+        f"'{card.card}' in '{card.component}' is {size} with both halves and what is below them, larger "
+        f"than {job.area}",
+        hint,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,37 +411,35 @@ class _Laying:
             to_page = Matrix(1, 0, 0, 1, place.x, place.y)
             if rotation:  # clockwise: the piece's upper edge comes to lie on the right
                 to_page = Matrix(0, 1, -1, 0, place.right, place.y)
-            limits = room(arrangement, index, len(cards), self._bleed(arrangement, card))
+            bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
+            bleed = printed_bleed(arrangement, bleed, self.layout.marks)
+            limits = room(arrangement, index, len(cards), bleed)
             # A bleed is the same on both sides, so that the halves' bleeds meet as their outlines do.
             beside = min(limits.top, limits.bottom) if rotation else min(limits.left, limits.right)
             slots += self._slots(card, piece, rotation, to_page, beside)
             for points in piece.outlines:
                 there = [to_page.apply(x, y) for x, y in points]
-                box = _around(there)
+                box = Rect.around(there)
                 pieces.append(Outline(box, Polygon.of(there, box), 0.0, WEIGHT))
             lines += tuple(_mapped(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
         size, layout = arrangement.page, self.layout
-        whole = Rect(0, 0, size.width, size.height)
         block = bounds([arrangement.place(index) for index in range(len(cards))])
-        blocks = [within(block.inset(-layout.bleed), size)]
-        if layout.marks in MACHINES:
-            lines += registration_marks(size, layout.marks)
-            blocks += marked_corners(size, layout.marks)
+        lines += registration_marks(size, layout.marks)
+        blocks = [within(block.inset(-layout.bleed), size), *marked_corners(size, layout.marks)]
         furniture = furnish(size, blocks, lambda length: (), lines, texts, margin=layout.margin)
-        printed = () if layout.marks in ("none", *MACHINES) else tuple(pieces)
         return Page(
-            *(size, "face", whole, whole, tuple(slots), lines + furniture.lines, printed),
+            size,
+            "face",
+            size.whole,
+            size.whole,
+            tuple(slots),
+            lines + furniture.lines,
+            () if layout.marks in ("none", *MACHINES) else tuple(pieces),
             furniture.labels,
             titles,
             pieces=tuple(pieces),
             marked=opos_squares(size) if layout.marks == "opos" else (),
         )
-
-    def _bleed(self, arrangement: Arrangement, card: CardArt) -> float:
-        bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
-        if self.layout.marks not in MACHINES:
-            return bleed
-        return max(0.0, bleed_between(arrangement, bleed, self.layout.marks))
 
     def _slots(
         self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float
@@ -531,8 +483,3 @@ def _fold_lines(fold: Segment) -> Iterator[Line]:
 def _mapped(line: Line, matrix: Matrix) -> Line:
     ends = (*matrix.apply(line.x1, line.y1), *matrix.apply(line.x2, line.y2))
     return type(line)(*ends, line.weight, line.dashed)
-
-
-def _around(points: Sequence[Point]) -> Rect:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from cardgen.core.artwork import CardArt, Extent
-from cardgen.core.findings import Findings
-from cardgen.core.game import Game, GameSheet
 from cardgen.core.geometry import (
     IDENTITY,
     Insets,
@@ -20,18 +18,11 @@ from cardgen.core.geometry import (
     Size,
     clipped,
     corners_of,
+    edges_of,
     moved_out,
 )
-from cardgen.core.sheets import (
-    MAX_PAGES,
-    BackCorrection,
-    Duplex,
-    Places,
-    PrinterProfile,
-    Rotation,
-    SheetLayout,
-    Slot,
-)
+from cardgen.core.sheets import BackCorrection, Places, Rotation, SheetLayout, Slot
+from cardgen.sheets.job import SheetJob
 
 TOLERANCE = 1e-3
 """mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
@@ -235,19 +226,13 @@ def _count(room: float, side: float, gutter: float) -> int:
 Shapes = Mapping[str, tuple[Shape, float]]
 """The shape and the corner radius in mm of each component."""
 
-Cells = dict[tuple[int, int, Size, float, Shape], tuple[Rect, Rotation, Rect, Shape]]
-"""Trim, rotation, clip and its shape of the cards of an arrangement: by cell, how many cards the page
-has, the card's trim, its bleed on this sheet, its shape."""
-
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The copies on one page: `cards[i]` lies in cell i of `arrangement`. `cells` are known places of the
-    arrangement's cards: pages that share it share them."""
+    """The copies on one page: `cards[i]` lies in cell i of `arrangement`."""
 
     arrangement: Arrangement
     cards: tuple[CardArt, ...]
-    cells: Cells = field(default_factory=dict, compare=False, repr=False)
 
 
 def face_slots(
@@ -296,25 +281,18 @@ def _slot(
 ) -> Slot:
     artwork = artworks[key]
     size, bleed, count = artwork.trim.size, min(bleed, artwork.bleed), len(page.cards)
-    cell = page.cells.get((index, count, size, bleed, shape))
-    if cell is None:
-        trim = page.arrangement.place(index)
-        rotation: Rotation = 0 if size.close_to(trim.size) else 90
-        limits = Insets.all(bleed)
-        if not page.arrangement.honeycomb:
-            limits = room(page.arrangement, index, count, bleed)
-        outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
-        clip = within(trim.inset(outer), page.arrangement.page)
-        if (corners := corners_of(turned(shape, rotation), trim)) is not None:
-            away = [bleed] * len(corners)
-            if page.arrangement.honeycomb:
-                away = _room_around(page.arrangement, index, count, bleed)
-            area = clipped(moved_out(corners, away), clip)
-            cell = trim, rotation, clip, Polygon.of(area, clip)
-        else:
-            cell = trim, rotation, clip, shape
-        page.cells[index, count, size, bleed, shape] = cell
-    return Slot(*cell[:3], key, card.component, card.card, cell[3])
+    arrangement = page.arrangement
+    trim = arrangement.place(index)
+    rotation: Rotation = 0 if size.close_to(trim.size) else 90
+    limits = Insets.all(bleed) if arrangement.honeycomb else room(arrangement, index, count, bleed)
+    outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
+    clip = within(trim.inset(outer), arrangement.page)
+    if (corners := corners_of(turned(shape, rotation), trim)) is not None:
+        away = [bleed] * len(corners)
+        if arrangement.honeycomb:
+            away = _room_around(arrangement, index, count, bleed)
+        shape = Polygon.of(clipped(moved_out(corners, away), clip), clip)
+    return Slot(trim, rotation, clip, key, card.component, card.card, shape)
 
 
 def turned(shape: Shape, rotation: Rotation) -> Shape:
@@ -338,8 +316,7 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
         for place in (arrangement.place(other) for other in range(count) if other != index)
     ]
     room = []
-    for number, (x, y) in enumerate(corners):
-        to_x, to_y = corners[(number + 1) % len(corners)]
+    for (x, y), (to_x, to_y) in edges_of(corners):
         length = math.hypot(to_x - x, to_y - y)
         # The middle of a hexagon on the other side: this one's, mirrored in the middle of the side, and a
         # gutter further out.
@@ -379,24 +356,7 @@ def within(rect: Rect, page: Size) -> Rect:
 
 def bounds(rects: Sequence[Rect]) -> Rect:
     """The smallest rectangle around all of them; there is at least one."""
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    right, bottom = max(rect.right for rect in rects), max(rect.bottom for rect in rects)
-    return Rect(left, top, right - left, bottom - top)
-
-
-def say_too_large_for_places(
-    game: Game, sheet: GameSheet, layout: SheetLayout, trim: Size, card: CardArt, findings: Findings
-) -> None:
-    """Finding: `sheet/too-large`, an error on cards that no place holds."""
-    places = layout.places
-    assert places is not None
-    findings.error(
-        "sheet/too-large",
-        f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
-        f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-        f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another layout",
-    )
+    return Rect.around(corner for rect in rects for corner in ((rect.x, rect.y), (rect.right, rect.bottom)))
 
 
 Axis = Literal["vertical", "horizontal"]
@@ -429,11 +389,10 @@ def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
     return replace(correction, dy=-correction.dy)
 
 
-def adjusted(
-    printer: PrinterProfile | None, page: Size, axis: Axis, sheet: str, findings: Findings
-) -> Matrix:
+def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
     """A printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
     `printer/unmeasured`."""
+    printer = job.printer
     if printer is None:
         return IDENTITY
     correction = printer.landscape if page.landscape else printer.portrait
@@ -442,69 +401,9 @@ def adjusted(
     kind = "landscape" if page.landscape else "portrait"
     message = (
         f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
-        f"so the backs of '{sheet}' are not shifted"
+        f"so the backs of '{job.sheet.name}' are not shifted"
     )
-    if not any(known.message == message for known in findings):
+    if not any(known.message == message for known in job.findings):
         hint = f"print and measure the {kind} calibration page"
-        findings.warning("printer/unmeasured", message, None, hint)
+        job.findings.warning("printer/unmeasured", message, None, hint)
     return IDENTITY
-
-
-def too_many_pages(game: Game, sheet: GameSheet, pages: int, findings: Findings) -> bool:
-    """Whether a sheet would have too many pages; then that is a finding."""
-    if pages <= MAX_PAGES:
-        return False
-    findings.error(
-        "sheet/pages",
-        f"the sheet '{sheet.name}' would have {pages:,} pages, more than {MAX_PAGES:,}",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-        "print fewer copies, or share the components out among several sheets",
-    )
-    return True
-
-
-_REASONS = {
-    "single": (
-        "each side on '{sheet}' has a page of its own, so it is not folded",
-        "take a layout with several cards on a page, such as poker",
-    ),
-    "tiled": (
-        "a board in tiles has no backs, so '{sheet}' is not --duplex {asked}",
-        "print backs on a sheet with layout: single",
-    ),
-    "standees": (
-        "standees have face and back in one piece, so '{sheet}' is not --duplex {asked}",
-        "leave the second half blank with --no-backs",
-    ),
-    "booklet": (
-        "a booklet is printed on both sides of its paper, so '{sheet}' has no --duplex {asked}: "
-        "it is for {instead}",
-        "print it on both sides, or take a sheet with layout: single, for reading",
-    ),
-}
-
-
-def say_other_backs(
-    game: Game,
-    sheet: GameSheet,
-    kind: Literal["single", "tiled", "standees", "booklet"],
-    asked: Duplex,
-    findings: Findings,
-    instead: Duplex = "none",
-) -> None:
-    """Warn that a sheet of this kind has its backs in the way `instead`. Finding: `sheet/duplex`."""
-    message, hint = (text.format(sheet=sheet.name, asked=asked, instead=instead) for text in _REASONS[kind])
-    _warn(game, sheet, message, hint, findings)
-
-
-def say_not_folded(
-    game: Game, sheet: GameSheet, reason: str, hint: str, instead: Duplex, findings: Findings
-) -> None:
-    """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
-    backs = "it is faces only" if instead == "none" else f"its backs are those of --duplex {instead}"
-    _warn(game, sheet, f"{reason}, so '{sheet.name}' is not folded: {backs}", hint, findings)
-
-
-def _warn(game: Game, sheet: GameSheet, message: str, hint: str, findings: Findings) -> None:
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
-    findings.warning("sheet/duplex", message, place, hint)

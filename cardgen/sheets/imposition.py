@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cardgen.core.artwork import CardArt, CardSides, Extent
+from cardgen.core.artwork import CardArt, CardSides
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game, GameSheet
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
@@ -21,12 +21,12 @@ from cardgen.core.sheets import (
     Side,
     Slot,
 )
+from cardgen.sheets import marks
 from cardgen.sheets.boxes import box_slots, impose_boxes, impose_standees
 from cardgen.sheets.grid import (
     TOLERANCE,
     Arrangement,
     Axis,
-    Cells,
     Filling,
     Shapes,
     adjusted,
@@ -37,33 +37,10 @@ from cardgen.sheets.grid import (
     bounds,
     face_slots,
     flip_axis,
-    say_not_folded,
-    say_other_backs,
-    say_too_large_for_places,
-    too_many_pages,
     within,
 )
-from cardgen.sheets.marks import (
-    LEAST_LENGTH,
-    MACHINES,
-    CutOrder,
-    arrange_between,
-    bleed_between,
-    crop_marks,
-    cut_order,
-    fold_crossings,
-    fold_line,
-    marked_corners,
-    numbers,
-    opos_squares,
-    outlines,
-    printable_margin,
-    registration_marks,
-    say_no_order,
-    say_unprinted_marks,
-    say_what_is_not_printed,
-)
-from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Plan, breadth, plan
+from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 from cardgen.sheets.tiling import impose_tiled
 
 
@@ -104,58 +81,43 @@ def impose(
     cards = [card for card in cards if card.copies > 0]
     with_backs = backs and any(card.back is not None for card in cards)
     mode = (duplex or layout.duplex) if with_backs else "none"
+    job = SheetJob(game, sheet, layout, paper, rendering.artworks, findings, printer, papers)
     if not cards:
-        findings.warning(
-            "sheet/empty",
-            f"there are no cards to print on the sheet '{sheet.name}'",
-            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-        )
+        job.warning("sheet/empty", f"there are no cards to print on the sheet '{sheet.name}'")
     boxes = [name for name in sheet.components if game.component(name).box is not None]
     if boxes and layout.grid != "single":
         if len(boxes) < len(sheet.components):
-            findings.error(
+            job.error(
                 "sheet/box",
                 f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
-                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
                 "give the boxes a sheet of their own, of the layout `box`",
             )
-            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
-        boxed = impose_boxes(game, sheet, layout, paper, cards, findings, papers)
-        say_what_is_not_printed(game, sheet, layout, printer, boxed.pages, findings)
+            return job.imposed()
+        boxed = impose_boxes(job, cards)
+        marks.say_what_is_not_printed(job, boxed.pages)
         return boxed
     if layout.grid == "single":
         if mode == "fold":
-            say_other_backs(game, sheet, "single", mode, findings)
-        if too_many_pages(game, sheet, (1 if mode == "none" else 2) * len(cards), findings):
+            say_other_backs(job, "single", mode)
+        if job.has_too_many((1 if mode == "none" else 2) * len(cards)):
             cards = []
-        return impose_single(game, sheet, layout, cards, rendering.artworks, backs=mode != "none")
-    within_reach = replace(layout, margin=printable_margin(layout, printer))
+        return impose_single(job, cards, backs=mode != "none")
+    within_reach = replace(job, layout=replace(layout, margin=job.margin))
     if layout.grid == "tiled":
         if duplex is not None and mode != "none":
-            say_other_backs(game, sheet, "tiled", mode, findings)
-        return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
+            say_other_backs(job, "tiled", mode)
+        return impose_tiled(within_reach, cards)
     if layout.grid == "booklet":
-        findings.error(
+        job.error(
             "sheet/book",
             f"the layout '{layout.name}' is for books, and '{sheet.name}' holds none",
-            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
             "choose a layout for cards, such as poker",
         )
-        return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        return job.imposed()
     if any(game.component(name).standee is not None for name in sheet.components):
         if duplex == "none" and backs:
-            say_other_backs(game, sheet, "standees", duplex, findings)
-        return impose_standees(
-            game,
-            sheet,
-            within_reach,
-            paper,
-            cards,
-            rendering.artworks,
-            findings,
-            backs=backs,
-            papers=papers,
-        )
+            say_other_backs(job, "standees", duplex)
+        return impose_standees(within_reach, cards, backs=backs)
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
         findings.error(
             "sheet/gutter",
@@ -165,30 +127,19 @@ def impose(
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
-    setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings, shapes)
-    setting = setting.unfolded_where_too_large(cards)
+    setting = _Setting(job, mode, shapes).unfolded_where_too_large(cards)
     mode = setting.duplex
-    fillings = setting.fill(cards, papers)
-    sides = 1 if mode == "none" else 2
-    if too_many_pages(game, sheet, sides * len(fillings), findings):
+    fillings = setting.fill(cards)
+    if job.has_too_many((1 if mode == "none" else 2) * len(fillings)):
         fillings = []
     drafts = list(setting.drafts(fillings))
     pages = setting.finish(drafts)
     if layout.marks == "crop":
         straight = (draft for draft in drafts if draft.side == "face" and not draft.arrangement.honeycomb)
-        faces = ((draft.arrangement.page, draft.trims) for draft in straight)
-        say_unprinted_marks(game, sheet, printable_margin(layout, printer), faces, findings)
-    say_what_is_not_printed(game, sheet, layout, printer, pages, findings)
-    count = sum(len(filling.cards) for filling in fillings)
-    return ImposedSheet(sheet.name, paper.name, mode, pages, count)
+        marks.say_unprinted_marks(job, ((draft.arrangement.page, draft.trims) for draft in straight))
+    marks.say_what_is_not_printed(job, pages)
+    return job.imposed(pages, sum(len(filling.cards) for filling in fillings), mode)
 
-
-Plans = dict[
-    tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
-    tuple[Plan, tuple[Line, ...], tuple[Label, ...]],
-]
-"""Furniture of a sheet's pages, all lines on them and the numbers of their cuts, by all that it depends on
-and that differs among them: where cards lie, how long the texts are, lines that are there already."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
@@ -198,47 +149,34 @@ _GRAIN = 0.02
 class _Setting:
     """What stays the same for all pages of a sheet."""
 
-    game: Game
-    sheet: GameSheet
-    layout: SheetLayout
-    paper: Paper
-    rendering: CardSides
+    job: SheetJob
     duplex: Duplex
-    printer: PrinterProfile | None
-    findings: Findings
     shapes: Shapes
 
-    def fill(self, cards: Sequence[CardArt], papers: Sequence[Paper]) -> list[Filling]:
+    def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
         """The cards' copies by page, trim by trim in the order in which trims first appear."""
         fillings = []
-        fold = self.duplex == "fold"
+        layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
-            arrangement = (arrange_between if self.layout.marks in MACHINES else arrange)(
-                trim,
-                self.paper.size,
-                self.layout,
-                lying=lying,
-                standing=standing,
-                fold=fold,
-                honeycomb=honeycomb,
+            arrangement = marks.arrange_beside_marks(
+                trim, paper.size, layout, lying=lying, standing=standing, fold=fold, honeycomb=honeycomb
             )
             if arrangement is None:
-                self._too_large(trim, group[0], papers)
+                self._too_large(trim, group[0])
                 continue
             copies = [card for card in group for _ in range(card.copies)]
-            cells: Cells = {}
             for start in range(0, len(copies), arrangement.capacity):
                 page = tuple(copies[start : start + arrangement.capacity])
-                fillings.append(Filling(arrangement, page, cells))
+                fillings.append(Filling(arrangement, page))
         return fillings
 
     def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
         """The same, or if it is folded and a card is too large for that, the same without the fold."""
         if self.duplex != "fold":
             return self
-        layout, paper = self.layout, self.paper
+        layout, paper = self.job.layout, self.job.paper
         unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
         for trim, honeycomb, group in self._by_trim(cards):
             folded, flat = (
@@ -255,7 +193,7 @@ class _Setting:
             if layout.places is not None:
                 reason = f"the places of '{layout.name}' have no fold between them"
                 hint = "take a layout without places"
-            say_not_folded(self.game, self.sheet, reason, hint, unfolded, self.findings)
+            say_not_folded(self.job, reason, hint, unfolded)
             return replace(self, duplex=unfolded)
         return self
 
@@ -282,101 +220,83 @@ class _Setting:
         return groups
 
     def _trim(self, card: CardArt) -> Size:
-        return self.rendering.artworks[card.face].trim.size
+        return self.job.artworks[card.face].trim.size
 
-    def _too_large(self, trim: Size, card: CardArt, papers: Sequence[Paper]) -> None:
-        layout, paper, fold = self.layout, self.paper, self.duplex == "fold"
-        if layout.places is not None:
-            say_too_large_for_places(self.game, self.sheet, layout, trim, card, self.findings)
+    def _too_large(self, trim: Size, card: CardArt) -> None:
+        job, layout, fold = self.job, self.job.layout, self.duplex == "fold"
+        if (places := layout.places) is not None:
+            job.error(
+                "sheet/too-large",
+                f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
+                f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
+                f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another "
+                "layout",
+            )
             return
-        place = self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name))
         loose = replace(layout, grid="auto")
-        half = "half of " if fold else ""
-        area = f"{half}{paper.name} ({paper.size}, less {layout.margin:g} mm on each side)"
-        if isinstance(layout.grid, tuple) and arrange(trim, paper.size, loose, fold=fold):
+        area = f"half of {job.area}" if fold else job.area
+        if isinstance(layout.grid, tuple) and arrange(trim, job.paper.size, loose, fold=fold):
             columns, rows = layout.grid
             needed = block_size(trim, columns, rows, layout.gutter)
-            self.findings.error(
+            job.error(
                 "sheet/grid",
                 f"a grid of {columns}×{rows} cards of {trim} covers {needed}, more than {area} holds",
-                place,
                 "choose a smaller grid, `grid: auto` or another paper",
             )
             return
-        fitting = [other for other in papers if arrange(trim, other.size, loose, fold=fold)]
-        if fitting:
-            best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
+        hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
+        best = job.smallest_paper(lambda paper: arrange(trim, paper.size, loose, fold=fold))
+        if best is not None:
             hint = f"the smallest paper that holds it is {best.name} ({best.size})"
-        else:
-            hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
-        self.findings.error(
-            "sheet/too-large",
-            f"'{card.card}' in '{card.component}' is {trim}, larger than {area}",
-            place,
-            hint,
-        )
+        message = f"'{card.card}' in '{card.component}' is {trim}, larger than {area}"
+        job.error("sheet/too-large", message, hint)
 
     def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
         """The pages in printing order."""
-        started: set[str] = set()
-        if self.duplex == "fold":
-            for filling in fillings:
-                yield self._folded(filling, self._starting(filling, started))
-            return
+        bookmarks = Bookmarks(self.job.game)
         last = len(fillings) - 1
         for number, filling in enumerate(fillings):
-            yield self._faces(filling, self._starting(filling, started))
+            bookmark = bookmarks.of(card.component for card in filling.cards)
+            if self.duplex == "fold":
+                yield self._folded(filling, bookmark)
+                continue
+            yield self._faces(filling, bookmark)
             if self.duplex != "none":
                 draft = self._backs(filling, flip_axis(filling.arrangement.page, self.duplex))
                 if draft.slots or number < last:
                     yield draft
 
-    def _starting(self, filling: Filling, started: set[str]) -> str | None:
-        """Titles of the components whose first card lies on this page, one a line."""
-        new = list(dict.fromkeys(card.component for card in filling.cards))
-        titles = [self.game.component(name).title for name in new if name not in started]
-        started.update(new)
-        return "\n".join(titles) or None
-
     def _faces(self, filling: Filling, bookmark: str | None) -> Draft:
-        slots = face_slots(filling, self.rendering.artworks, self._bleed(filling.arrangement), self.shapes)
-        trims = tuple(slot.trim for slot in slots)
-        return Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
+        arrangement = filling.arrangement
+        slots = face_slots(filling, self.job.artworks, self._bleed(arrangement), self.shapes)
+        return Draft(arrangement, "face", "faces", slots, tuple(slot.trim for slot in slots), bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """The sheet's bleed, or what a machine's marks leave of it."""
-        if self.layout.marks not in MACHINES:
-            return self.layout.bleed
-        return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
+        return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
+
+    def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
+        return back_slots(filling, self.job.artworks, self._bleed(filling.arrangement), axis, self.shapes)
 
     def _backs(self, filling: Filling, axis: Axis) -> Draft:
         arrangement = filling.arrangement
-        slots = back_slots(
-            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
-        )
+        slots = self._back_slots(filling, axis)
         places = (arrangement.place(index) for index in range(len(filling.cards)))
         trims = tuple(behind(place, arrangement.page, axis) for place in places)
-        return Draft(
-            arrangement,
-            "back",
-            "backs" if slots else "backs (blank)",
-            slots,
-            trims if slots else (),
-            adjust=adjusted(self.printer, arrangement.page, axis, self.sheet.name, self.findings),
-        )
+        adjust = adjusted(self.job, arrangement.page, axis)
+        if not slots:
+            return Draft(arrangement, "back", "backs (blank)", (), (), adjust=adjust)
+        return Draft(arrangement, "back", "backs", slots, trims, adjust=adjust)
 
     def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
-        backs = back_slots(
-            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
-        )
         mirrored = tuple(behind(trim, filling.arrangement.page, axis) for trim in faces.trims)
         return replace(
             faces,
             content="faces and backs, fold along the dashed line",
-            slots=faces.slots + backs,
+            slots=faces.slots + self._back_slots(filling, axis),
             trims=faces.trims + mirrored,
         )
 
@@ -384,89 +304,78 @@ class _Setting:
         """The pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
-        plans: Plans = {}
         for number, draft in enumerate(drafts, start=1):
             content = f"{draft.content} · page {number}/{len(drafts)}"
-            page, lost = self._furnished(draft, content, plans)
+            page, lost = self._furnished(draft, content)
             pages.append(page)
             missing.update(dict.fromkeys(lost))
         if missing:
             names = ["the ruler"] * ("ruler" in missing) + ["the strip"] * ("strip" in missing)
             names += ["the labels"] * bool(set(missing) - {"ruler", "strip"})
-            self.findings.note(
+            self.job.findings.note(
                 "sheet/no-room",
-                f"the cards of '{self.sheet.name}' leave no room on {self.paper.name} for "
+                f"the cards of '{self.job.sheet.name}' leave no room on {self.job.paper.name} for "
                 f"{' and '.join(names)}",
                 None,
                 "a smaller grid or larger paper has room for them",
             )
         return tuple(pages)
 
-    def _furnished(self, draft: Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
-        """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
-        layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
-        margin = printable_margin(layout, self.printer)
-        whole = Rect(0, 0, size.width, size.height)
-        lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
+    def _furnished(self, draft: Draft, content: str) -> tuple[Page, tuple[str, ...]]:
+        """The finished page, and what furniture found no room on it."""
+        job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
+        layout, margin = job.layout, job.margin
+        lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
         searched: tuple[Rect, ...] = ()
-        if layout.marks in MACHINES and draft.side == "face":
-            lines += registration_marks(size, layout.marks)
-            searched = marked_corners(size, layout.marks)
+        if draft.side == "face":
+            lines += marks.registration_marks(size, layout.marks)
+            searched = marks.marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
                 return ()
-            marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
-            return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
+            cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
-        texts: tuple[str, ...] = (
-            f"{self.game.title} {self.game.version}",
-            f"{self.sheet.printed_name} · {content}",
-            AT_FULL_SIZE,
-        )
+        texts = [job.version, f"{job.sheet.printed_name} · {content}", AT_FULL_SIZE]
+        blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+        blocks += searched
+        numbering: tuple[Label, ...] = ()
         order = self._cut_order(draft)
         if order is not None:
-            texts += (str(order),)
-        counts = tuple(map(breadth, texts))
-        key = draft.arrangement, draft.trims, counts, lines
-        if key not in plans:
-            blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
-            blocks += searched
-            numbered = [] if order is None else list(numbers(order, marker(LEAST_LENGTH), draft.halves[0]))
+            texts.append(str(order))
+            numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
-            planned = plan(size, blocks, marker, lines, counts, margin=margin, strip=layout.strip)
-            all_lines = planned.marks + lines + planned.lines
-            plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
-        planned, drawn, numbering = plans[key]
-        furniture = planned.saying(texts)
+            numbering = tuple(label for label, _ in numbered)
+        furniture = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
             faces = draft.slots[: len(draft.halves[0])]
         page = Page(
             size,
             draft.side,
-            whole,
-            whole,
+            size.whole,
+            size.whole,
             draft.slots,
-            drawn,
-            outlines(faces, layout.marks, self.shapes),
+            furniture.marks + lines + furniture.lines,
+            marks.outlines(faces, layout.marks, self.shapes),
             furniture.labels + numbering,
             draft.bookmark,
             draft.adjust,
             patches=furniture.patches,
-            marked=opos_squares(size) if searched and layout.marks == "opos" else (),
+            marked=marks.opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing
 
-    def _cut_order(self, draft: Draft) -> CutOrder | None:
+    def _cut_order(self, draft: Draft) -> marks.CutOrder | None:
         """The order of cuts that is printed on a page, if the layout asks for one."""
-        if not self.layout.cut_order or draft.side == "back":
+        if not self.job.layout.cut_order or draft.side == "back":
             return None
         order = None
         if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
-            order = cut_order(draft.halves[0], draft.arrangement.page)
+            order = marks.cut_order(draft.halves[0], draft.arrangement.page)
         if order is None:
-            say_no_order(self.game, self.sheet, self.findings)
+            marks.say_no_order(self.job)
         return order
 
 
@@ -496,15 +405,7 @@ class Draft:
         return tuple(bounds(half) for half in self.halves)
 
 
-def impose_single(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    cards: Sequence[CardArt],
-    artworks: Mapping[str, Extent],
-    *,
-    backs: bool,
-) -> ImposedSheet:
+def impose_single(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
     """A page a side: face, back, face, back; each distinct card once, as it lies on the table.
 
     The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
@@ -513,31 +414,21 @@ def impose_single(
     an empty page, so that faces and backs keep taking turns. The sheet's `cards` counts copies.
     """
     pages: list[Page] = []
-    component = ""
+    bookmarks = Bookmarks(job.game)
     for card in cards:
-        bookmark = None
-        if card.component != component:
-            component = card.component
-            bookmark = game.component(component).title
-        face = artworks[card.face]
-        page = _page(card, "face", face, card.face, layout.bleed, bookmark)
-        box = game.component(component).box
-        pages.append(
-            page if box is None else replace(page, slots=box_slots(card, box, page.trim, page.trim.x))
-        )
+        page = _page(job, card, "face", card.face, bookmarks.of([card.component]))
+        if (box := job.game.component(card.component).box) is not None:
+            page = replace(page, slots=box_slots(card, box, page.trim, page.trim.x))
+        pages.append(page)
         if backs:
-            back = face if card.back is None else artworks[card.back]
-            pages.append(_page(card, "back", back, card.back, layout.bleed))
-    count = sum(card.copies for card in cards)
-    return ImposedSheet(sheet.name, "card", "none", tuple(pages), count)
+            pages.append(_page(job, card, "back", card.back))
+    return ImposedSheet(job.sheet.name, "card", "none", tuple(pages), sum(card.copies for card in cards))
 
 
-def _page(
-    card: CardArt, side: Side, artwork: Extent, key: str | None, bleed: float, bookmark: str | None = None
-) -> Page:
-    bleed = min(bleed, artwork.bleed)
-    size = artwork.trim.size.grown(bleed)
-    whole = Rect(0, 0, size.width, size.height)
+def _page(job: SheetJob, card: CardArt, side: Side, key: str | None, bookmark: str | None = None) -> Page:
+    artwork = job.artworks[key or card.face]
+    bleed = min(job.layout.bleed, artwork.bleed)
+    whole = artwork.trim.size.grown(bleed).whole
     trim = whole.inset(bleed)
     slots = () if key is None else (Slot(trim, 0, whole, key, card.component, card.card),)
-    return Page(size, side, trim, whole, slots, bookmark=bookmark)
+    return Page(whole.size, side, trim, whole, slots, bookmark=bookmark)

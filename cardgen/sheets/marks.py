@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
-from cardgen.core.findings import Findings
-from cardgen.core.game import Game, GameSheet
-from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of
+from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, edges_of
 from cardgen.core.sheets import (
     CasedLine,
     Cut,
@@ -19,13 +18,13 @@ from cardgen.core.sheets import (
     Marks,
     Outline,
     Page,
-    PrinterProfile,
     SheetLayout,
     Slot,
     Stroke,
     near,
 )
 from cardgen.sheets.grid import Arrangement, Axis, Shapes, arrange, bounds, turned
+from cardgen.sheets.job import SheetJob
 
 WEIGHT = 0.25 * 25.4 / 72
 """mm: a quarter-point hairline, the usual weight of printers' marks."""
@@ -94,16 +93,18 @@ def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line,
     paper is left beside them. Black on white, for any ground; once folded, they are seen at its edge."""
     if not faces:
         return ()
-    box, lines = bounds(faces), []
+    box = bounds(faces)
     if axis == "vertical":
-        away = min(abs(page.width / 2 - side) for side in (box.x, box.right)) - OFF_CUT
-        for y in distinct(edge for trim in faces for edge in (trim.y, trim.bottom)):
-            lines.append(CasedLine(page.width / 2 - away, y, page.width / 2 + away, y, WEIGHT))
+        middle, sides = page.width / 2, (box.x, box.right)
+        cuts = distinct(edge for trim in faces for edge in (trim.y, trim.bottom))
     else:
-        away = min(abs(page.height / 2 - side) for side in (box.y, box.bottom)) - OFF_CUT
-        for x in distinct(edge for trim in faces for edge in (trim.x, trim.right)):
-            lines.append(CasedLine(x, page.height / 2 - away, x, page.height / 2 + away, WEIGHT))
-    return tuple(lines)
+        middle, sides = page.height / 2, (box.y, box.bottom)
+        cuts = distinct(edge for trim in faces for edge in (trim.x, trim.right))
+    away = min(abs(middle - side) for side in sides) - OFF_CUT
+    start, end = middle - away, middle + away
+    if axis == "vertical":
+        return tuple(CasedLine(start, y, end, y, WEIGHT) for y in cuts)
+    return tuple(CasedLine(x, start, x, end, WEIGHT) for x in cuts)
 
 
 def reach(
@@ -199,15 +200,14 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
     return CutOrder(upright, level, not page.landscape)
 
 
-def say_no_order(game: Game, sheet: GameSheet, findings: Findings) -> None:
+def say_no_order(job: SheetJob) -> None:
     """Finding, once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
-    if any(known.code == "sheet/cut-order" for known in findings):
+    if any(known.code == "sheet/cut-order" for known in job.findings):
         return
-    findings.note(
+    job.note(
         "sheet/cut-order",
-        f"the pieces of '{sheet.name}' are not all freed by straight cuts through the paper, so no order "
-        "of cuts is printed there",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        f"the pieces of '{job.sheet.name}' are not all freed by straight cuts through the paper, so no "
+        "order of cuts is printed there",
         "lay the rectangular ones out on a sheet of their own",
     )
 
@@ -258,7 +258,7 @@ def folds_of(page: Page) -> tuple[Cut, ...]:
 
 def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Outline]:
     outlines = list(page.pieces)
-    whole = Rect(0, 0, page.size.width, page.size.height)
+    whole = page.size.whole
     for slot in () if page.pieces else _faces(page):
         shape, radius = shapes[slot.component]
         if whole.contains(slot.trim):
@@ -288,7 +288,7 @@ def strokes_of(outline: Outline) -> list[Stroke]:
     """The outline of a piece, clockwise."""
     rect = outline.rect
     if (corners := corners_of(outline.shape, rect)) is not None:
-        return [Stroke(corner, corners[(i + 1) % len(corners)]) for i, corner in enumerate(corners)]
+        return [Stroke(*edge) for edge in edges_of(corners)]
     round_ = outline.shape == "ellipse"
     rx, ry = (rect.width / 2, rect.height / 2) if round_ else (outline.radius, outline.radius)
     left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
@@ -334,28 +334,15 @@ _ROUGH = 0.05
 """mm that nobody sees, on paper or in a measure."""
 
 
-def printable_margin(layout: SheetLayout, printer: PrinterProfile | None) -> float:
-    """mm at the paper's edges for no mark, ruler or label: the printer's, if that was measured."""
-    if printer is None or printer.margin is None:
-        return layout.margin
-    return printer.margin
-
-
-def say_what_is_not_printed(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    printer: PrinterProfile | None,
-    pages: Sequence[Page],
-    findings: Findings,
-) -> None:
+def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     """Finding, once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
     leaves white, a note where so much of their bleed does that no millimetre is left."""
+    printer = job.printer
     if printer is None or printer.margin is None:
         return
     margin, lost, deepest, bare = printer.margin, 0, 0.0, 0
     for page in pages:
-        reach = Rect(0, 0, page.size.width, page.size.height).inset(margin)
+        reach = page.size.whole.inset(margin)
         for slot in page.slots:
             beyond = _beyond(slot.trim, reach)
             deepest = max(deepest, beyond)
@@ -369,34 +356,27 @@ def say_what_is_not_printed(
         message = f"{count} up to {deepest:.1f} mm in it"
     else:
         message = f"less than {LEAST_BLEED:g} mm of bleed is printed beside its outer cards"
-    say = findings.warning if lost else findings.note
+    say = job.warning if lost else job.note
     say(
         "printer/margin",
-        f"'{printer.name}' leaves {margin:g} mm of paper white all around, and on '{sheet.name}' {message}",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        f"'{printer.name}' leaves {margin:g} mm of paper white all around, and on '{job.sheet.name}' "
+        f"{message}",
         f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
-        f"data/sheets/{layout.name}.yaml, and fewer cards come on a page",
+        f"data/sheets/{job.layout.name}.yaml, and fewer cards come on a page",
     )
 
 
-def say_unprinted_marks(
-    game: Game,
-    sheet: GameSheet,
-    margin: float,
-    faces: Iterable[tuple[Size, Sequence[Rect]]],
-    findings: Findings,
-) -> None:
+def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect]]]) -> None:
     """Finding, once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
-    of the `margin` that no crop mark is printed there. `faces` are the pages' sizes and trims."""
-    needed = margin + CLOSEST + SPECK - _ROUGH
+    of the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
+    needed = job.margin + CLOSEST + SPECK - _ROUGH
     least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
     if least >= needed:
         return
-    findings.note(
+    job.note(
         "sheet/marks",
-        f"the cards of '{sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
-        f"leave {margin:g} mm white, so the crop marks there are not printed",
-        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
+        f"leave {job.margin:g} mm white, so the crop marks there are not printed",
         "a smaller grid or larger paper has room for them; or measure the printer: `cardgen calibrate`",
     )
 
@@ -435,7 +415,9 @@ OPOS_STEP = 410.0
 
 
 def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """The marks on a page. A square is a line as thick as it is long."""
+    """The marks on a page; none unless they are a machine's. A square is a line as thick as it is long."""
+    if kind not in MACHINES:
+        return ()
     if kind == "opos":
         half = OPOS_SQUARE / 2
         return tuple(
@@ -468,7 +450,9 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
 
 def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
     """What the machine searches, from the paper's edges to the ends of the marks: no ruler and no label
-    stands there."""
+    stands there. Nothing where the marks are no machine's."""
+    if kind not in MACHINES:
+        return ()
     if kind == "opos":
         return tuple(square.inset(-OPOS_CLEAR) for square in opos_squares(page))
     reach = INSET + LENGTH + CLEAR
@@ -479,7 +463,7 @@ def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
     )
 
 
-def arrange_between(
+def arrange_beside_marks(
     trim: Size,
     paper: Size,
     layout: SheetLayout,
@@ -489,11 +473,14 @@ def arrange_between(
     fold: bool = False,
     honeycomb: bool = False,
 ) -> Arrangement | None:
-    """As `arrange`, with the cards clear of the marks of the layout's machine.
+    """As `arrange`, with the cards clear of the marks of the layout's machine, if it is for one.
 
     Silhouette: the most cards, inside the marks' thin arms, if they keep clear of the square, or inside all
     of them. OPOS: the most cards between the marks at two opposite edges of the paper, bleed and all.
     """
+    find = partial(arrange, lying=lying, standing=standing, fold=fold, honeycomb=honeycomb)
+    if layout.marks not in MACHINES:
+        return find(trim, paper, layout)
     best: Arrangement | None = None
     tried: list[tuple[Size, float]]  # the paper without strips at two of its edges, the margin
     if layout.marks == "opos":
@@ -507,15 +494,7 @@ def arrange_between(
     for room, margin in tried:
         if min(room.width, room.height) <= 0:
             continue
-        found = arrange(
-            trim,
-            room,
-            replace(layout, margin=margin),
-            lying=lying,
-            standing=standing,
-            fold=fold,
-            honeycomb=honeycomb,
-        )
+        found = find(trim, room, replace(layout, margin=margin))
         if found is None:
             continue
         found = _on(paper, room, found)
@@ -538,6 +517,11 @@ def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2
     block = found.block
     return replace(found, page=page, block=Rect(block.x + right, block.y + down, block.width, block.height))
+
+
+def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
+    """Return how much of its bleed a block can print beside the marks of a machine, in mm."""
+    return max(0.0, bleed_between(arrangement, bleed, kind)) if kind in MACHINES else bleed
 
 
 def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:

@@ -10,16 +10,14 @@ right. Crop marks stand where the board itself is trimmed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.core.artwork import CardArt, Extent
-from cardgen.core.findings import Findings
-from cardgen.core.game import Game, GameSheet
+from cardgen.core.artwork import CardArt
 from cardgen.core.geometry import Rect, Size
-from cardgen.core.sheets import MAX_TILES, ImposedSheet, Line, Page, Paper, SheetLayout, Slot
-from cardgen.sheets.grid import too_many_pages
+from cardgen.core.sheets import MAX_TILES, ImposedSheet, Line, Page, Slot
+from cardgen.sheets.job import Bookmarks, SheetJob
 from cardgen.sheets.marks import WEIGHT
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 
@@ -96,51 +94,38 @@ def _seams(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
     return tuple((end + start) / 2 for (_, end), (start, _) in pairwise(spans))
 
 
-def impose_tiled(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    paper: Paper,
-    cards: Sequence[CardArt],
-    artworks: Mapping[str, Extent],
-    findings: Findings,
-) -> ImposedSheet:
+def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
     """A page a tile, board by board, tiles row by row, each copy of a board anew.
 
     Faces only: a board that is glued together from tiles has nothing to print behind it. Finding:
     `sheet/overlap` if the overlap leaves no room for progress on this paper.
     """
-    pages: list[Page] = []
-    component = ""
+    layout, paper = job.layout, job.paper
     plans: list[tuple[CardArt, TilePlan]] = []
     for card in cards:
-        artwork = artworks[card.face]
+        artwork = job.artworks[card.face]
         bleed = min(layout.bleed, artwork.bleed)
-        plan = plan_tiles(artwork.trim.size, bleed, paper.size, layout.margin, layout.overlap)
+        plan = plan_tiles(artwork.trim.size, bleed, paper.size, job.margin, layout.overlap)
         if plan is not None:
             plans.append((card, plan))
         else:
-            findings.error(
+            job.findings.error(
                 "sheet/overlap",
                 f"an overlap of {layout.overlap:g} mm leaves too little room for tiles of "
                 f"'{card.card}' on {paper.name}",
-                game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
+                job.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
                 f"make it smaller, or print on larger paper; {MAX_TILES:,} tiles are the most",
             )
-    if too_many_pages(game, sheet, sum(card.copies * len(plan.tiles) for card, plan in plans), findings):
+    if job.has_too_many(sum(card.copies * len(plan.tiles) for card, plan in plans)):
         plans = []
-    for card, plan in plans:
-        artwork = artworks[card.face]
-        bookmark = None
-        if card.component != component:
-            component = card.component
-            bookmark = game.component(component).title
-        for _ in range(card.copies):
-            for tile in plan.tiles:
-                pages.append(_page(game, sheet, layout, card, artwork, plan, tile, bookmark))
-                bookmark = None
-    count = sum(card.copies for card in cards)
-    return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), count)
+    bookmarks = Bookmarks(job.game)
+    pages = [
+        _page(job, card, plan, tile, bookmarks.of([card.component]))
+        for card, plan in plans
+        for _ in range(card.copies)
+        for tile in plan.tiles
+    ]
+    return job.imposed(pages, sum(card.copies for card in cards))
 
 
 def tile_origin(plan: TilePlan, tile: Tile) -> tuple[float, float]:
@@ -169,48 +154,40 @@ def tile_marks(plan: TilePlan, tile: Tile, trim: Size) -> tuple[list[Line], list
         ]
 
     crop: list[Line] = []
-    join: list[Line] = []
     for x in (0.0, trim.width):
         if area.x - 1e-9 <= x <= area.right + 1e-9:
             crop += upright(x + x0, False)
     for y in (0.0, trim.height):
         if area.y - 1e-9 <= y <= area.bottom + 1e-9:
             crop += level(y + y0, False)
-    for x in plan.across:
-        if area.x < x < area.right:
-            join += upright(x + x0, True)
-    for y in plan.down:
-        if area.y < y < area.bottom:
-            join += level(y + y0, True)
+    join = [mark for x in plan.across if area.x < x < area.right for mark in upright(x + x0, True)]
+    join += [mark for y in plan.down if area.y < y < area.bottom for mark in level(y + y0, True)]
     return crop, join
 
 
-def _page(
-    game: Game,
-    sheet: GameSheet,
-    layout: SheetLayout,
-    card: CardArt,
-    artwork: Extent,
-    plan: TilePlan,
-    tile: Tile,
-    bookmark: str | None,
-) -> Page:
+def _page(job: SheetJob, card: CardArt, plan: TilePlan, tile: Tile, bookmark: str | None) -> Page:
+    artwork = job.artworks[card.face]
     x0, y0 = tile_origin(plan, tile)
     area = tile.area
     clip = Rect(area.x + x0, area.y + y0, area.width, area.height)
     trim = Rect(x0, y0, artwork.trim.width, artwork.trim.height)
     crop, join = tile_marks(plan, tile, artwork.trim.size)
     slot = Slot(trim, 0, clip, card.face, card.component, card.card)
-    whole = Rect(0, 0, plan.page.width, plan.page.height)
     place = f"{card.card}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
     how = "cut right and lower tiles at the dashed marks, lay them over their neighbours"
-    texts = [f"{game.title} {game.version}", f"{sheet.printed_name} · {place}", AT_FULL_SIZE]
+    texts = [job.version, f"{job.sheet.printed_name} · {place}", AT_FULL_SIZE]
     if len(plan.tiles) > 1:
         texts.append(how)
-    marks = (*crop, *join) if layout.marks == "crop" else tuple(join)
-    furniture = furnish(plan.page, [clip], lambda length: (), marks, texts, margin=layout.margin)
-    lines = marks + furniture.lines
-    name = f"{card.card} {tile.row + 1}.{tile.column + 1}" if len(plan.tiles) > 1 else None
+    marks = (*crop, *join) if job.layout.marks == "crop" else tuple(join)
+    furniture = furnish(plan.page, [clip], lambda length: (), marks, texts, margin=job.margin)
     return Page(
-        plan.page, "face", whole, whole, (slot,), lines, (), furniture.labels, bookmark, number=name
+        plan.page,
+        "face",
+        plan.page.whole,
+        plan.page.whole,
+        (slot,),
+        marks + furniture.lines,
+        labels=furniture.labels,
+        bookmark=bookmark,
+        number=f"{card.card} {tile.row + 1}.{tile.column + 1}" if len(plan.tiles) > 1 else None,
     )

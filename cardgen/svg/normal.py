@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64decode
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
@@ -99,10 +98,11 @@ def normalised(
     root = served(root, problems)
     if root is document.root:
         return Normal(document, tuple(problems))
-    return Normal(_document(document, root), tuple(problems))
+    return Normal(Document(document.data, root, *_ids_of(root)), tuple(problems))
 
 
-def _document(document: Document, root: Node) -> Document:
+def _ids_of(root: Node) -> tuple[dict[str, Node], tuple[Node, ...]]:
+    """Return the elements by their ids, and those with an id that another has."""
     ids: dict[str, Node] = {}
     repeated: list[Node] = []
     stack = [root]
@@ -113,7 +113,7 @@ def _document(document: Document, root: Node) -> Document:
         if "id" in node.attrs and ids.setdefault(node.attrs["id"], node) is not node:
             repeated.append(node)
         stack.extend(child for child in reversed(node.children) if isinstance(child, Node))
-    return Document(document.data, root, ids, tuple(repeated))
+    return ids, tuple(repeated)
 
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -714,55 +714,35 @@ _DECLARED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A source, and where its elements began: in it, and in what it was made from."""
-
-    data: bytes
-    _here: tuple[int, ...]
-    _there: tuple[int, ...]
-
-    def origin(self, offset: int) -> int:
-        """Where the element began that a place in the source lies in, or follows."""
-        index = bisect_right(self._here, offset) - 1
-        return self._there[max(0, index)]
-
-
-def written(root: Node) -> Written:
-    """The tree as XML, without what drawing programs keep for themselves. Elements have the place that
-    they were made at, those without one that of what stands before."""
+def rewritten(root: Node) -> Document:
+    """Write a tree as a document of its own, without the attributes of drawing programs. Its elements are
+    the same ones, with the places where they were made."""
     parts: list[bytes] = []
-    here: list[int] = []
-    there: list[int] = []
+    spans: dict[Node, tuple[int, int]] = {}
     length = 0
-    for node, text in _pieces(root):
-        if node is not None:
-            here.append(length)
-            there.append(node.start if node.start or not there else there[-1])
-        data = text.encode()
-        parts.append(data)
-        length += len(data)
-    return Written(b"".join(parts), tuple(here), tuple(there))
 
+    def put(text: str) -> None:
+        nonlocal length
+        parts.append(text.encode())
+        length += len(parts[-1])
 
-def _pieces(root: Node) -> Iterator[tuple[Node | None, str]]:
-    stack: list[Node | str | tuple[str]] = [root]
-    while stack:
-        piece = stack.pop()
-        if isinstance(piece, tuple):
-            yield None, piece[0]
-        elif isinstance(piece, str):
-            yield None, piece.translate(_TEXT)
-        else:
-            own = {name: value for name, value in piece.attrs.items() if _is_ours(name)}
-            attrs = _DECLARED | own if piece is root else own
-            said = "".join(f' {name}="{value.translate(_VALUE)}"' for name, value in attrs.items())
-            if not piece.children:
-                yield piece, f"<{piece.name}{said}/>"
-                continue
-            yield piece, f"<{piece.name}{said}>"
-            stack.append((f"</{piece.name}>",))
-            stack += reversed(piece.children)
+    def write(node: Node, declared: dict[str, str]) -> None:
+        start = length
+        attrs = declared | {name: value for name, value in node.attrs.items() if _is_ours(name)}
+        said = "".join(f' {name}="{value.translate(_VALUE)}"' for name, value in attrs.items())
+        put(f"<{node.name}{said}>" if node.children else f"<{node.name}{said}/>")
+        for child in node.children:
+            if isinstance(child, str):
+                put(child.translate(_TEXT))
+            else:
+                write(child, {})
+        if node.children:
+            put(f"</{node.name}>")
+        spans[node] = start, length
+
+    write(root, _DECLARED)
+    ids, repeated = _ids_of(root)
+    return Document(b"".join(parts), root, ids, repeated, spans)
 
 
 def _is_ours(name: str) -> bool:

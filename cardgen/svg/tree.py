@@ -316,10 +316,13 @@ class Document:
     ids: dict[str, Node]
     repeated: tuple[Node, ...]
     """Elements with an id that was taken already."""
+    spans: dict[Node, tuple[int, int]] = field(default_factory=dict)
+    """Where the elements of a tree that was made from another one stand in `data`."""
     _definitions: dict[Node, bytes] = field(default_factory=dict)
 
     def source(self, node: Node) -> bytes:
-        return self.data[node.start : node.end]
+        start, end = self.spans.get(node) or (node.start, node.end)
+        return self.data[start:end]
 
     def definition(self, node: Node) -> bytes:
         """The source of an element that others refer to: one object, however often it is asked for."""

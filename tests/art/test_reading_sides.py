@@ -255,7 +255,6 @@ def test_a_plain_template_is_its_own_tree(shop: Workshop) -> None:
     read = reader.read(svg, Size(66, 86), 3, 3)
     assert read.document is not None
     assert read.document.data == svg.encode()
-    assert read.source is None
     assert read.problems == ()
 
 
@@ -283,7 +282,6 @@ def test_a_designers_file_is_a_template(shop: Workshop, name: str) -> None:
     read = reader.read(text, Size(50, 50), 0, 0)
     assert read.problems == ()
     assert read.document is not None
-    assert read.source is not None
     box = read.document.root.get("viewBox")
     assert box == "0 0 50 50"
     shop.write("demo/card.svg", text)

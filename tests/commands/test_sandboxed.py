@@ -318,7 +318,7 @@ print(json.dumps(said))
     )
     monkeypatch.chdir(demo)
     options = {"command": "build", "game": "demo", "project": str(demo)}
-    assert sandboxed.run_confined([], options, Sandbox("plain")) == 0
+    assert sandboxed.run_confined([], options, Sandbox()) == 0
     assert json.loads(capfd.readouterr().out) == {"read data": "done", "write output": "done"}
 
 
@@ -328,7 +328,7 @@ def test_help_is_the_only_thing_that_reads_services(
     """Before a command is confined, its words are read, and nothing of the pack may be by then."""
     monkeypatch.setattr(cardgen.Project, "services", lambda self: pytest.fail("services were read"))
     monkeypatch.chdir(demo)
-    assert arguments.parse(["build", "demo", "--sandboxed"]).sandboxed == "plain"
+    assert arguments.parse(["build", "demo", "--sandboxed"]).sandboxed
     with pytest.raises(SystemExit):
         arguments.parse(["--version"])
 

@@ -62,9 +62,8 @@ class Trial:
         changed = sum(
             old.get(name) != new.get(name) for old, new in zip(self.old, self.new) for name in old | new
         )
-        # A file takes three steps: a link to the old one is made, the new one is renamed, and where a
-        # file is removed its folder may go too.
-        assert self.mixed <= 3 * changed, "only while files are renamed"
+        # Where a file is removed its folder may go too.
+        assert self.mixed <= 2 * changed, "only while files are renamed"
 
 
 @pytest.fixture
@@ -132,10 +131,10 @@ def test_what_killed_builds_leave_does_not_add_up(project: cardgen.Project, ever
     assert hidden(output) == []
 
 
-@pytest.mark.parametrize("at", [12, 18, 24])
-def test_a_run_that_has_nothing_else_to_do_puts_the_folder_right(tiny: Path, at: int) -> None:
-    """Another build than the one that was killed is up to date, and finishes that one all the same; so
-    does one that is then refused."""
+def test_a_run_that_has_nothing_else_to_do_tidies_the_folder(tiny: Path) -> None:
+    """Another build than the one that was killed is up to date, and tidies all the same; so does one that
+    is then refused."""
+    at = 12
     project = cardgen.Project.open(tiny)
     build(project)
 
@@ -195,20 +194,23 @@ def test_proofs(project: cardgen.Project, tmp_path: Path, every: int) -> None:
 
 @SOME_OR_ALL
 def test_new_projects(tmp_path: Path, every: int) -> None:
-    """The next `new` goes on, or finds that all is there."""
+    """The next `new` goes on, or says that there is a folder already, all of whose files are whole."""
     clean = snapshot(cardgen.new_project("demo", tmp_path / "clean"))
     folder = tmp_path / "demo"
 
     def prepare() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
+    refused = 0
     for _ in killed_at_every_step(lambda: cardgen.new_project("demo", tmp_path), prepare, 5 * every):
         try:
             cardgen.new_project("demo", tmp_path)
+            assert snapshot(folder) == clean
         except cardgen.UsageError:
-            assert folder.is_dir()
-        assert snapshot(folder) == clean
+            refused += 1
+        assert snapshot(folder).items() <= clean.items()
         assert hidden(folder) == []
+    assert refused < 60 // every, "only while folders are made and files renamed"
 
 
 @SOME_OR_ALL

@@ -6,17 +6,16 @@ import errno
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardgen import UsageError
 from cardgen.files import confinement as bubblewrap
-from cardgen.files import confinement as seatbelt
 from cardgen.files import kernel_rules as landlock
 from cardgen.files import kernel_rules as seccomp
-from cardgen.files.confinement_limits import Held, Limits, Places, python_files
+from cardgen.files.confinement import available, run
+from cardgen.files.confinement_limits import NEEDED, Held, Limits, Places, python_files
 from cardgen.files.kernel_rules import FIRST_UNKNOWN, number_of
 from tests.wording import Wording
 
@@ -182,20 +181,6 @@ def test_bubblewrap_gets_real_paths_and_the_links_to_them(tmp_path: Path) -> Non
     assert "--unshare-all" in words
 
 
-def test_the_rules_for_macos_name_the_places(tmp_path: Path) -> None:
-    odd = tmp_path / 'a "b" \\c'
-    odd.mkdir()
-    rules = seatbelt.profile(Places((str(odd),), (str(tmp_path),)))
-    assert rules.startswith("(version 1)\n")
-    assert "(deny network*)" in rules
-    assert "(deny file-write*)" in rules
-    assert 'a \\"b\\" \\\\c")' in rules
-    assert f'(allow file-read* file-write* (subpath "{tmp_path.resolve()}"))' in rules
-    # The last rule that fits holds, so what is allowed must come after what is denied.
-    assert rules.rindex("(deny ") < rules.index("(allow file-read* ")
-    assert rules.count("(") - rules.count(")") == 0
-
-
 def test_a_checkout_on_the_path_is_not_opened_as_a_whole(tmp_path: Path) -> None:
     checkout, modules = tmp_path / "checkout", tmp_path / "modules"
     (checkout / "project").mkdir(parents=True)
@@ -220,20 +205,26 @@ def test_no_number_is_no_limit(name: str, text: str) -> None:
 
 
 def test_the_line_says_what_is_held_and_what_is_not(wording: Wording) -> None:
-    everything = Held(True, True, True, True, True, True, True, "seccomp", "landlock 7")
+    everything = Held((), "seccomp", "landlock 7")
     assert everything.line(Limits()) == (
         "sandboxed: no network (seccomp), files (landlock 7), one process, 2 GB memory, "
         "300 s processor time"
     )
-    nothing = Held(False, False, False, False, False, False, False)
-    wording(nothing.line(Limits()))
-    assert everything.strict
-    assert not nothing.strict
+    wording(Held(("reading of files", "processes"), "bubblewrap", "bubblewrap").line(Limits()))
+    wording(Held(NEEDED).line(Limits()))
 
 
-@pytest.mark.parametrize("lacking", ["network", "services", "writing", "reading", "processes", "memory"])
-def test_strict_needs_network_sockets_and_writing(lacking: str) -> None:
-    everything = Held(True, True, True, True, True, True, True)
-    assert replace(everything, **{lacking: False}).strict == (
-        lacking not in ("network", "services", "writing")
-    )
+@pytest.mark.parametrize("lacking", [*NEEDED, "processes", "memory"])
+def test_no_game_runs_without_what_is_needed(lacking: str) -> None:
+    assert Held(()).is_enough
+    assert Held((lacking,)).is_enough == (lacking not in NEEDED)
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_other_systems_refuse(system: str, monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    with pytest.raises(UsageError) as caught:
+        run(("-c", "print('it ran')"), Places())
+    wording(caught.value)
+    with pytest.raises(UsageError, match="can't keep a program from"):
+        available()

@@ -42,6 +42,8 @@ ELSEWHERE: dict[str, str] = {
     "pdf/forms.py: value.read_bytes": NO_FILE,
     "pdf/typst_pages.py: Image.open": NO_FILE,
     "pdf/typst_child.py: os._exit": "no file: how that process ends",
+    "rules/reports.py: pikepdf.open": NO_FILE,
+    "rules/reports.py: thing.FontFile2.read_bytes": NO_FILE,
     "pdf/ink_conversion.py: Image.open": NO_FILE,
     "pdf/ink_conversion.py: holder.read_bytes": NO_FILE,
     "pdf/ink_conversion.py: part.read_bytes": NO_FILE,
@@ -203,7 +205,7 @@ ANYWHERE: dict[str, str] = {
     "exports/svg.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
     "game/facts.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
     "game/facts.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
-    "rules/reports.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
+    "rules/report_fonts.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
 }
 """Calls that let a file lie anywhere, and why they may."""
 

@@ -15,15 +15,14 @@ from typing import Any, NoReturn
 
 import pytest
 
+from cardgen.core.findings import UsageError
 from cardgen.files import confined_child as trial
 from cardgen.files import confinement as bubblewrap
 from cardgen.files import confinement as parent
-from cardgen.files import confinement as seatbelt
 from cardgen.files import confinement_limits as held
 from cardgen.files import confinement_limits as limits
 from cardgen.files import kernel_rules as landlock
 from cardgen.files import kernel_rules as libc
-from cardgen.files import kernel_rules as rights
 from cardgen.files import kernel_rules as seccomp
 from cardgen.files import kernel_rules as syscalls
 from cardgen.files.confined_child import Outside, laid_out
@@ -86,23 +85,6 @@ def test_a_system_without_sockets_lays_out_files_alone(tmp_path: Path, monkeypat
     with laid_out(tmp_path / "outside") as outside:
         assert (outside.local, outside.tcp, outside.udp) == ("", 0, 0)
         assert trial.no_network(outside)
-        monkeypatch.delattr(socket, "AF_UNIX")
-        assert not trial.no_services(outside), "nothing was tried"
-
-
-def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch, wording: Wording) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert not trial.no_processes()
-    assert not trial.no_more_memory(Limits())
-    assert not trial.no_more_time(Limits())
-    monkeypatch.setattr(resource, "setrlimit", refused)
-    limits.limit(Limits())  # asks for nothing
-    assert landlock.version() == 0
-    assert bubblewrap.bubblewrap_program() is None
-    assert seccomp.supported() is False
-    with pytest.raises(OSError) as caught:
-        rights.leave_network()
-    wording(caught.value)
 
 
 def test_nobody_but_the_child_says_that_it_is_confined(monkeypatch: Patch) -> None:
@@ -183,44 +165,7 @@ def test_an_unknown_processor_has_no_numbers(monkeypatch: Patch) -> None:
     assert syscalls.processor() is None
     with pytest.raises(KeyError):
         syscalls.number_of("kill")
-    assert syscalls.numbers_of(["kill", "socket"]) == []
-
-
-@pytest.mark.parametrize(
-    ("allowed", "written"),
-    [
-        ([0x40000000], {}),
-        (
-            [0x50000000],
-            {
-                "/proc/self/setgroups": "deny",
-                "/proc/self/uid_map": f"{os.geteuid()} {os.geteuid()} 1",
-                "/proc/self/gid_map": f"{os.getegid()} {os.getegid()} 1",
-            },
-        ),
-    ],
-    ids=["root", "anybody"],
-)
-def test_a_network_of_one_s_own(allowed: list[int], written: dict[str, str], monkeypatch: Patch) -> None:
-    """Root needs no more; others are themselves in a user namespace of their own."""
-    found: dict[str, str] = {}
-    monkeypatch.setattr(sys, "platform", "linux")
-
-    def unshare(flags: int) -> None:
-        if flags not in allowed:
-            raise PermissionError(errno.EPERM, "refused")
-
-    monkeypatch.setattr(rights, "unshare", unshare)
-    monkeypatch.setattr(Path, "write_text", lambda path, text, **_: found.__setitem__(str(path), text))
-    rights.leave_network()
-    assert found == written
-
-
-def test_a_system_that_gives_no_namespace(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(rights, "unshare", refused)
-    with pytest.raises(PermissionError):
-        rights.leave_network()
+    assert syscalls.numbers_of("network") == []
 
 
 # ---------------------------------------------------------------- programs of the system
@@ -245,31 +190,23 @@ def test_bubblewrap_is_used_where_it_is_allowed(
 
 
 @linux
-def test_bubblewrap_gets_the_command_where_there_is_no_landlock(
-    tmp_path: Path, monkeypatch: Patch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("lacks", ["landlock", "seccomp"])
+def test_bubblewrap_gets_the_command_where_the_kernel_lacks_a_means(
+    lacks: str, tmp_path: Path, monkeypatch: Patch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """This one holds nothing, and so the line does not name it."""
+    """This one holds nothing, and so the line does not name it, and nothing is run."""
     script = 'case " $* " in *" -- "*) while [ "$1" != -- ]; do shift; done; shift; exec "$@"; esac'
     program(tmp_path, "bwrap", script)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(landlock, "version", lambda: 0)
-    command, order = parent._command(("-c", ""), Places(), Limits(), Outside("", "", 0, 0), ())
+    command, order = parent._command(("-c", ""), Places(), Limits(), Outside("", "", 0, 0), (lacks,))
     assert command[0] == str(tmp_path / "bwrap")
-    assert order["network_by"] == order["files_by"] == "bubblewrap"
-    assert run(("-c", "raise SystemExit(3)"), Places()) == 3
-    line = capfd.readouterr().err
-    assert "bubblewrap" not in line
-    assert "writing of files, reading of files" in line
-
-
-def test_macos_wraps_the_command_in_its_rules(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    command, order = parent._command(("-c", ""), Places(("/a",)), Limits(), Outside("", "", 0, 0), ())
-    assert command[:2] == ["/usr/bin/sandbox-exec", "-p"]
-    assert command[2] == seatbelt.profile(Places(("/a",)))
-    assert command[3:6] == [sys.executable, "-I", "-B"]
-    assert order["network_by"] == order["files_by"] == "sandbox-exec"
+    assert order["wrapped_by"] == "bubblewrap"
+    with pytest.raises(UsageError, match="can't keep a program from"):
+        run(("-c", "print('it ran')"), Places(), without=(lacks,))
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "bubblewrap" not in err
+    assert "writing of files, reading of files" in err
 
 
 def test_a_process_that_says_nothing_can_not_be_started(monkeypatch: Patch, wording: Wording) -> None:

@@ -45,14 +45,23 @@ def test_the_book_shows_the_same() -> None:
     book = report(SUITS, RESULTS, "pdf", FACES, press=PAGE)
     assert judge(book).faults == ()
     with pypdfium2.PdfDocument(book) as document:
-        last = document[len(document) - 1].get_textpage().get_text_range()
-    for words in ("ΔE", "#00ff5a", "#5bc26b", "17", "410", "data/demo/game.yaml:9", "Gold Foil", "310"):
-        assert words in last
+        said = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    for words in (
+        "\u2206E",
+        "#00ff5a",
+        "#5bc26b",
+        "17",
+        "410",
+        "data/demo/game.yaml:9",
+        "Gold Foil",
+        "310",
+    ):
+        assert words in said
     with pikepdf.open(io.BytesIO(book)) as pdf:
         fills = [
             tuple(round(float(value) * 255) for value in each.operands)
             for each in pikepdf.parse_content_stream(pdf.pages[-1])
-            if str(each.operator) == "rg"
+            if str(each.operator) in ("rg", "scn")
         ]
     screen, printed = fills.index((0, 255, 90)), fills.index((0x5B, 0xC2, 0x6B))
     assert printed == screen + 1

@@ -15,22 +15,10 @@ import pytest
 
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
-from cardgen.core.geometry import MM_PER_PT
-from cardgen.rules.report_content import MOST_ROWS, collect, measure_rows, shortened_table
-from cardgen.rules.report_flowables import as_svg
-from cardgen.rules.reports import (
-    CAP,
-    FORMATS,
-    Box,
-    Label,
-    Rule,
-    column_widths,
-    ems,
-    histogram_chart,
-    matrix_charts,
-    report,
-    whole_columns,
-)
+from cardgen.rules.charts import CAP, HATCH, Chart, histogram_chart, matrix_charts
+from cardgen.rules.report_content import MOST_ROWS, collect, measure_rows, shortened_table, whole_columns
+from cardgen.rules.report_fonts import ems
+from cardgen.rules.reports import FORMATS, report
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
 from tests.pdf_grammar import judge
 from tests.rules.samples import FACES, RESULTS, SUITS, component, game, result
@@ -51,7 +39,20 @@ def book() -> bytes:
 
 @pytest.fixture(scope="module")
 def book_text(book: bytes) -> str:
-    with pypdfium2.PdfDocument(book) as document:
+    return pdf_text(book)
+
+
+def marks(chart: Chart, name: str) -> list[ElementTree.Element]:
+    """The elements of a chart that are called so, as it is drawn."""
+    return ElementTree.fromstring(chart.svg()).findall(f"{SVG}{name}")
+
+
+def figures(mark: ElementTree.Element, *names: str) -> list[float]:
+    return [float(mark.attrib[name]) for name in names]
+
+
+def pdf_text(content: bytes) -> str:
+    with pypdfium2.PdfDocument(content) as document:
         return "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
 
 
@@ -196,30 +197,19 @@ def test_everything_is_in_the_pdf(book_text: str, text: str) -> None:
     assert text in " ".join(book_text.split())
 
 
-def test_the_pdf_embeds_every_font(book: bytes) -> None:
-    seen = 0
+def test_the_pdf_embeds_every_font_and_has_no_pixels(book: bytes, book_text: str) -> None:
     with pikepdf.open(io.BytesIO(book)) as document:
-        for thing in document.objects:
-            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor":
-                assert "/FontFile2" in thing
-                seen += 1
-            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/Font":
-                assert "Helvetica" not in str(thing.BaseFont)
-        names = [entry.title for entry in document.open_outline().root]
-    assert seen >= 5
-    assert names == ["Overview", "Rules", "Cards"]
-
-
-def test_charts_stand_in_the_pdf_as_forms_with_text(book: bytes, book_text: str) -> None:
-    with pikepdf.open(io.BytesIO(book)) as document:
-        forms = [
-            name
-            for sheet in document.pages
-            for name in sheet.resources.get("/XObject", {})
-            if "Chart" in name
+        things = [
+            thing for thing in document.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream)
         ]
-    assert sorted(forms) == [f"/FormXob.Chart{number}" for number in range(5)]
-    assert "demanded" in book_text
+        fonts = [thing for thing in things if thing.get("/Type") == "/FontDescriptor"]
+        assert len(fonts) == 5
+        assert all("IBMPlex" in str(font.FontName) for font in fonts)
+        assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
+        assert not any(thing.get("/Subtype") == "/Image" for thing in things)
+        names = [entry.title for entry in document.open_outline().root]
+    assert names == ["Overview", "Rules", "Cards"]
+    assert "demanded" in book_text  # of a chart
 
 
 def test_a_game_without_rules_or_names(page: str) -> None:
@@ -232,8 +222,7 @@ def test_a_game_without_rules_or_names(page: str) -> None:
 
 def test_characters_that_no_font_has_are_named_in_the_pdf() -> None:
     odd = game(component([{"title": "夜市", "suit": "夜"}, {"title": "b", "suit": "夜"}]), title="夜")
-    with pypdfium2.PdfDocument(report(odd, (), "pdf", FACES)) as document:
-        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    text = pdf_text(report(odd, (), "pdf", FACES))
     assert "<U+591C><U+5E02>" in text
     assert "夜市" in report(odd, (), "html", FACES).decode("utf-8")
 
@@ -241,8 +230,7 @@ def test_characters_that_no_font_has_are_named_in_the_pdf() -> None:
 def test_greek_letters_of_figures_are_their_signs_in_the_pdf() -> None:
     measure = Measure("nearest", 9.0, "", "9 ΔE2000, 3 μm, 5 Ω")
     rule = result("seen", Verdict.PASS, (measure,))
-    with pypdfium2.PdfDocument(report(SUITS, (rule,), "pdf", FACES)) as document:
-        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    text = pdf_text(report(SUITS, (rule,), "pdf", FACES))
     assert "<U+" not in text
     assert "E2000, 3 \u00b5m" in text
 
@@ -266,22 +254,36 @@ def test_a_wide_and_tall_matrix_is_drawn_in_parts() -> None:
     assert len(charts) == 6  # 38 columns and 34 rows at most
     assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
     assert sum(chart.words.count(" 1") for chart in charts) >= wide
-    assert as_svg(charts[0], 1).startswith("<svg")
+
+
+def is_hatched(chart: Chart) -> bool:
+    return HATCH in chart.svg()
 
 
 def test_nothing_supplied_is_hatched_where_it_is_the_exception() -> None:
     holes = Matrix("m", ("a",), ("x", "y", "z"), ((2, 0, 3),))
     mostly = Matrix("m", ("a",), ("x", "y", "z"), ((0, 0, 3),))
-    first, second = (as_svg(matrix_charts(one, 84.0, FACES)[0], 1) for one in (holes, mostly))
-    assert "<pattern" in first
-    assert "<pattern" not in second
+    below = Matrix("m", ("a",), ("x", "y", "z"), ((2, 0, -3),))
+    charts = [matrix_charts(one, 84.0, FACES)[0] for one in (holes, mostly, below)]
+    assert list(map(is_hatched, charts)) == [True, False, False]
 
 
 def test_the_two_kinds_of_histogram_differ_without_color() -> None:
     numbers = histogram_chart(Histogram("n", (("1", 2.0), ("2", 1.0)), True), 84.0, FACES)
     categories = histogram_chart(Histogram("n", (("a", 2.0), ("b", 1.0)), False), 84.0, FACES)
-    assert "<pattern" not in as_svg(numbers, 1)
-    assert "<pattern" in as_svg(categories, 2)
+    assert not is_hatched(numbers)
+    assert is_hatched(categories)
+
+
+def test_hatching_stays_within_its_box() -> None:
+    chart = Chart(30, 20, "")
+    chart.hatch(3, 4, 12, 5)
+    (path,) = marks(chart, "path")
+    lines = re.findall(r"M(\S+) (\S+)l(\S+) (\S+?)(?=M|$)", path.attrib["d"])
+    assert len(lines) > 8
+    for x, y, across, down in (map(float, line) for line in lines):
+        assert 3 <= x <= x + across <= 15
+        assert 4 <= y <= y + down <= 9
 
 
 def test_marks_stay_on_their_chart() -> None:
@@ -297,21 +299,25 @@ def test_marks_stay_on_their_chart() -> None:
         *matrix_charts(Matrix("m", (long, "b"), (long, "y"), values), 84.0, FACES),
     ]
     for chart in charts:
-        for mark in chart.marks:
-            if isinstance(mark, Box):
-                left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
-            elif isinstance(mark, Label):
-                face = FACES.narrow_bold if mark.bold else FACES.narrow
-                wide, high = ems(mark.text, face) * mark.size * MM_PER_PT, mark.size * CAP * MM_PER_PT
-                if mark.upright:
-                    left, top, right, bottom = mark.x - high, mark.y - wide, mark.x, mark.y
-                else:
-                    left = mark.x - wide * {"start": 0, "middle": 0.5, "end": 1}[mark.anchor]
-                    top, right, bottom = mark.y - high, left + wide, mark.y
+        areas = []
+        for mark in marks(chart, "rect"):
+            x, y, width, height = figures(mark, "x", "y", "width", "height")
+            areas.append((x, y, x + width, y + height))
+        for mark in marks(chart, "text"):
+            x, y, size = figures(mark, "x", "y", "font-size")
+            wide = (
+                ems(mark.text or "", FACES.narrow_bold if "font-weight" in mark.attrib else FACES.narrow)
+                * size
+            )
+            high = size * CAP
+            if "transform" in mark.attrib:
+                areas.append((x - high, y - wide, x, y))
             else:
-                continue
-            assert -0.5 <= left <= right <= chart.width + 0.5, mark
-            assert -0.5 <= top <= bottom <= chart.height + 0.5, mark
+                left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[mark.attrib["text-anchor"]]
+                areas.append((left, y - high, left + wide, y))
+        for left, top, right, bottom in areas:
+            assert -0.5 <= left <= right <= chart.width + 0.5
+            assert -0.5 <= top <= bottom <= chart.height + 0.5
 
 
 @pytest.mark.parametrize("numeric", [True, False])
@@ -319,27 +325,28 @@ def test_marks_stay_on_their_chart() -> None:
 def test_bars_below_nothing_go_the_other_way(values: tuple[float, ...], numeric: bool) -> None:
     bins = tuple((str(place), value) for place, value in enumerate(values))
     chart = histogram_chart(Histogram("n", bins, numeric), 84.0, FACES)
-    bars = [mark for mark in chart.marks if isinstance(mark, Box)]
-    (line,) = [mark for mark in chart.marks if isinstance(mark, Rule)]
-    zero = line.y1 if numeric else line.x1
-    most = max(map(abs, values))
-    longest = max(bar.height if numeric else bar.width for bar in bars)
-    for value, bar in zip(values, bars, strict=True):
-        near, far = (bar.y + bar.height, bar.y) if numeric else (bar.x, bar.x + bar.width)
-        near, far = (far, near) if value < 0 else (near, far)
-        assert near == pytest.approx(zero)
-        assert (zero - far if numeric else far - zero) == pytest.approx(longest * value / most)
-    assert {number(value) for value in values if value} <= {
-        mark.text for mark in chart.marks if isinstance(mark, Label)
-    }
+    axis = re.fullmatch(r"M(\S+) (\S+)L(\S+) (\S+)", marks(chart, "path")[-1].attrib["d"])
+    assert axis
+    zero = float(axis[2] if numeric else axis[1])
+    bars = [
+        figures(mark, *(("y", "height") if numeric else ("x", "width"))) for mark in marks(chart, "rect")
+    ]
+    longest = max(length for _, length in bars)
+    for value, (start, length) in zip(values, bars, strict=True):
+        assert length == pytest.approx(longest * abs(value) / max(map(abs, values)), abs=0.01)
+        below = (value < 0) is numeric
+        assert (
+            (start if below else start + length) == pytest.approx(zero, abs=0.01) or not value or not below
+        )
+    texts = {mark.text for mark in marks(chart, "text")}
+    assert {number(value) for value in values if value} <= texts
 
 
 def test_a_wide_figure_has_a_wide_cell() -> None:
     values = ((-12.25, 0.0), (3.0, 1234.5))
     (chart,) = matrix_charts(Matrix("m", ("a", "b"), ("x", "y"), values), 84.0, FACES)
-    shown = {mark.text for mark in chart.marks if isinstance(mark, Label) and mark.bold}
+    shown = {mark.text for mark in marks(chart, "text") if "font-weight" in mark.attrib}
     assert shown == {"-12.25", "0", "3", "1234.5"}
-    assert as_svg(chart, 1).count("url(#") == 0  # where some are below it, nothing is not a hole
 
 
 def test_two_fields_are_crossed() -> None:
@@ -360,9 +367,8 @@ def test_two_fields_are_crossed() -> None:
             "values": [[2, 0, 1], [0, 1, 0]],
         }
     ]
-    with pypdfium2.PdfDocument(report(SUITS, (), "pdf", FACES, [("suit", "value")])) as document:
-        said = "".join(sheet.get_textpage().get_text_range() for sheet in document)
-    assert "suit (rows) and value (columns)" in said
+    book = report(SUITS, (), "pdf", FACES, [("suit", "value")])
+    assert "suit (rows) and value (columns)" in pdf_text(book)
 
 
 def test_crossed_fields_with_very_many_values_are_taken_together() -> None:
@@ -440,8 +446,7 @@ def test_backquotes_are_code_and_one_is_not_many() -> None:
     assert "<code>a &lt; b</code> does not hold" in page
     assert "write <code>b &gt; a</code>" in page
     assert "<dd>1 copy</dd>" in page
-    with pypdfium2.PdfDocument(report(SUITS, [made], "pdf", FACES)) as document:
-        text = " ".join(" ".join(sheet.get_textpage().get_text_range().split()) for sheet in document)
+    text = " ".join(pdf_text(report(SUITS, [made], "pdf", FACES)).split())
     assert "a < b does not hold write b > a" in text
     assert "1 copy" in text
 
@@ -455,30 +460,39 @@ def test_no_word_breaks_while_there_is_room() -> None:
         tuple((prose, id, "scissors, key", *[prose] * 3) for id in ids),
     )
     assert whole_columns(table) == [False, True, True, False, False, False]
-    widths = column_widths(table, FACES, 8.5, 174.0)
-    assert sum(widths) == pytest.approx(174.0)
-    for text, width in ((ids[0], widths[1]), ("scissors, key", widths[2])):
-        assert width > ems(text, FACES.narrow) * 8.5 * MM_PER_PT + 2.9
+    made = result("r", Verdict.PASS, tables=(table,))
+    lines = pdf_text(report(SUITS, (made,), "pdf", FACES)).split("\r\n")
+    for text in (*ids, "scissors, key"):
+        assert any(text in line for line in lines)
 
 
 def test_a_rule_stays_with_its_chart() -> None:
     """However far down a page a rule begins, no page begins with the chart or the last line of it."""
-    histogram = Histogram("rent", tuple((f"part {bar}", bar + 1.0) for bar in range(6)), False)
+    bins = tuple((f"part {bar}", bar + 1.0) for bar in range(6))
     made = [
-        result(f"rule-{number}", Verdict.REPORT, (Measure("size", number, "copies"),), histograms=(one,))
-        for number, one in enumerate([Histogram(f"rent {n}", histogram.bins, False) for n in range(12)])
+        result(
+            f"rule-{number}",
+            Verdict.REPORT,
+            (Measure("size", number, "copies"),),
+            histograms=(Histogram(f"rent {number}", bins, False),),
+        )
+        for number in range(12)
     ]
     content = report(game(component([{"title": "Lone"}])), made, "pdf", FACES)
-    with pikepdf.open(io.BytesIO(content)) as document:
-        charts = [
-            sum("Chart" in name for name in sheet.resources.get("/XObject", {})) for sheet in document.pages
-        ]
     with pypdfium2.PdfDocument(content) as document:
-        heads = [
-            len(re.findall(r"Is rule-\d+ so", sheet.get_textpage().get_text_range())) for sheet in document
-        ]
-    assert len(heads) > 3
-    assert charts[1:] == heads[1:]  # the first page also has the overview
+        pages = [sheet.get_textpage().get_text_range() for sheet in document]
+    heads = [re.findall(r"Is rule-(\d+) so", page) for page in pages[1:]]  # the first has the overview
+    assert len(heads) > 2
+    for page, numbers in zip(pages[1:], heads, strict=True):
+        assert re.findall(r"rent (\d+)", page) == numbers
+        assert re.sub(r"\s", "", page).count("part5") == len(numbers)
+
+
+def test_two_rules_of_one_id_are_both_shown() -> None:
+    twice = (result("same", Verdict.PASS), result("same", Verdict.BROKEN))
+    page = report(SUITS, twice, "html", FACES).decode("utf-8")
+    assert page.count('id="rule-same"') == 1
+    assert pdf_text(report(SUITS, twice, "pdf", FACES)).count("Is same so?") == 4
 
 
 # -- deck lists --------------------------------------------------------------------------------------
@@ -529,8 +543,7 @@ def test_deck_lists_stand_in_every_format() -> None:
     ]
     book = report(duel(), DUEL_RESULTS, "pdf", FACES)
     assert judge(book).faults == ()
-    with pypdfium2.PdfDocument(book) as document:
-        text = "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
+    text = pdf_text(book)
     assert "Deck lists" in text
     assert "Fast & loose." in text
     assert "judged by no rule" in text

@@ -13,7 +13,7 @@ from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import ImposedSheet, Line, Page
 from cardgen.sheets.marks import (
     OPOS_CLEAR,
-    arrange_between,
+    arrange_beside_marks,
     bleed_between,
     keeps_clear,
     opos_squares,
@@ -71,7 +71,7 @@ def test_eight_poker_cards_have_room_between_the_marks(paper) -> None:  # type: 
     st.sampled_from(["rectangle", "hexagon", "ellipse"]),
     st.sampled_from([0.0, 6.35]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_nothing_is_printed_on_the_marks(  # type: ignore[no-untyped-def]
     count, width, height, paper, shape, gutter
 ) -> None:
@@ -131,7 +131,7 @@ def test_opos_marks_are_at_most_410_mm_apart(length: float, rows: int) -> None:
     st.sampled_from([0.0, 6.35]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_opos_marks_have_white_around_them(  # type: ignore[no-untyped-def]
     count, width, height, paper, shape, gutter, folded
 ) -> None:
@@ -167,7 +167,7 @@ def test_six_poker_cards_go_between_opos_marks_with_all_their_bleed() -> None:
 def test_cards_between_opos_marks_that_leave_no_room_for_bleed_are_fewer() -> None:
     """Six rows of 42 mm would end 0.5 mm before the white around the marks, with bleed of 3.175 mm."""
     machine = layout(marks="opos")
-    found = arrange_between(Size(42, 50), A4.size, machine)
+    found = arrange_beside_marks(Size(42, 50), A4.size, machine)
     assert found is not None
     assert (found.page, found.columns, found.rows) == (A4.size, 4, 5)
     assert bleed_between(found, machine.bleed, "opos") == machine.bleed

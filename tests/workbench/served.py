@@ -112,4 +112,8 @@ def served(project: Path, *words: str, environment: Mapping[str, str] | None = N
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
-                process.wait(PATIENCE_S)
+                try:
+                    process.wait(PATIENCE_S)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    raise

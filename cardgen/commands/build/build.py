@@ -31,7 +31,7 @@ from cardgen.commands.production.stamping import Progress, Run, recalled, unless
 from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.progress import tell, told_to
 from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
-from cardgen.files.changes import Changes, recover
+from cardgen.files.changes import Changes, tidy
 from cardgen.files.project import Project, current_folder
 from cardgen.files.writing import Output
 
@@ -98,7 +98,7 @@ def build(
 
         options = replace(options, changed_since=commit_asked(options, project))
     for below in {(), language_asked(options.language)}:
-        recover(project.output(options.game, options.output, *below))
+        tidy(project.output(options.game, options.output, *below))
 
     def make() -> tuple[BuildResult, Outputs]:
         run = _Build(options, project, executor, start)

@@ -44,7 +44,7 @@ from cardgen.exports.exporters import (
     settle,
 )
 from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
-from cardgen.files.changes import Changes, recover
+from cardgen.files.changes import Changes, tidy
 from cardgen.files.project import SERVICES, Project, current_folder
 from cardgen.files.reading import SAVE, read_file
 from cardgen.files.reading import SERVICE as SERVICE_FILE
@@ -151,7 +151,7 @@ def export_to(
 ) -> ExportResult:
     """Write or update an export below `OUTPUT/GAME/TARGET/`.
 
-    Nothing is written unless everything is in order; then only files that changed, all together, each
+    Nothing is written unless everything is in order; then only files that changed, each
     whole, their list `export.json` last. Raises UsageError for unknown names and options, CardgenError
     with all findings otherwise.
     """
@@ -160,7 +160,7 @@ def export_to(
     services = _services(project, options.to)
     settings = settle(options.to, options.settings, services)
     for below in {(), language_asked(options.language)}:
-        recover(_folder(project, options, below))
+        tidy(_folder(project, options, below))
 
     def make() -> tuple[ExportResult, Outputs]:
         run = _Export(options, settings, services, project, start)

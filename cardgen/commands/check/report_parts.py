@@ -16,7 +16,7 @@ from cardgen.files.project import Project, bundled_root
 if TYPE_CHECKING:
     from cardgen.commands.check.looks import Look
     from cardgen.rules.report_content import PressPage
-    from cardgen.rules.reports import Faces
+    from cardgen.rules.report_fonts import Faces
 
 
 MOST = 24
@@ -71,7 +71,7 @@ def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding
 
 def report_faces() -> Faces:
     """The bundled fonts: a report looks the same whatever fonts a project declares."""
-    from cardgen.rules.reports import Faces
+    from cardgen.rules.report_fonts import Faces
     from cardgen.text.fonts import FontBook
 
     book = FontBook(ProjectFolders((bundled_root(),)))

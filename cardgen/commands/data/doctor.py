@@ -147,8 +147,11 @@ def _budget() -> Check:
 def _confinement() -> Check:
     """What --sandboxed can hold here. Nothing else depends on it, so it never fails."""
     from cardgen.commands.production.sandboxed import confinement_line
+    from cardgen.core.findings import UsageError
 
     try:
         return Check("--sandboxed", True, confinement_line().partition(": ")[2])
+    except UsageError as error:
+        return Check("--sandboxed", True, error.findings[0].message)
     except OSError as error:
         return Check("--sandboxed", True, f"nothing: {error.strerror or error}")

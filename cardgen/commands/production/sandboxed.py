@@ -63,7 +63,6 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: 
                     BUDGET_VARIABLE: limits.as_budget,
                     GIVEN: "".join(earlier),
                 },
-                strict=sandbox.kind == "strict",
             )
     finally:
         for folder in made:

@@ -27,25 +27,24 @@ SCHEMA = "schemas/project.schema.json"
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """How a command is sandboxed: "plain" or "strict". `reason` is why, unless the command asked for it."""
+    """That a command is sandboxed. `reason` is why, unless the command asked for it."""
 
-    kind: str
     reason: str | None = None
 
 
 def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox | None:
-    """Return how the command line `arguments`, whose parsed form is `options`, is sandboxed; None for not
-    at all.
+    """Return why the command line `arguments`, whose parsed form is `options`, is sandboxed; None if it
+    isn't.
 
     Raises UsageError usage/untrusted for a stranger's project and a command that can't be sandboxed,
     CardgenError for settings in error.
     """
-    stated: str | None = options.get("sandboxed")
+    stated: bool | None = options.get("sandboxed")
     trusts = options.get("no_sandbox")
     if stated and trusts:
         raise UsageError("--sandboxed and --no-sandbox contradict each other", "leave one out")
     if stated:
-        return Sandbox(stated)
+        return Sandbox()
     if trusts is None or trusts:  # None: a command that reads no game
         return None
     reason = why_untrusted(Project.open(options.get("project")))
@@ -54,7 +53,7 @@ def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox 
     if "sandboxed" not in options:
         problem = f"`cardgen {options['command']}` can't run sandboxed"
         raise untrusted(reason, problem, None, arguments)
-    return Sandbox("plain", reason)
+    return Sandbox(reason)
 
 
 def untrusted(reason: str, problem: str, hint: str | None, arguments: Sequence[str]) -> UsageError:

@@ -1,0 +1,278 @@
+"""Charts of a report, drawn as SVG for the page and the PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple
+from html import escape
+from typing import Literal
+
+from cardgen.core.geometry import MM_PER_PT
+from cardgen.rules.report_fields import shortened
+from cardgen.rules.report_fonts import Faces, ems
+from cardgen.rules.results import Histogram, Matrix, number
+
+INK, SOFT, HAIR = "#1c2326", "#5a666a", "#c3cbcd"
+BAR, BAR_LIGHT, BLANK = "#54777b", "#e9eeee", "#ffffff"
+LIGHT, DARK = (0.930, 0.949, 0.949), (0.086, 0.239, 0.259)
+"""The ends of the heat map's ramp, as RGB; grey values 0.94 and 0.20."""
+
+TYPE_PT = 7.0
+LEAST_CELL, MOST_CELL = 4.2, 7.0
+"""The least and greatest side of a heat map's cell, mm."""
+WIDEST_CELL = 16.0
+"""A cell whose figure asks for more room is as wide as this at most, mm."""
+MOST_ROWS = 34
+"""Most rows of one heat map, so that it fits a page."""
+LABEL = 36.0
+"""Most room for the names of bars and rows, mm."""
+SPARE = 0.6
+"""Room between a mark and its label, mm."""
+
+
+CAP, ABOVE, BELOW = 0.7, 0.74, 0.2
+"""How high capitals and figures are, and how far letters go above and below the line, in ems."""
+
+Anchor = Literal["start", "middle", "end"]
+
+
+HATCH, HATCH_LINE, HATCH_STEP = "#9aa5a8", 0.12, 1.1
+"""The lines of hatching: their color, their width and the distance between them, mm."""
+AXIS_LINE = 0.18
+EDGE_LINE = 0.4 * MM_PER_PT
+CELL_LINE = 0.5 * MM_PER_PT
+NARROW = 'font-family="Report Narrow, IBM Plex Sans" font-stretch="condensed"'
+BOLD = ' font-family="Report Narrow, IBM Plex Sans Cond SmBld" font-weight="600"'
+"""The page brings its fonts by the first name; the PDF finds them in their files by the second."""
+
+
+class Chart:
+    """A drawing in mm from its upper left corner. `words` say what it shows to readers who don't see it."""
+
+    def __init__(self, width: float, height: float, words: str) -> None:
+        self.width, self.height, self.words = width, height, words
+        self._marks: list[str] = []
+
+    def box(
+        self, x: float, y: float, width: float, height: float, fill: str, edge: str, line: float
+    ) -> None:
+        """Draw a rectangle with a line around it, `line` mm wide."""
+        self._marks.append(
+            f'<rect x="{x:.3f}" y="{y:.3f}" width="{width:.3f}" height="{height:.3f}" fill="{fill}" '
+            f'stroke="{edge}" stroke-width="{line:.3f}"/>'
+        )
+
+    def hatch(self, x: float, y: float, width: float, height: float) -> None:
+        """Draw diagonal lines within a rectangle."""
+        step = HATCH_STEP * 2**0.5
+        lines = []
+        for index in range(int((width + height) / step) + 1):
+            start = index * step - height  # where the line would meet the upper edge
+            left, right = max(0.0, start), min(width, start + height)
+            long = right - left
+            lines.append(f"M{x + left:.2f} {y + left - start:.2f}l{long:.2f} {long:.2f}")
+        self._marks.append(f'<path d="{"".join(lines)}" stroke="{HATCH}" stroke-width="{HATCH_LINE}"/>')
+
+    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Draw an axis."""
+        self._marks.append(
+            f'<path d="M{x1:.3f} {y1:.3f}L{x2:.3f} {y2:.3f}" stroke="{INK}" stroke-width="{AXIS_LINE}"/>'
+        )
+
+    def label(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        anchor: Anchor,
+        color: str = INK,
+        *,
+        bold: bool = False,
+        upright: bool = False,
+    ) -> None:
+        """Set a text of `size` pt that begins, has its middle or ends at a point."""
+        turned = f' transform="rotate(-90 {x:.3f} {y:.3f})"' if upright else ""
+        self._marks.append(
+            f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size * MM_PER_PT:.3f}" text-anchor="{anchor}" '
+            f'fill="{color}"{BOLD if bold else ""}{turned}>{escape(text)}</text>'
+        )
+
+    def svg(self) -> str:
+        """The drawing as an SVG element."""
+        width, height = f"{self.width:g}", f"{self.height:g}"
+        return (
+            f'<svg role="img" aria-label="{escape(self.words, quote=True)}" '
+            f'xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+            f'viewBox="0 0 {width} {height}" {NARROW}>{"".join(self._marks)}</svg>'
+        )
+
+
+def histogram_chart(histogram: Histogram, width: float, faces: Faces) -> Chart:
+    """Columns for numbers in order, rows for categories; `width` in mm."""
+    histogram = shortened(histogram, 40)
+    bins = [(faces.safe(label), value) for label, value in histogram.bins]
+    words = "; ".join(f"{label}: {number(value)}" for label, value in bins)
+    if histogram.numeric and len(bins) <= 62:
+        return _columns(bins, width, faces, words)
+    return _rows(bins, width, faces, words)
+
+
+def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
+    height, top, bottom = 32.0, 5.0, 27.0
+    chart = Chart(width, height, words)
+    slot = min(9.0, width / max(1, len(bins)))
+    least, most = min(0.0, *(value for _, value in bins)), max(0.0, *(value for _, value in bins))
+    figures = [number(value) for _, value in bins]
+    small = TYPE_PT - 1 if slot < 6 else TYPE_PT
+    shown = max((_width(text, faces, small) for text in figures), default=0.0) <= slot
+    every = 1 + int(max((_width(text, faces, small) for text, _ in bins), default=0.0) / slot)
+    # What is below nothing hangs from the line of nothing, with its figure under it.
+    scale = (bottom - top - (4.0 if least < 0 else 0.0)) / ((most - least) or 1.0)
+    zero = bottom if least == 0 else top + most * scale
+    tall = [value * scale for _, value in bins]
+    for index, high in enumerate(tall):
+        y = zero - max(high, 0.0)
+        chart.box((index + 0.11) * slot, y, slot * 0.78, abs(high), BAR, INK, EDGE_LINE)
+    chart.line(0, zero, max(width * 0.5, slot * len(bins)), zero)
+    peak = max(range(len(bins)), key=lambda index: abs(tall[index]), default=0)
+    for index, (label, value) in enumerate(bins):
+        centre = (index + 0.5) * slot
+        if value and (shown or index == peak):
+            line = zero - tall[index] - SPARE - BELOW * small * MM_PER_PT
+            if value < 0:
+                line = zero - tall[index] + SPARE + ABOVE * small * MM_PER_PT
+            chart.label(centre, line, figures[index], small, "middle")
+        if index % every == 0:
+            line = bottom + 1.0 + ABOVE * small * MM_PER_PT
+            chart.label(centre, line, label, small, "middle", SOFT)
+    return chart
+
+
+def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
+    step = 4.4
+    labels = [_cut(label, faces, LABEL) for label, _ in bins]
+    start = max((_width(label, faces) for label in labels), default=0.0) + 1.5
+    figures = [number(value) for _, value in bins]
+    widest = max((_width(text, faces) for text in figures), default=0.0) + 2 * SPARE
+    least, most = min(0.0, *(value for _, value in bins)), max(0.0, *(value for _, value in bins))
+    room = width - start - widest * (2 if least < 0 else 1)
+    scale = room / ((most - least) or 1.0)
+    zero = start - least * scale + (widest if least < 0 else 0.0)
+    chart = Chart(width, step * len(bins) + 1.0, words)
+    long = [value * scale for _, value in bins]
+    for index, wide in enumerate(long):
+        x, y = zero + min(wide, 0.0), 0.5 + (index + 0.15) * step
+        chart.box(x, y, abs(wide), step * 0.7, BAR_LIGHT, INK, EDGE_LINE)
+        chart.hatch(x, y, abs(wide), step * 0.7)
+    chart.line(zero, 0, zero, chart.height)
+    for index, label in enumerate(labels):
+        line = 0.5 + (index + 0.5) * step + _half(TYPE_PT)
+        chart.label(start - 1.0, line, label, TYPE_PT, "end")
+        x = zero + long[index]
+        anchor: Anchor = "end" if long[index] < 0 else "start"
+        x += -SPARE if long[index] < 0 else SPARE
+        chart.label(x, line, figures[index], TYPE_PT, anchor)
+    return chart
+
+
+def matrix_charts(matrix: Matrix, width: float, faces: Faces) -> list[Chart]:
+    """Heat maps of a matrix; as many as it takes for cells that can be read, `width` in mm."""
+    return _HeatMaps(matrix, width, faces).charts() if matrix.rows and matrix.columns else []
+
+
+class _HeatMaps:
+    """Draws a matrix in parts that share their margin, cells and shades."""
+
+    def __init__(self, matrix: Matrix, width: float, faces: Faces) -> None:
+        self.matrix, self.width, self.faces = matrix, width, faces
+        figures = [value for row in matrix.values for value in row]
+        self.low, self.high = min(0.0, *figures), max(figures)
+        # Where some are below nothing, the lightest is the least, not nothing.
+        self.blank = self.low >= 0
+        # Nothing at all is hatched where it is the exception, blank where it is the rule.
+        self.holes = self.blank and sum(value == 0 for value in figures) * 2 < len(figures)
+        self.margin = self._head(matrix.rows)
+        widest = max((_width(number(value), faces, bold=True) for value in set(figures)), default=0.0)
+        room, least = width - self.margin, min(WIDEST_CELL, max(LEAST_CELL, widest + 0.4))
+        self.most = max(1, int(room / least))
+        self.side = min(MOST_CELL, room / min(self.most, len(matrix.columns)))
+        self.wide = max(self.side, least)
+
+    def charts(self) -> list[Chart]:
+        title, rows, columns, values = astuple(self.matrix)
+        charts = []
+        for left in range(0, len(columns), self.most):
+            across = slice(left, left + self.most)
+            for top in range(0, len(rows), MOST_ROWS):
+                down = slice(top, top + MOST_ROWS)
+                cells = tuple(row[across] for row in values[down])
+                charts.append(self._chart(Matrix(title, rows[down], columns[across], cells)))
+        return charts
+
+    def _head(self, names: Sequence[str]) -> float:
+        """The room that names take, mm."""
+        return max(_width(self._name(name), self.faces) for name in names) + 1.5
+
+    def _name(self, name: str) -> str:
+        return _cut(self.faces.safe(name), self.faces, LABEL)
+
+    def _chart(self, part: Matrix) -> Chart:
+        head, side = self._head(part.columns), self.side
+        words = self.faces.safe(_matrix_words(part))
+        chart = Chart(self.width, head + side * len(part.rows) + 0.6, words)
+        for column, name in enumerate(part.columns):
+            x = self.margin + (column + 0.5) * self.wide + _half(TYPE_PT)
+            chart.label(x, head - 1.0, self._name(name), TYPE_PT, "start", upright=True)
+        for row, (name, values) in enumerate(zip(part.rows, part.values, strict=True)):
+            y = head + row * side
+            chart.label(self.margin - 1.0, y + side / 2 + _half(TYPE_PT), self._name(name), TYPE_PT, "end")
+            for column, value in enumerate(values):
+                self._cell(chart, self.margin + column * self.wide, y, value)
+        return chart
+
+    def _cell(self, chart: Chart, x: float, y: float, value: float) -> None:
+        wide, side = self.wide, self.side
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.0
+        none = value == 0 and self.blank
+        chart.box(x, y, wide, side, BLANK if none else _shade(share), HAIR, CELL_LINE)
+        if none and self.holes:
+            chart.hatch(x, y, wide, side)
+        text, size = number(value), TYPE_PT if side >= 6 else TYPE_PT - 1
+        if (self.holes or not none) and _width(text, self.faces, size, bold=True) <= wide - 0.4:
+            color = BLANK if not none and share > 0.45 else INK
+            chart.label(x + wide / 2, y + side / 2 + _half(size), text, size, "middle", color, bold=True)
+
+
+def _matrix_words(matrix: Matrix) -> str:
+    """Every row with what it has of each column."""
+    lines = []
+    for name, values in zip(matrix.rows, matrix.values, strict=True):
+        cells = [f"{column} {number(value)}" for column, value in zip(matrix.columns, values) if value]
+        lines.append(f"{name}: {', '.join(cells) or 'nothing'}")
+    return "; ".join(lines)
+
+
+def _shade(share: float) -> str:
+    """The colour of a share from 0 to 1, as `#rrggbb`."""
+    mixed = (light + (dark - light) * share for light, dark in zip(LIGHT, DARK, strict=True))
+    return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
+
+
+def _half(size: float) -> float:
+    """How far below the middle of its figures a line of type of a size (pt) is, mm."""
+    return CAP * size * MM_PER_PT / 2
+
+
+def _width(text: str, faces: Faces, size: float = TYPE_PT, *, bold: bool = False) -> float:
+    """How wide a text is set, mm."""
+    return ems(text, faces.narrow_bold if bold else faces.narrow) * size * MM_PER_PT
+
+
+def _cut(text: str, faces: Faces, room: float) -> str:
+    """Text that fits the room (mm), cut short with an ellipsis if it must be."""
+    if _width(text, faces) <= room:
+        return text
+    while text and _width(text + "…", faces) > room:
+        text = text[:-1]
+    return text.rstrip() + "…"

@@ -1,0 +1,241 @@
+"""A report as words, tables and charts: the one content of its page and its PDF."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from cardgen.core.findings import Finding
+from cardgen.rules.charts import Chart, histogram_chart, matrix_charts
+from cardgen.rules.report_content import (
+    ABOUT,
+    FAULTY,
+    HEAVY,
+    VERDICTS,
+    Compared,
+    DeckSection,
+    HeavyColor,
+    Judged,
+    PressColor,
+    PressPage,
+    Report,
+    Section,
+    bounds_words,
+    cell_text,
+    common_bounds,
+    figure_columns,
+    in_matrix,
+    measure_rows,
+    measured,
+    of_cards,
+    shortened_table,
+    spans,
+    whole_columns,
+)
+from cardgen.rules.report_fields import label
+from cardgen.rules.report_fonts import Faces
+from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, counted
+
+View = dict[str, Any]
+"""Values as JSON knows them."""
+
+WIDTH, HALF = 174.0, 84.0
+"""Width of the text, which both A4 and letter paper hold, and of one of two charts side by side; mm."""
+FULL = 100
+"""Characters of a line of a table: long texts share the room that the others leave."""
+
+
+def report_view(report: Report, faces: Faces) -> View:
+    """Say a report in words, tables and charts."""
+    return _Viewer(report, faces).view()
+
+
+class _Viewer:
+    def __init__(self, report: Report, faces: Faces) -> None:
+        self.report, self.faces = report, faces
+        self._anchors: set[str] = set()
+
+    def view(self) -> View:
+        report, game = self.report, self.report.game
+        about = [f"Version {game.version}", report.players, game.author]
+        return {
+            "title": game.title,
+            "version": game.version,
+            "author": game.author,
+            "description": game.description,
+            "about": " · ".join(filter(None, about)),
+            "summary": report.summary,
+            "overview": list(map(_overview_row, report.overview)),
+            "sizes": [
+                {
+                    "anchor": f"deck-{each.id}" if each.cards else "",
+                    "cells": [each.title, each.kind, str(each.unique), str(each.copies)],
+                }
+                for each in game.components
+            ],
+            "compared": _compared(report.compared) if report.compared else None,
+            "rules": list(map(self._rule, report.rules)),
+            "sections": list(map(self._section, report.sections)),
+            "decks": list(map(_deck, report.decks)),
+            "press": _press(report.press) if report.press else None,
+        }
+
+    def _rule(self, judged: Judged) -> View:
+        result, rule = judged.result, judged.result.rule
+        anchor = "" if rule.anchor in self._anchors else rule.anchor  # two may have one id
+        self._anchors.add(rule.anchor)
+        rows = measure_rows(result.measures)
+        crossed = in_matrix(result)
+        alone = () if rows or crossed else result.measures
+        return {
+            **_badge(result.verdict),
+            "anchor": anchor,
+            "heading": rule.heading,
+            "name": rule.name,
+            "kind": rule.kind + ("" if rule.severity.value == "error" else f" · {rule.severity.value}"),
+            "why": rule.why,
+            "findings": [self._finding(finding, rule.question) for finding in result.findings],
+            "should_be": common_bounds(result) if crossed else "",
+            "measures": list(map(_measure, alone)),
+            "rows": _table(shortened_table(rows)) if rows and not crossed else None,
+            "looked_at": spans("; ".join(result.looked_at)),
+            "elsewhere": [
+                {"title": title, "anchor": place.anchor, "words": place.words}
+                for title, place in judged.elsewhere
+            ],
+            "charts": [chart for matrix in result.matrices for chart in self._matrix(matrix)],
+            "pairs": [self._histogram(each, each.title) for each in judged.histograms],
+            "tables": [_table(shortened_table(each)) for each in judged.tables],
+        }
+
+    def _finding(self, finding: Finding, question: str) -> View:
+        picture = self.report.pictures.get(finding)
+        hint = finding.hint if finding.hint != question else None
+        return {
+            "place": str(finding.location or ""),
+            "message": spans(finding.message),
+            "hint": spans(hint or ""),
+            "picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else "",
+        }
+
+    def _section(self, section: Section) -> View:
+        component = section.component
+        return {
+            "anchor": f"deck-{component.id}",
+            "title": component.title,
+            "size": f"{counted(component.unique, 'distinct card')}, {component.copies} printed.",
+            "pairs": [
+                self._histogram(field.histogram, field.summary, label(field.name), section.anchor(index))
+                for index, field in enumerate(section.drawn)
+                if field.histogram is not None
+            ],
+            "charts": [chart for each in section.crossed for chart in self._matrix(each.matrix)],
+            "undrawn": "; ".join(section.undrawn),
+            "cards": _table(section.deck),
+        }
+
+    def _matrix(self, matrix: Matrix) -> list[View]:
+        return [
+            _chart(chart, matrix.title + (", continued" if part else ""))
+            for part, chart in enumerate(matrix_charts(matrix, WIDTH, self.faces))
+        ]
+
+    def _histogram(self, histogram: Histogram, caption: str, name: str = "", anchor: str = "") -> View:
+        return _chart(histogram_chart(histogram, HALF, self.faces), caption, name, anchor)
+
+
+def _chart(chart: Chart, caption: str, name: str = "", anchor: str = "") -> View:
+    return {
+        "caption": caption,
+        "name": name,
+        "anchor": anchor,
+        "svg": chart.svg(),
+        "words": chart.words,
+        "width": chart.width,
+    }
+
+
+def _badge(verdict: Verdict) -> View:
+    return {"verdict": verdict.value, "word": VERDICTS[verdict]}
+
+
+def _overview_row(result: RuleResult) -> View:
+    return {
+        **_badge(result.verdict),
+        "ok": result.ok,
+        "anchor": result.rule.anchor,
+        "name": result.rule.name,
+        "question": result.rule.question,
+    }
+
+
+def _measure(measure: Measure) -> View:
+    return {"name": spans(measure.name), "value": measured(measure), "bounds": bounds_words(measure)}
+
+
+def _compared(known: Compared) -> View:
+    tables = [_table(shortened_table(each)) for each in (known.sizes, known.rules) if each.rows]
+    return {"title": f"Compared with {known.name}", "summary": known.summary, "tables": tables}
+
+
+def _deck(section: DeckSection) -> View:
+    return {
+        **_badge(section.verdict),
+        "anchor": f"deck-list-{section.deck.id}",
+        "title": section.deck.title,
+        "summary": section.summary,
+        "description": section.deck.description,
+        "cards": _table(section.table),
+    }
+
+
+def _table(table: Table) -> View:
+    """A table's cells in words. `figures` are the columns set flush right, `whole` those that are never
+    broken into lines, `long` those that share the room that the others leave."""
+    rows = [[cell_text(cell) for cell in row] for row in table.rows]
+    whole = whole_columns(table)
+    longest = [max(map(len, column)) for column in zip(table.columns, *rows)]
+    full = sum(longest) > FULL
+    return {
+        "title": table.title,
+        "heads": list(table.columns),
+        "rows": rows,
+        "figures": figure_columns(table),
+        "whole": whole,
+        "long": [full and not each for each in whole],
+    }
+
+
+def _press(press: PressPage) -> View:
+    groups = (
+        ("Colours that it can't mix", ABOUT, ("screen, print", "", "ΔE", "mm²"), press.missed),
+        ("Colours over the ink limit", HEAVY, ("screen", "", "ink, %", "mm²"), press.heavy),
+    )
+    return {
+        "summary": press.summary,
+        "faulty": FAULTY if press.faulty else "",
+        "facts": [{"name": spans(name), "value": value, "bounds": ""} for name, value in press.facts],
+        "groups": [
+            {
+                "title": title,
+                "about": about,
+                "heads": [*heads, "where", "cards"],
+                "rows": list(map(_color, colors)),
+            }
+            for title, about, heads, colors in groups
+            if colors
+        ],
+    }
+
+
+def _color(one: PressColor | HeavyColor) -> View:
+    colors, much = (
+        ([one.asked, one.printed], one.apart) if isinstance(one, PressColor) else ([one.asked], one.ink)
+    )
+    return {
+        "colors": colors,
+        "much": f"{much:.0f}",
+        "area": f"{one.area:.0f}",
+        "place": str(one.place),
+        "cards": of_cards(one.cards),
+    }

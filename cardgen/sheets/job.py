@@ -1,0 +1,145 @@
+"""One sheet to lay out: what stays the same for all of its pages, and the findings about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cardgen.core.artwork import Extent
+from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Game, GameSheet
+from cardgen.core.sheets import (
+    MAX_PAGES,
+    Duplex,
+    ImposedSheet,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetJob:
+    """A sheet of a game, its layout and its paper.
+
+    `artworks` are the finished sides by key. `printer` corrects backs and says where it prints. `papers`
+    are those that a finding may propose.
+    """
+
+    game: Game
+    sheet: GameSheet
+    layout: SheetLayout
+    paper: Paper
+    artworks: Mapping[str, Extent]
+    findings: Findings
+    printer: PrinterProfile | None = None
+    papers: Sequence[Paper] = ()
+
+    @property
+    def margin(self) -> float:
+        """mm at the paper's edges for no mark, ruler or label: the printer's, if that was measured."""
+        measured = None if self.printer is None else self.printer.margin
+        return self.layout.margin if measured is None else measured
+
+    @property
+    def place(self) -> Location:
+        """Where game.yaml states the sheet."""
+        return self.game.locate("sheets", self.sheet.name)
+
+    @property
+    def version(self) -> str:
+        """The label that says which version of the game this is."""
+        return f"{self.game.title} {self.game.version}"
+
+    @property
+    def area(self) -> str:
+        """The paper and its margins in words."""
+        return f"{self.paper.name} ({self.paper.size}, less {self.layout.margin:g} mm on each side)"
+
+    def error(self, code: str, message: str, hint: str) -> None:
+        """Report what keeps the sheet from being printed."""
+        self.findings.error(code, message, self.place, hint)
+
+    def warning(self, code: str, message: str, hint: str | None = None) -> None:
+        """Report what is printed otherwise than was asked for."""
+        self.findings.warning(code, message, self.place, hint)
+
+    def note(self, code: str, message: str, hint: str) -> None:
+        """Report what is worth knowing."""
+        self.findings.note(code, message, self.place, hint)
+
+    def imposed(self, pages: Iterable[Page] = (), cards: int = 0, duplex: Duplex = "none") -> ImposedSheet:
+        """Return the sheet with these pages."""
+        return ImposedSheet(self.sheet.name, self.paper.name, duplex, tuple(pages), cards)
+
+    def has_too_many(self, pages: int) -> bool:
+        """Report a sheet that would have too many pages: `sheet/pages`."""
+        if pages <= MAX_PAGES:
+            return False
+        self.error(
+            "sheet/pages",
+            f"the sheet '{self.sheet.name}' would have {pages:,} pages, more than {MAX_PAGES:,}",
+            "print fewer copies, or share the components out among several sheets",
+        )
+        return True
+
+    def smallest_paper(self, fits: Callable[[Paper], object]) -> Paper | None:
+        """Return the smallest paper that fits, None if no known one does."""
+        fitting = (paper for paper in self.papers if fits(paper))
+        return min(
+            fitting, key=lambda paper: (paper.size.width * paper.size.height, paper.name), default=None
+        )
+
+
+class Bookmarks:
+    """The titles of components, each on the first page that has a card of it."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._started: set[str] = set()
+
+    def of(self, components: Iterable[str]) -> str | None:
+        """Return the titles of those that start on a page with these components, one a line."""
+        new = [name for name in dict.fromkeys(components) if name not in self._started]
+        self._started.update(new)
+        return "\n".join(self._game.component(name).title for name in new) or None
+
+
+_REASONS = {
+    "single": (
+        "each side on '{sheet}' has a page of its own, so it is not folded",
+        "take a layout with several cards on a page, such as poker",
+    ),
+    "tiled": (
+        "a board in tiles has no backs, so '{sheet}' is not --duplex {asked}",
+        "print backs on a sheet with layout: single",
+    ),
+    "standees": (
+        "standees have face and back in one piece, so '{sheet}' is not --duplex {asked}",
+        "leave the second half blank with --no-backs",
+    ),
+    "booklet": (
+        "a booklet is printed on both sides of its paper, so '{sheet}' has no --duplex {asked}: "
+        "it is for {instead}",
+        "print it on both sides, or take a sheet with layout: single, for reading",
+    ),
+}
+
+
+def say_other_backs(
+    job: SheetJob,
+    kind: Literal["single", "tiled", "standees", "booklet"],
+    asked: Duplex,
+    instead: Duplex = "none",
+) -> None:
+    """Warn that a sheet of this kind has its backs in the way `instead`. Finding: `sheet/duplex`."""
+    message, hint = _REASONS[kind]
+    job.warning("sheet/duplex", message.format(sheet=job.sheet.name, asked=asked, instead=instead), hint)
+
+
+def say_not_folded(job: SheetJob, reason: str, hint: str, instead: Duplex) -> None:
+    """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
+    backs = "it is faces only" if instead == "none" else f"its backs are those of --duplex {instead}"
+    job.warning("sheet/duplex", f"{reason}, so '{job.sheet.name}' is not folded: {backs}", hint)
