@@ -27,9 +27,10 @@ from cardgen.pdf.shapes import ICON_PT, Document, Drawable
 from cardgen.pdf.typst_process import TypstError, compiled
 from cardgen.svg import tree
 from cardgen.svg.costs import DPI
+from cardgen.svg.lengths import box_of_element
 from cardgen.svg.outlines import path_segments
 from cardgen.svg.style import RGBA, parse_color, read_style
-from cardgen.svg.tree import FILTER_DPI, Node, SvgError, numbers, open_tag, serialize, share
+from cardgen.svg.tree import FILTER_DPI, Node, SvgError, open_tag, serialize, share
 from cardgen.svg.tree import number as parse_number
 
 PIXELS_PER_PT = 4
@@ -139,7 +140,7 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
     unroll_radials(document)
     lengthen_points(document)
     for node in list(document.root.iter()):
-        _write_for_typst(node)
+        _write_for_typst(node, node is document.root)
     root = document.root
     if drawable.unit:
         width, height = (float(root.attrs.get(name, "")) for name in ("width", "height"))
@@ -231,11 +232,11 @@ def _pixel() -> bytes:
 
 
 _UNMARKED = ("circle", "ellipse", "rect")
-_OF_GROUPS = ("opacity", "clip-path", "mask", "filter", "style")
+_OF_GROUPS = ("opacity", "clip-path", "mask", "filter", "style", "transform", "transform-origin")
 _OF_STYLES = ("mix-blend-mode", "isolation")
 
 
-def _write_for_typst(node: Node) -> None:
+def _write_for_typst(node: Node, is_root: bool) -> None:
     """Write an element that Typst takes otherwise than browsers so that it doesn't."""
     found = {name: node.attrs.pop(name) for name in _OF_STYLES if name in node.attrs}
     if node.name in _UNMARKED:  # Typst gives them the markers that they inherit
@@ -243,14 +244,22 @@ def _write_for_typst(node: Node) -> None:
     if found:
         declared = ";".join(f"{name}:{value}" for name, value in found.items())
         node.attrs["style"] = f"{declared};{_style(node)}".rstrip(";")
-    if node.name == "svg":  # Typst does not look there for what makes a group
-        grouped = {name: node.attrs.pop(name) for name in _OF_GROUPS if name in node.attrs}
-        if grouped:
-            group = Node("g", grouped)
-            group.children = node.children
-            node.children = [group]
+    if node.name == "svg":
+        _group(node, is_root)
     if node.name == "clipPath":
         _split_clip(node)
+
+
+def _group(node: Node, is_root: bool) -> None:
+    """Have a group say what makes one of a drawing: Typst does not look for it at `<svg>`."""
+    grouped = {name: node.attrs.pop(name) for name in _OF_GROUPS if name in node.attrs}
+    if not grouped:
+        return
+    inner = Node("g" if is_root else "svg", grouped if is_root else node.attrs)
+    inner.children = node.children
+    if not is_root:
+        node.name, node.attrs = "g", grouped
+    node.children = [inner]
 
 
 def _split_clip(clip: Node) -> None:
@@ -299,15 +308,28 @@ class _Radial:
 def unroll_radials(document: tree.Document) -> None:
     """Write radial gradients that Typst does not draw as ones that it does. Raises DrawingError for one
     that no such stands for."""
-    view = Rect(*(numbers(document.root.attrs.get("viewBox", "")) or (0, 0, 1, 1)))
     for node in list(document.ids.values()):
         radial = _radial(node, document.ids) if node.name == "radialGradient" else None
         if radial is None or radial.is_usual:
             continue
         own_units = radial.attrs.get("gradientUnits") == "userSpaceOnUse"
-        turns = _turns(radial, view if own_units else Rect(0, 0, 1, 1))
+        box = _painted(document.root, f"url(#{node.attrs['id']})") if own_units else Rect(0, 0, 1, 1)
+        turns = _turns(radial, box)
         gradient = _unrolled(radial, turns, node.attrs["id"])
         node.attrs, node.children = gradient.attrs, gradient.children
+
+
+def _painted(root: Node, paint: str) -> Rect:
+    """The box of all that is painted so, strokes and transforms around it left out."""
+    boxes: list[Rect] = []
+    for node in root.iter():
+        own = {**node.attrs, **read_style(_style(node))[0]}
+        if paint in (own.get("fill", "").strip(), own.get("stroke", "").strip()):
+            boxes.append(box_of_element(node) or Rect(0, 0, 0, 0))
+    if not boxes:
+        return Rect(0, 0, 0, 0)
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Rect(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
 def _turns(radial: _Radial, box: Rect) -> int:
@@ -317,7 +339,7 @@ def _turns(radial: _Radial, box: Rect) -> int:
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
     far = max(math.dist((radial.fx, radial.fy), corner) for corner in corners)
     wider = radial.r - radial.fr - math.dist((radial.fx, radial.fy), (radial.cx, radial.cy))
-    return _FARTHEST_TURN if far > _FARTHEST_TURN * wider else max(1, math.ceil(far / wider))
+    return _FARTHEST_TURN if far > _FARTHEST_TURN * wider else 1 + math.ceil(far / wider)
 
 
 def _radial(node: Node, ids: Mapping[str, Node]) -> _Radial | None:
