@@ -233,21 +233,37 @@ def _pixel() -> bytes:
 
 _UNMARKED = ("circle", "ellipse", "rect")
 _OF_GROUPS = ("opacity", "clip-path", "mask", "filter", "style", "transform", "transform-origin")
+_COLORS = ("fill", "stroke", "stop-color", "flood-color", "lighting-color", "color")
 _OF_STYLES = ("mix-blend-mode", "isolation")
 
 
 def _write_for_typst(node: Node, is_root: bool) -> None:
     """Write an element that Typst takes otherwise than browsers so that it doesn't."""
+    declared = read_style(_style(node))[0]
     found = {name: node.attrs.pop(name) for name in _OF_STYLES if name in node.attrs}
+    found |= {name: _color(declared[name]) for name in _COLORS if name in declared}
+    node.attrs |= {name: _color(node.attrs[name]) for name in _COLORS if name in node.attrs}
     if node.name in _UNMARKED:  # Typst gives them the markers that they inherit
         found["marker"] = "none"
     if found:
-        declared = ";".join(f"{name}:{value}" for name, value in found.items())
-        node.attrs["style"] = f"{declared};{_style(node)}".rstrip(";")
+        node.attrs["style"] = ";".join(f"{name}:{value}" for name, value in {**declared, **found}.items())
     if node.name == "svg":
         _group(node, is_root)
     if node.name == "clipPath":
         _split_clip(node)
+
+
+def _color(text: str) -> str:
+    """A color as any program reads it."""
+    if text.strip().lower() == "currentcolor":
+        return "currentColor"
+    color = None if text.startswith(("#", "url(")) else parse_color(text)
+    if color is None:
+        return text
+    red, green, blue = (round(255 * channel) for channel in color[:3])
+    return (
+        f"rgba({red},{green},{blue},{color[3]:.6g})" if color[3] < 1 else f"#{red:02x}{green:02x}{blue:02x}"
+    )
 
 
 def _group(node: Node, is_root: bool) -> None:
