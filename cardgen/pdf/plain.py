@@ -1,7 +1,7 @@
-"""Pictures of plain shapes straight to PDF operators, without the way through cairo.
+"""Pictures of plain shapes straight to PDF operators, without another program.
 
 Shapes and images in groups, in colours, gradients and patterns, clipped by outlines: that is what most
-drawings come to. A picture with anything else in it is drawn by cairo.
+drawings come to. A picture with anything else in it is drawn by CairoSVG or Typst.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def _absolute(text: str | None) -> float | None:
     return float(match[1]) * factor if match is not None and factor is not None else None
 
 
-_GUESSED = re.compile(rf"{NUMBER}(?:ch|ex)\b", re.IGNORECASE)
+_GUESSED = re.compile(r"[0-9.](?:ch|ex)\b", re.IGNORECASE)
 
 
 def guessed_lengths(root: Node) -> list[Problem]:

@@ -48,8 +48,8 @@ from cardgen.svg.tree import (
 _UNUSUAL = re.compile(
     rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
-    |[0-9.]vm(?:in|ax)\b|font-size\s*[:=]\s*["']?\s*[a-z]|url\([^)]*\)\s*["']?\s*[\w#]
-    |(?<![\w-])(?:(?:width|height)\s*[:=]\s*["']?\s*0|(?:rx|ry|stroke-width)\s*[:=]\s*["']?\s*-)
+    |[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}["']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]
+    |(?<![\w-])(?:(?:width|height)\s{0,9}[:=]\s{0,9}["']?0|(?:rx|ry|stroke-width)\s{0,9}[:=]\s{0,9}["']?-)
     |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
@@ -58,7 +58,8 @@ _UNUSUAL = re.compile(
 """What a drawing with something to do has in it."""
 _BY_TYPE = re.compile(
     rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
-    rb"|[0-9.]vm(?:in|ax)\b|font-size\s*[:=]\s*[\"']?\s*[a-z]|url\([^)]*\)\s*[\w#]|(?<![\w-])(?:rx|ry|stroke-width)\s*:\s*-"
+    rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]"
+    rb"|(?<![\w-])(?:rx|ry|stroke-width)\s{0,9}:\s{0,9}-"
     rb"|(?:circle|ellipse|inset|polygon|path)\(|dash(?:array|offset)\s*[:=][^;>]{0,100}-"
 )
 """Lengths that count from the size of type or a box: they must stand at the elements."""
@@ -301,7 +302,7 @@ def _along(match: re.Match[str]) -> str:
     return f"{kind}({value} {other})" if axis == "X" else f"{kind}({other} {value})"
 
 
-_FALLBACK = re.compile(r"(url\(#([^()]*)\))\s*([\w#][^;\"'<>]*)")
+_FALLBACK = re.compile(r"(url\(#([^()]{1,99})\))\s{0,9}([\w#][^;\"'<>]{0,99})")
 _PAINTED = names("circle ellipse line path polygon polyline rect")
 
 
