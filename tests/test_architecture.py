@@ -207,7 +207,7 @@ POWERS: dict[str, dict[str, str]] = {
         "commands/production/workers.py": "our own processes, for --jobs",
         "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
         "files/confined_child.py": "tries to fork where that must fail",
-        "pdf/typst_pages.py": "Python with our own module",
+        "pdf/typst_process.py": "Python with our own module",
         "workbench/server/app.py": "the editor of the user's $CARDGEN_EDITOR",
         "workbench/studio.py": "a fork of our own, to draw a picture",
     },
@@ -218,7 +218,6 @@ POWERS: dict[str, dict[str, str]] = {
     },
     "code": {
         "files/confined_child.py": "the program that our own parent names",
-        "pdf/declare.py": "a module of an installed library",
         "art/templating.py": "compiled templates, from the user's own cache",
     },
 }

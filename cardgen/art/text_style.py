@@ -258,7 +258,16 @@ class Look:
     size: float | None
     lines: Lines = ()
     opacity: float = 1.0
+    raised: float = 0.0
+    """How far what is around it is raised, in mm."""
     made: dict[float, Style] = field(default_factory=dict)
+
+    @property
+    def shift(self) -> float:
+        """How far it is raised in all, in mm."""
+        size = self.size or 0.0
+        own = _baseline_shift(self.properties.get("baseline-shift"), size) if size else 0.0
+        return self.raised + own * size
 
 
 class Styles:
@@ -272,7 +281,13 @@ class Styles:
         """The style of text that looks so, raised by `shift` mm. Raises TextError."""
         style = look.made.get(shift)
         if style is None:
-            key = (*map(look.properties.get, _KEPT), look.size, shift, look.lines, look.opacity)
+            key = (
+                *map(look.properties.get, _KEPT),
+                look.size,
+                look.shift + shift,
+                look.lines,
+                look.opacity,
+            )
             style = self._made.get(key)
             if style is None:
                 style = self._made[key] = self._make(look, shift)
@@ -302,7 +317,7 @@ class Styles:
         fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
-        raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
+        raised = (shift + look.shift) / size
         font = self.font(properties)
         for name, off in _OFF.items():
             for tag in off.get(properties.get(name, ""), ()):

@@ -59,7 +59,7 @@ def test_nothing_is_drawn_when_all_is_there(folder: Path, monkeypatch: pytest.Mo
     store = kept()
     drawn(*SIDES, store=store)
     store.save()
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     before = (folder / FILE).stat().st_mtime_ns
     again = kept()
     drawn(*SIDES, store=again)
@@ -68,7 +68,7 @@ def test_nothing_is_drawn_when_all_is_there(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_plain_shapes_need_no_cairo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.cairo_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     drawn(artwork(picture('<circle r="9"/>'), text("words")))
 
 
@@ -77,9 +77,9 @@ def test_cairo_is_not_imported_when_all_is_there() -> None:
 import sys
 from cardgen.pdf.store import ArtStore
 from cardgen.files.cache import Cache
-from tests.pdf.samples import UNPLAIN, artwork, drawn, picture, text
+from tests.pdf.samples import REPEATING, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "game", environment="now"))
-drawn(artwork(picture(UNPLAIN), text("words")), store=store)
+drawn(artwork(picture(REPEATING), text("words")), store=store)
 store.save()
 print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
 """
