@@ -164,9 +164,11 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
     job = stock.job
     files = []
     names: dict[str, str] = {}
+    taken: set[str] = set()  # some disks don't tell capitals from small letters
     for component in job.game.components:
         name = file_name(component.title)
-        names[component.id] = f"{name} ({component.id})" if name in names.values() else name
+        names[component.id] = f"{name} ({component.id})" if name.casefold() in taken else name
+        taken.add(name.casefold())
     for component in job.components:
         guids = Guids(job.game.id, component.id)
         objects = component_objects(stock, component, guids)
