@@ -20,6 +20,7 @@ from functools import cache
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
+from string import Template
 from threading import Lock
 from typing import Any, BinaryIO, Literal, Protocol, TypeVar
 
@@ -317,6 +318,11 @@ class PlannedFile:
 def skeleton_text(name: str) -> str:
     """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
     return (PACKAGE / "exports" / "skeletons" / name).read_text(encoding="utf-8")
+
+
+def filled_in(name: str, **values: str) -> str:
+    """Return a text of `skeletons/` with values in the place of its `$names`."""
+    return Template(skeleton_text(name)).substitute(values)
 
 
 def skeleton(name: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from cardgen.exports.job import (
     Tabletop,
     digest_of,
     encoding_of,
+    filled_in,
     hashed,
     raster_version,
 )
@@ -569,23 +570,19 @@ def plain(text: str) -> str:
 
 
 def _upload(game: Game, table: Table, *, hosted: bool) -> str:
-    tags = ", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml"
-    players = span(*game.players, "players")
     minutes = "not stated: minutes: [45, 90] under workshop: in table.yaml"
     if table.minutes[1]:
         minutes = span(*table.minutes, "minutes")
-    web = (
-        "The pictures are on the web; look at the table from another computer before you upload it."
-        if hosted
-        else "Let the Cloud Manager upload all pictures first: nobody else sees those of this computer."
-    )
-    return (
-        f"To put {game.title} on the Workshop: load its table in Tabletop Simulator, open the Workshop\n"
-        "upload, and fill in\n\n"
-        f"name         {game.title}\n"
-        "description  description.txt\n"
-        "thumbnail    thumbnail.png\n"
-        f"tags         {tags}\n"
-        f"players      {players}\n"
-        f"time         {minutes}\n\n{web}\n"
+    pictures = "Let the Cloud Manager upload all pictures first: nobody else sees those of this computer."
+    if hosted:
+        pictures = (
+            "The pictures are on the web; look at the table from another computer before you upload it."
+        )
+    return filled_in(
+        "workshop_upload.txt",
+        title=game.title,
+        tags=", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml",
+        players=span(*game.players, "players"),
+        minutes=minutes,
+        pictures=pictures,
     )
