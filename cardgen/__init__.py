@@ -65,7 +65,8 @@ if TYPE_CHECKING:
         suggest,
         suggestion_lines,
     )
-    from cardgen.commands.compare.differences import CardChange, Differences, difference_lines, differences
+    from cardgen.commands.compare.differences import CardChange, Differences, differences
+    from cardgen.commands.compare.lines import difference_lines
     from cardgen.commands.compare.page import write_difference_page
     from cardgen.commands.data.doctor import doctor
     from cardgen.commands.data.fonts import AddedFont, AddedFonts, add_font, add_fonts, add_missing_fonts
@@ -158,7 +159,7 @@ _HOMES = {
     "check_game": "cardgen.commands.check.check",
     "confinement_line": "cardgen.commands.production.sandboxed",
     "deck_figures": "cardgen.commands.production.deck_lists",
-    "difference_lines": "cardgen.commands.compare.differences",
+    "difference_lines": "cardgen.commands.compare.lines",
     "differences": "cardgen.commands.compare.differences",
     "doctor": "cardgen.commands.data.doctor",
     "edit_lines": "cardgen.commands.data.spreadsheets",

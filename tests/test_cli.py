@@ -23,12 +23,6 @@ CARDS = "data/demo/cards.yaml"
 FACE = "templates/demo/card.svg"
 
 
-def test_a_new_project_checks_clean(run: Run) -> None:
-    code, out, err = run("check", "demo", "--fail-on", "warning")
-    assert (code, err) == (0, "")
-    assert out.strip() == "no findings"
-
-
 def test_a_new_project_builds(run: Run, demo: Path) -> None:
     code, out, err = run("build", "demo")
     assert code == 0, err
@@ -64,14 +58,6 @@ def test_warnings_are_said_again(run: Run, demo: Path, edit: Edit, settle: Calla
         assert code == 0
         assert "warning: " in err
         assert "[text/safe-zone]" in err
-
-
-def test_a_missing_output_is_made_again(run: Run, demo: Path) -> None:
-    run("build", "demo")
-    run("build", "demo")
-    (demo / "output" / "demo" / "poker.pdf").unlink()
-    assert run("build", "demo")[0] == 0
-    assert (demo / "output" / "demo" / "poker.pdf").is_file()
 
 
 def test_list_json_is_a_contract(run: Run) -> None:
@@ -135,30 +121,23 @@ def test_proof_writes_both_sides(run: Run) -> None:
             assert len(image.convert("RGB").getcolors(1 << 20) or []) > 10
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_misuse_exits_with_2(run: Run, wording: Wording) -> None:
+    for words in (
         ("build", "demoo"),
         ("build", "demo", "--sheet", "pocker"),
         ("build", "demo", "--component", "card"),
-        ("build", "demo", "--card", "old-oka"),
         ("build", "demo", "--paper", "leter"),
         ("build", "demo", "--players", "9"),
         ("build", "demo", "--printer", "attic"),
         ("build", "demo", "--duplex", "sideways"),
-        ("check", "nothing"),
-        ("proof", "demo", "nobody"),
         ("list", "nothing"),
-        ("new", "Bad Name"),
         ("bild", "demo"),
-    ],
-)
-def test_misuse_exits_with_2(run: Run, words: tuple[str, ...], wording: Wording) -> None:
-    code, out, err = run(*words)
-    assert code == 2
-    assert out == ""
-    wording(err)
-    assert "Traceback" not in err
+    ):
+        code, out, err = run(*words)
+        assert code == 2
+        assert out == ""
+        wording(err)
+        assert "Traceback" not in err
 
 
 @pytest.fixture(scope="module")
@@ -173,38 +152,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("file", "old", "new", "message"),
     [
         (GAME, "trim: poker", "trim: pokr", "did you mean 'poker'"),
-        (GAME, "trim: poker", "trim: [63.5, 88.9mm]", "has no unit"),
-        (GAME, "trim: poker", "trim: [63.5furlongs, 88.9mm]", "'furlongs'"),
-        (GAME, "trim: poker", "trim: [400mm, 500mm]", "larger than"),
-        (GAME, "kind: card", "kind: crad", "did you mean 'card'"),
-        (GAME, "face: card.svg", "face: cart.svg", "cart.svg"),
-        (GAME, "data: cards.yaml", "data: carts.yaml", "carts.yaml"),
-        (GAME, "schema: cards.schema.json", "schema: x.schema.json", "x.schema.json"),
-        (GAME, "components: [cards]", "components: [crads]", "did you mean 'cards'"),
-        (GAME, "layout: poker", "layout: pocker", "did you mean 'poker'"),
-        (GAME, "trim: poker", "trim: poker\n    trim: mini", "twice"),
-        (CARDS, "id: old-oak", "id: full-moon", "full-moon"),
-        (CARDS, "value: 5", "valeu: 5", "did you mean 'value'"),
-        (CARDS, "title: Gardener", "title: Gardener\n    copies: 0", "copies"),
-        (CARDS, "title: Long Lunch", "title: Long Lunch\n    copies: -2", "copies"),
         (CARDS, ":star:", ":starr:", "did you mean ':star:'"),
-        (CARDS, "title: Old Oak", "title: Old 漢 Oak", "U+6F22"),
-        (CARDS, "title: Old Oak", "title: שלום", "U+05E9"),
-        (CARDS, "This card can’t", "This card " + "really " * 120 + "can’t", "does not fit"),
-        (FACE, "</svg>", "", "card.svg"),
         (FACE, "{{ card.value }}", "{{ card.valeu }}", "valeu"),
-        (FACE, "{{ card.value }}", "{{ card.value }", "card.svg"),
-        (
-            FACE,
-            'IBM Plex Sans" font-weight="bold" font-size="{{ 17|pt',
-            'IBM Plex Snas" font-size="{{ 17|pt',
-            "IBM Plex Sans",
-        ),
-        (FACE, "{{ 17|pt }}", "17pt", "unit"),
-        (FACE, "{{ card.value }}", "{% for i in range(10**9) %}x{% endfor %}", "card.svg"),
-        (FACE, "<defs>", '<image href="missing.png" width="5" height="5"/><defs>', "missing.png"),
-        (FACE, "<defs>", '<image href="../../data/x.png" width="5" height="5"/><defs>', "x.png"),
-        (FACE, "<defs>", '<rect width="5" height="5" filter="url(#f)"/><defs>', "the id 'f'"),
     ],
 )
 def test_bad_input_is_a_finding_and_loses_nothing(
@@ -226,15 +175,6 @@ def test_bad_input_is_a_finding_and_loses_nothing(
     assert message in out
 
 
-def test_faint_text_is_found_once_for_all_cards(run: Run, edit: Edit) -> None:
-    edit(FACE, 'font-size="{{ 13|pt }}" fill="{{ theme.ink }}"', 'font-size="{{ 13|pt }}" fill="#c8c4b8"')
-    code, out, _ = run("check", "demo")
-    assert code == 1
-    assert out.count("text/contrast") == 1
-    assert f"{FACE}:13: " in out
-    assert "and 5 more" in out
-
-
 def test_an_empty_deck(run: Run, demo: Path) -> None:
     (demo / CARDS).write_text("cards: []\n")
     code, _, err = run("build", "demo")
@@ -243,33 +183,12 @@ def test_an_empty_deck(run: Run, demo: Path) -> None:
     assert f"{GAME}:" in err
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"cards:\n  - id: a\xff\n", "UTF-8"),
-        (b"cards:\n  - id: a\x00\n", "U+0000"),
-        (b"cards:\n\t- id: a\n", "tab"),
-        (b"", "empty"),
-        (b"- a\n- b\n", "cards"),
-        (b"cards:\n  - {id: a, id: b}\n", "twice"),
-        (b"cards: *nobody\n", "nobody"),
-        (
-            b"a: &a [x, x, x, x, x, x, x, x, x]\n"
-            + b"".join(
-                b"%c: &%c [%s]\n" % (98 + n, 98 + n, b", ".join([b"*%c" % (97 + n)] * 9)) for n in range(9)
-            ),
-            "alias",
-        ),
-        (b"cards: " + b"[" * 3000 + b"]" * 3000, "deep"),
-    ],
-    ids=["utf8", "nul", "tab", "empty", "list", "duplicate", "alias", "bomb", "depth"],
-)
-def test_broken_yaml_is_a_finding(run: Run, demo: Path, content: bytes, message: str) -> None:
-    (demo / CARDS).write_bytes(content)
+def test_broken_yaml_is_a_finding(run: Run, demo: Path) -> None:
+    (demo / CARDS).write_bytes(b"cards:\n\t- id: a\n")
     code, _, err = run("build", "demo")
     assert code == 1
     assert CARDS in err
-    assert message in err
+    assert "tab" in err
 
 
 def test_a_byte_order_mark_and_crlf_are_fine(run: Run, demo: Path) -> None:
@@ -285,17 +204,6 @@ def test_an_output_folder_that_can_not_be(run: Run, demo: Path) -> None:
     assert code == 1
     assert "output" in err
     assert "Traceback" not in err
-
-
-def test_new_leaves_an_existing_folder_alone(run: Run, demo: Path) -> None:
-    code, _, err = run("new", "demo", "--project", str(demo.parent))
-    assert code == 2
-    assert "exists already" in err
-
-
-def test_narrowing_a_build(run: Run) -> None:
-    assert "1 page, 2 cards" in run("build", "demo", "--card", "early-bird", "--no-backs")[1]
-    assert "2 pages, 1 card," in run("build", "demo", "--card", "old-oak")[1]
 
 
 def test_the_single_sheet_has_a_card_a_page(run: Run, demo: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, get_args
@@ -187,15 +187,11 @@ class Limits:
     contrast: float = 4.5
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A whole game, valid against its schemas.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """The keys of game.yaml that are one plain value each. Games and their rulebooks have them all.
 
-    `theme` holds the game's colours and other values for its templates (the template variable
-    `theme`); `tables` maps the stem of each further data file to its content (`tables.actions`).
-    `players` are the least and most players; `player_count` the one that copies were resolved for,
-    or None for all. `sources` are all files read, relative to the project; `paths` is where
-    they were found. `effects` is the language of the cards' effects, where the game states one.
+    `theme` holds the game's colors and other values for its templates (the template variable `theme`).
     """
 
     id: str
@@ -204,11 +200,31 @@ class Game:
     author: str
     description: str
     language: str
+    theme: Mapping[str, Any]
+
+
+def plain_values(source: Any) -> dict[str, Any]:
+    """The values of `About` by name, from game.yaml's data or from whatever has them."""
+    names = [each.name for each in fields(About)]
+    if isinstance(source, Mapping):
+        return {name: source[name] for name in names if name in source}
+    return {name: getattr(source, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(About):
+    """A whole game, valid against its schemas.
+
+    `tables` maps the stem of each further data file to its content (`tables.actions`).
+    `players` are the least and most players; `player_count` the one that copies were resolved for,
+    or None for all. `sources` are all files read, relative to the project; `paths` is where
+    they were found. `effects` is the language of the cards' effects, where the game states one.
+    """
+
     players: tuple[int, int]
     player_count: int | None
     components: tuple[Component, ...]
     sheets: tuple[GameSheet, ...]
-    theme: Mapping[str, Any]
     tables: Mapping[str, Any]
     limits: Limits
     rules: str | None

@@ -11,6 +11,7 @@ from typing import Any
 from cardgen.core.findings import Finding, Findings, Location, UsageError
 from cardgen.core.game import DECK, Component, DeckEntry, DeckList, DeckSource, Game
 from cardgen.files.reading import DECK_LIST, ReadingError, read_file
+from cardgen.files.table_formats import ENDINGS
 from cardgen.files.yaml import Document, load_yaml, read_text
 from cardgen.game.deck_text import (
     MAX_COPIES,
@@ -20,15 +21,12 @@ from cardgen.game.deck_text import (
     UnknownCardError,
     read_deck_text,
 )
-from cardgen.game.schema_file import name_hint
-from cardgen.game.sources import Sources
+from cardgen.game.sources import Sources, Subject
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml", ".json")
-TABLE_ENDINGS = (".csv", ".tsv")
-SHEET_ENDINGS = (".xlsx", ".ods")
 TEXT_ENDINGS = (".txt", ".dec")
-OWN_ENDINGS = (".yaml", ".json", *TABLE_ENDINGS, *SHEET_ENDINGS)
+OWN_ENDINGS = (".yaml", ".json", *ENDINGS)
 """Of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -43,15 +41,15 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
     id = stated["component"]
     if DECK in components:
         message = f"a component is called '{DECK}', which rules for deck lists call the deck they judge"
-        findings.error("game/decks", message, manifest.locate(("components", DECK), key=True), "rename it")
+        subject = Subject(manifest, findings, ("components", DECK))
+        subject.error("game/decks", message, "rename it", key=True)
         return None
-    place = manifest.locate(("decks", "component"))
+    subject = Subject(manifest, findings, ("decks", "component"))
     if id not in components:
-        hint = name_hint(id, components, "components")
-        findings.error("reference/component", f"there is no component '{id}'", place, hint)
+        subject.refuse_unknown("reference/component", id, components, "component", "components")
         return None
     if components[id].get("kind") == "book":
-        findings.error("game/decks", f"'{id}' is a book, decks are made of cards", place)
+        subject.error("game/decks", f"'{id}' is a book, decks are made of cards")
         return None
     return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
 
@@ -63,7 +61,7 @@ def load_decks(
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
         message = f"no card of '{pool.id}' has a text '{source.name}' to be named by"
-        sources.findings.error("game/decks", message, manifest.locate(path))
+        Subject(manifest, sources.findings, path).error("game/decks", message)
         return ()
     names = CardNames(pool.cards, source.name)
     decks = []
@@ -104,7 +102,7 @@ def load_deck(
     """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
     (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
 
-    The ending says what it is: .yaml, .yml, .json; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError
+    The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
     for another one and where the game knows no deck lists, CardgenError with all findings for anything
     wrong in it.
     """
@@ -113,7 +111,7 @@ def load_deck(
         hint = "say in game.yaml what they draw from: decks: {component: …}"
         raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
     ending = path.suffix.lower()
-    if ending not in (known := (*YAML_ENDINGS, *TABLE_ENDINGS, *SHEET_ENDINGS, *TEXT_ENDINGS)):
+    if ending not in (known := (*YAML_ENDINGS, *ENDINGS, *TEXT_ENDINGS)):
         message = f"'{shown}' does not say by its ending what kind of list it is"
         raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
     findings = Findings()
@@ -122,7 +120,7 @@ def load_deck(
         sources = Sources(game.paths, findings)
         document = load_yaml(path, shown, findings, DECK_LIST, within=within)
         found = None if document is None else _from_yaml(document, sources)
-    elif ending in (*TABLE_ENDINGS, *SHEET_ENDINGS):
+    elif ending in ENDINGS:
         found = _from_table(path, shown, findings, within, sheet)
     else:
         text = _read_plain(path, shown, findings, within)

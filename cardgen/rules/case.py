@@ -31,6 +31,19 @@ MAX_FINDINGS = 50
 """Most findings of one rule; the rest is counted. A line number costs another look at the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """How the rules of a kind differ from others, beside their parameters."""
+
+    looks_at: Literal["game", "component", "theme"] = "game"
+    """"component": the cards of its `component` alone, unless an expression looks elsewhere. "theme": what
+    is there whatever cards are in error."""
+    lists_words: bool = False
+    """Its parameters list what cards say, so it is about the game's own language."""
+    is_tried: bool = True
+    """Changes of cards are tried to make it hold."""
+
+
 class BrokenRuleError(Exception):
     """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
 
@@ -97,7 +110,7 @@ class Case:
     data: Mapping[str, Any]
     measures: list[Measure] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    doubts: list[Failure] = field(default_factory=list)
+    undecided: list[Failure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     histograms: list[Histogram] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
@@ -136,17 +149,29 @@ class Case:
         """Whether the next failure's hint would be seen: finding the nearest name takes its time."""
         return len(self.failures) < MAX_FINDINGS
 
-    def doubt(self, message: str, path: Path = (), hint: str | None = None) -> None:
+    def leave_undecided(self, message: str, path: Path = (), hint: str | None = None) -> None:
         """The question could not be answered within its counted bound: an error, never ok."""
-        self.doubts.append(Failure(message, None, path, hint))
+        self.undecided.append(Failure(message, None, path, hint))
 
-    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> None:
-        """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
+    def hold(
+        self,
+        what: str,
+        value: float,
+        bounds: Bounds | None,
+        path: Path = (),
+        *,
+        subject: Subject | None = None,
+        hint: str | None = None,
+        found: str = "",
+        words: Callable[[float], str] = number,
+    ) -> None:
+        """Fail if a value is out of bounds: "`what` is 7, it should be 8". `found` says the first part
+        otherwise, `words` writes figures."""
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} comes to no finite number", path)
-        if bounds.stated and value not in bounds:
-            off = bounds.distance(value)
-            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path, off=off)
+        if bounds is not None and bounds.stated and value not in bounds:
+            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.said(words)}"
+            self.fail(text, subject, path, hint, bounds.distance(value))
 
     def hold_interval(
         self,
@@ -157,13 +182,13 @@ class Case:
         words: Callable[[float], str],
         path: Path,
     ) -> None:
-        """Fail if all of an interval that random runs gave is out of bounds, doubt if a part of it is.
+        """Fail if an interval that random runs gave is out of bounds; leave it undecided if a part is.
         `found` says in words what was measured; `words` writes figures."""
         verdict = bounds.holds_for(*ends)
         if verdict is None and bounds.stated:
             low, high = map(words, ends)
             text = f"undecided: {what} lies between {low} and {high}, the bound is within"
-            self.doubt(text, path, "raise runs, or move the bound")
+            self.leave_undecided(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
             off = min(map(bounds.distance, ends))
             self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)
@@ -332,13 +357,9 @@ class Case:
             if given is not None:
                 read[key] = self._bound(given, (*path, key), values or {})
         if read and self.reports:
-            raise BrokenRuleError(
-                "the rule only reports, so it can have no bound", (*path, next(iter(read))), _REPORT_HINT
-            )
-        if not read and needed and not self.reports:
-            raise BrokenRuleError(
-                "the rule has no bound to hold", path, "state equals, min or max, or report: true"
-            )
+            raise self.only_reports((*path, next(iter(read))))
+        if not read and needed:
+            self.must_ask("equals, min or max", False, path)
         if "equals" in read and len(read) > 1:
             raise BrokenRuleError("equals leaves no room for min or max", (*path, "equals"))
         if read.get("min", -math.inf) > read.get("max", math.inf):
@@ -347,6 +368,29 @@ class Case:
         for key, value in read.items() if share else ():
             must_be_share(value, (*path, key))
         return Bounds(**read)
+
+    def only_reports(self, path: Path) -> BrokenRuleError:
+        return BrokenRuleError("the rule only reports, so it can have no bound", path, _REPORT_HINT)
+
+    def must_ask(self, keys: str, asked: bool, path: Path = ()) -> None:
+        """Raise BrokenRuleError unless the rule asks something, by these keys, or only reports."""
+        if not asked and not self.reports:
+            hint = f"state {keys}, or report: true"
+            raise BrokenRuleError("the rule has no bound to hold", path, hint)
+
+    def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
+        """The bounds that a parameter states for single groups; a bare number is `equals`."""
+        limits: dict[Any, Bounds] = {}
+        for group, given in self.data.get(key, {}).items():
+            if isinstance(given, Mapping):
+                limits[group] = self.bounds(key, group, share=share)
+                continue
+            if self.reports:
+                raise self.only_reports((key, group))
+            if share:
+                must_be_share(given, (key, group))
+            limits[group] = Bounds(equals=given)
+        return limits
 
     @property
     def bound_path(self) -> Path:

@@ -148,21 +148,6 @@ class Bench:
         """What is marked on the picture of a side; None where there is none."""
         return self._studio.marks(key)
 
-    def sides_of(self, game: Game, project: Project) -> dict[CardPlace, tuple[str, str | None]]:
-        """The keys of the faces and backs of another state of the game, which lies in a project of its own:
-        there are pictures of them as of these. A side whose template fails has an empty key."""
-        studio = self._studio.beside(project)
-        studio.files.look()
-        sides = Sides(studio, low_ink=self._sides.low_ink)
-        sides.begin(game, Findings())
-        found: dict[CardPlace, tuple[str, str | None]] = {}
-        for component in game.components:
-            for card in component.cards:
-                face, *back = (sides.key(component, card, name) for name in _names(card))
-                found[card.component, card.id] = face, back[0] if back else None
-        studio.sources.save()
-        return found
-
     # ---- one step after the other
 
     def _changed(self, before: State) -> Change | None:

@@ -6,14 +6,13 @@ import os
 import re
 import time
 import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from sys import intern
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
@@ -33,6 +32,51 @@ _COMPILED = "__pycache__"
 
 Stat = tuple[int, int]
 """A file's bytes and the time of its last change (ns)."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """Values by key, of which those used last are held: as many as have the weight `most` together."""
+
+    def __init__(self, most: int, weigh: Callable[[V], int] = lambda value: 1) -> None:
+        self._most, self._weigh = most, weigh
+        self._values: dict[K, V] = {}
+        self.weight = 0
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._values)
+
+    def get(self, key: K) -> V | None:
+        """Give a value, which is now the one used last."""
+        value = self.pop(key)
+        return None if value is None else self.put(key, value)
+
+    def put(self, key: K, value: V) -> V:
+        """Hold a value in place of the one that the key had, and let go of those not used for longest."""
+        self.pop(key)
+        self._values[key] = value
+        self.weight += self._weigh(value)
+        while self.weight > self._most:
+            self.pop(next(iter(self._values)))
+        return value
+
+    def pop(self, key: K) -> V | None:
+        """Let go of a value."""
+        value = self._values.pop(key, None)
+        if value is not None:
+            self.weight -= self._weigh(value)
+        return value
+
+    def clear(self) -> None:
+        """Let go of all values."""
+        self._values, self.weight = {}, 0
 
 
 class Files:
@@ -330,9 +374,8 @@ class MemorySources(SourceStore):
     def __init__(self, files: Files) -> None:
         super().__init__(Kept(None, "", lambda: None))
         self._files = files
-        self._found: OrderedDict[str, KeptSource] = OrderedDict()
-        self._packed: OrderedDict[bytes, Packed] = OrderedDict()
-        self._size = 0
+        self._found: Recent[str, KeptSource] = Recent(_MOST_KEYS)
+        self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
         self._used: dict[frozenset[str] | None, tuple[int, bytes]] = {}
         self._new: list[str] = []
         self._by: set[frozenset[str] | None] = set()
@@ -364,14 +407,13 @@ class MemorySources(SourceStore):
 
     def put(self, key: str | None, source: KeptSource) -> None:
         if key is not None:
-            self._found[key] = source
+            self._found.put(key, source)
             self._new.append(key)
-            while len(self._found) > _MOST_KEYS:
-                self._found.popitem(last=False)
 
     def borrowed(self, key: str | None) -> str | None:
         found = self.get(key)
-        return None if found is None else self._packed[found.digest].svg
+        packed = None if found is None else self._packed.get(found.digest)
+        return None if packed is None else packed.svg
 
     def lend(self, key: str | None, source: str) -> None:
         self.pack(svg_digest(source), source)
@@ -393,25 +435,19 @@ class MemorySources(SourceStore):
         )
         if not self._files.is_still(used):
             for key in self._new:
-                self._found.pop(key, None)
+                self._found.pop(key)
         self._new, self._by = [], set()
 
     def pack(self, digest: bytes, svg: str) -> Packed:
         """A rendered side, held from now on."""
         known = self._packed.get(digest)
         if known is None:
-            known = self._packed[digest] = Packed(zlib.compress(svg.encode(), 1), names_in(svg))
-            self._size += len(known.data)
-            while self._size > MOST_PACKED:
-                self._size -= len(self._packed.popitem(last=False)[1].data)
+            known = self._packed.put(digest, Packed(zlib.compress(svg.encode(), 1), names_in(svg)))
         return known
 
     def of(self, digest: bytes) -> Packed | None:
         """The rendered side of that digest, if it is held."""
-        known = self._packed.get(digest)
-        if known is not None:
-            self._packed.move_to_end(digest)
-        return known
+        return self._packed.get(digest)
 
 
 class MemoryNeeds(NeedStore):

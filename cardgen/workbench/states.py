@@ -144,6 +144,11 @@ class FindingState:
         )
 
 
+def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings as plain data, without the cards that they are about."""
+    return [_of_dataclass(FindingState.of(each, ())) for each in findings]
+
+
 @dataclass(frozen=True, slots=True)
 class MarkState:
     """Where something is wrong on a side whose look is "marked": a rectangle in mm from the corner of its

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ from cardgen.pdf.objects import PdfObject, View, write_views
 from cardgen.pdf.pixels import encode_png, render, shown_area
 from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import SvgError
-from cardgen.workbench.files import Assets, Files, MemoryNeeds, MemorySources, Names
+from cardgen.workbench.files import Assets, Files, MemoryNeeds, MemorySources, Names, Recent
 from cardgen.workbench.states import MarkState
 
 MOST_GLYPHS = 500
@@ -145,7 +144,6 @@ MOST_ASKED = 60
 _MOST_SIDES = 20_000
 """Sides that are known."""
 _MOST_LAID_OUT = 24
-_MOST_BESIDE = 3
 _MOST_DRAWN = 3_000
 """Sides drawn before what they are made of is forgotten: each edit may add to it."""
 
@@ -237,16 +235,14 @@ class Studio:
         self._store = ArtStore.open(project.root, game, "preview")
         self._drawn = 0
         self._letters = Letters()
-        self._sides: OrderedDict[str, KnownSide] = OrderedDict()
-        self._laid_out: OrderedDict[str, _Laid] = OrderedDict()
-        self._others: OrderedDict[Path, Studio] = OrderedDict()
-        self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
+        self._sides: Recent[str, KnownSide] = Recent(_MOST_SIDES)
+        self._laid_out: Recent[str, _Laid] = Recent(_MOST_LAID_OUT)
+        self._outcomes: Recent[str, Outcome] = Recent(_MOST_SIDES)
         self.revision = 0
         """Grows with each outcome that shows: where nothing is wrong nothing is told."""
-        self.asked: OrderedDict[str, None] = OrderedDict()
+        self.asked: Recent[str, bool] = Recent(MOST_ASKED)
         """The keys of pictures that were asked for of late, the last one last."""
-        self._pictures: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._size = 0
+        self._pictures: Recent[tuple[str, int], bytes] = Recent(MOST_PICTURES, len)
         self._too_much: set[str] = set()
         """The keys of sides whose pictures took more than one may: they are not tried again."""
 
@@ -268,16 +264,6 @@ class Studio:
             table = self._tables[manner] = _Table(laying_out, fonts, self.files.listing)
         return table
 
-    def beside(self, project: Project) -> Studio:
-        """A studio of the same game in another project, whose pictures this one serves, too."""
-        other = self._others.get(project.root)
-        if other is None:
-            other = self._others[project.root] = Studio(project, self.game)
-            if len(self._others) > _MOST_BESIDE:
-                self._others.popitem(last=False)
-        self._others.move_to_end(project.root)
-        return other
-
     # ---- sides
 
     def known(self, renderer: SideRenderer, side: CardSide) -> KnownSide:
@@ -295,10 +281,7 @@ class Studio:
         state = blake2b(bytes.fromhex(known.made_from), digest_size=16)
         state.update(self.assets.digest(known.names, known.folder))
         key = state.hexdigest()
-        self._sides[key] = known
-        self._sides.move_to_end(key)
-        if len(self._sides) > _MOST_SIDES:
-            self._sides.popitem(last=False)
+        self._sides.put(key, known)
         return key
 
     def lay_out(self, key: str) -> _Laid | None:
@@ -309,7 +292,6 @@ class Studio:
             return None
         made = self._laid_out.get(key)
         if made is not None and self.outcome(key) is not None:
-            self._laid_out.move_to_end(key)
             return made
         packed = self.sources.of(known.svg)
         if packed is None:
@@ -326,9 +308,7 @@ class Studio:
             if marked is not None:
                 made, marks = _Laid(marked.artwork, marked.icons), marked.marks
         if self._is_still(known):
-            self._laid_out[key] = made
-            if len(self._laid_out) > _MOST_LAID_OUT:
-                self._laid_out.popitem(last=False)
+            self._laid_out.put(key, made)
         # Where a file has just changed this is of the state to come, which is looked at in a moment.
         self._note(key, Outcome(laid.problems, made.artwork is not None, marks, self.files.listing))
         return made
@@ -342,9 +322,7 @@ class Studio:
         before = self._outcomes.get(key)
         if before != outcome and (before is not None or outcome.problems or not outcome.is_there):
             self.revision += 1
-        self._outcomes[key] = outcome
-        if len(self._outcomes) > _MOST_SIDES:
-            self._outcomes.popitem(last=False)
+        self._outcomes.put(key, outcome)
 
     def outcome(self, key: str) -> Outcome | None:
         """What came of laying a side out; None if that wasn't done yet, or something that is near a name on
@@ -352,51 +330,38 @@ class Studio:
         found = self._outcomes.get(key)
         if found is None or (found.problems and found.listing != self.files.listing):
             return None
-        self._outcomes.move_to_end(key)
         return found
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """What is marked on the picture of a side that is not as it should be; None for any other."""
         outcome = self._outcomes.get(key)
-        if outcome is None:
-            marked = (other.marks(key) for other in self._others.values())
-            return next(filter(None, marked), None)
-        return tuple(map(_mark_state, outcome.marks)) or None
+        return None if outcome is None else tuple(map(_mark_state, outcome.marks)) or None
 
     # ---- pictures
 
     def picture(self, key: str, width: int) -> bytes | None:
         """The picture of a side with its bleed, so many px wide, as PNG; None where there is none."""
         width = max(LEAST_WIDTH, min(width, MOST_WIDTH))
-        self.asked[key] = None
-        self.asked.move_to_end(key)
-        if len(self.asked) > MOST_ASKED:
-            self.asked.popitem(last=False)
+        self.asked.put(key, True)
         found = self._pictures.get((key, width))
         if found is not None:
-            self._pictures.move_to_end((key, width))
             return found
-        made = self.lay_out(key)
-        if made is None:
-            drawn = (other.picture(key, width) for other in self._others.values() if key in other._sides)
-            return next(filter(None, drawn), None)
-        if made.artwork is None:
+        made, known = self.lay_out(key), self._sides.get(key)
+        if made is None or made.artwork is None or known is None:
             return None
         try:
-            found = self._limited(key, made, width)
+            found = self._limited(key, known, made, made.artwork, width)
         except (CardgenError, SvgError):  # what no program draws, and nothing has said so before
             if (outcome := self._outcomes.get(key)) is not None:
                 self._note(key, replace(outcome, is_there=False))
             return None
-        if key in self._laid_out and self._is_still(self._sides[key]):
-            self._keep(key, width, found)
+        if key in self._laid_out and self._is_still(known):
+            self._pictures.put((key, width), found)
         return found
 
-    def _limited(self, key: str, made: _Laid, width: int) -> bytes:
+    def _limited(self, key: str, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
         """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
         CardgenError for a side that can't be drawn."""
-        artwork, known = made.artwork, self._sides[key]
-        assert artwork is not None
         if key not in self._too_much:
             fonts = self._table(known.manner).fonts.with_others(known.manner.fallback)
             for font, gids in glyphs(artwork).items():  # here, for the next picture to have them as well
@@ -434,12 +399,6 @@ class Studio:
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
         [image] = render(write_views(art, views), views, [dpi])
         return encode_png(image, dpi)
-
-    def _keep(self, key: str, width: int, picture: bytes) -> None:
-        self._pictures[key, width] = picture
-        self._size += len(picture)
-        while self._size > MOST_PICTURES:
-            self._size -= len(self._pictures.popitem(last=False)[1])
 
 
 _GRAY = "#b0b0b0"

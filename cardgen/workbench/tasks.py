@@ -7,18 +7,17 @@ that gives plain data. Raises CardgenError for what is wrong in files and names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from cardgen.commands.production.choices import BuildOptions
-from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
 from cardgen.core.progress import told_to
 from cardgen.core.sheets import DUPLEX
 from cardgen.files.project import Project
-from cardgen.workbench.states import FindingState
+from cardgen.workbench.states import plain_findings
 
 Progress = Callable[[str, int, int], None]
 Order = Mapping[str, Any]
@@ -101,10 +100,6 @@ def _build_options(order: Order) -> BuildOptions:
     )
 
 
-def _said(findings: tuple[Finding, ...] | list[Finding]) -> list[dict[str, Any]]:
-    return [asdict(FindingState.of(each, ())) for each in findings]
-
-
 def choices(project: Project) -> Mapping[str, Any]:
     """What an order may choose from: see `Offers`. Raises CardgenError where that can't be read."""
     from cardgen.commands.data.list import offers
@@ -130,7 +125,7 @@ def build(order: Order, progress: Progress) -> dict[str, Any]:
         }
         for each in result.files
     ]
-    return {"files": files, "findings": _said(result.findings)}
+    return {"files": files, "findings": plain_findings(result.findings)}
 
 
 def sheet(order: Order, progress: Progress) -> dict[str, Any]:
@@ -187,7 +182,7 @@ def export(order: Order, progress: Progress) -> dict[str, Any]:
     )
     result = export_to(options, project=_project(order), progress=progress)
     files = [{"path": each.path, "shown": each.shown, "bytes": each.bytes} for each in result.changed]
-    return {"files": files, "findings": _said(result.findings)}
+    return {"files": files, "findings": plain_findings(result.findings)}
 
 
 def report(order: Order, progress: Progress) -> dict[str, Any]:
@@ -250,7 +245,11 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
     try:
         results = judge(game)
     except CardgenError as error:
-        return {"rules": [], "findings": _said(error.findings), "waits": "the rules' file is in error"}
+        return {
+            "rules": [],
+            "findings": plain_findings(error.findings),
+            "waits": "the rules' file is in error",
+        }
     entries = [
         {
             "id": each.rule.id,
@@ -259,7 +258,7 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
             "kind": each.rule.kind,
             "verdict": each.verdict.value,
             "summary": "; ".join(f"{measure.name}: {measure.words}" for measure in each.measures),
-            "findings": _said(each.findings),
+            "findings": plain_findings(each.findings),
             "explanation": explain(each),
         }
         for each in results
@@ -273,7 +272,7 @@ def check(order: Order, progress: Progress) -> dict[str, Any]:
 
     progress("checking", 0, 1)
     asked = CheckOptions(_text(order, "game"), language=_perhaps(order, "language"))
-    return {"findings": _said(check_game(asked, project=_project(order)).findings)}
+    return {"findings": plain_findings(check_game(asked, project=_project(order)).findings)}
 
 
 def since(order: Order, progress: Progress) -> dict[str, Any]:
@@ -293,7 +292,7 @@ def since(order: Order, progress: Progress) -> dict[str, Any]:
         "cards": plain["cards"],
         "settings": [str(change) for change in found.settings],
         "uncompared": plain["uncompared"],
-        "notes": _said([*found.old_findings, *found.findings]),
+        "notes": plain_findings([*found.old_findings, *found.findings]),
     }
 
 

@@ -56,21 +56,6 @@ def test_a_slip_in_one_card_hides_nothing_in_others(run: Run, edit: Edit) -> Non
     assert "the card 'night-owl', 5 of 6 rules [" in lines[-1], "that of colors reads no card"
 
 
-def test_of_many_cards_a_few_are_named(run: Run, demo: Path) -> None:
-    file = demo / CARDS
-    file.write_text(file.read_text(encoding="utf-8").replace("suit:", "siut:"), encoding="utf-8")
-    _, out, _ = run("check", "demo")
-    assert "the cards 'early-bird', 'night-owl', 'gardener' and 3 more, the component 'cards'" in out
-
-
-def test_small_type_does_not_hide_pale_ink(run: Run, edit: Edit) -> None:
-    edit(FACE, "{{ 6.5|pt }}", "{{ 5|pt }}")
-    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
-    said = found(run)
-    assert set(said) == {"text/size", "text/contrast"}
-    assert "and 5 more" in said["text/contrast"]["message"]
-
-
 def test_a_drawing_in_error_is_no_ground_to_judge_by(run: Run, edit: Edit) -> None:
     edit(FACE, "fill=\"{{ '#ffffff' if low_ink else hue }}\"", 'fill="url(#gone)"')
     edit(FACE, '<path d="M{{ trim.x + 7 }} 55.5h', '<path d="M{{ trim.x + 7 }} 55.5 oops h')
@@ -98,12 +83,6 @@ def test_a_component_in_error_hides_nothing_in_the_game(run: Run, demo: Path, ed
     }
 
 
-def test_a_game_that_cannot_be_read_is_said_to_be_left_out(run: Run, edit: Edit) -> None:
-    edit(GAME, "title: Demo", "titel: Demo")
-    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
-    assert set(found(run)) == {"schema/unknown-key", "schema/enum", "check/left-out"}
-
-
 def test_a_template_in_error_hides_nothing_on_the_other_side(run: Run, edit: Edit) -> None:
     edit(FACE, "{{ card.value }}", "{{ card.valeu }}")
     edit("templates/demo/back.svg", "</svg>", f"{TINY}</svg>")
@@ -112,75 +91,22 @@ def test_a_template_in_error_hides_nothing_on_the_other_side(run: Run, edit: Edi
     assert "the sheet 'poker'" in said["check/left-out"]["message"]
 
 
-def test_a_table_in_error_leaves_out_those_that_use_it(run: Run, demo: Path, edit: Edit) -> None:
-    edit(GAME, "\nsheets:", "\ntables: [costs.yaml]\n\nsheets:")
-    (demo / "data/demo/costs.yaml").write_text("moves: [1, 2\n", encoding="utf-8")
-    edit(FACE, "{{ number }} ·", "{{ tables.costs.moves[0] }} ·")
-    said = found(run)
-    assert "yaml/syntax" in said
-    assert "template/undefined" not in said
-    assert "the table 'costs'" in said["check/left-out"]["message"]
-
-
-def test_a_language_without_hyphens_hides_no_missing_letters(run: Run, edit: Edit) -> None:
-    edit(GAME, "language: en", "language: tlh")
-    edit(FACE, 'cg:fit="shrink"', 'cg:hyphens="auto" cg:fit="shrink"')
-    edit(CARDS, "This card can’t be taken", "This card 𒀀 can’t be taken")
-    assert set(found(run)) == {"text/glyph"}
-
-
-@pytest.mark.parametrize("words", [("--rule", "none"), ("--deck", "none.yaml")])
-def test_what_is_asked_of_a_whole_game_is_not_asked_of_a_part(
-    run: Run, edit: Edit, words: tuple[str, str]
-) -> None:
+def test_what_is_asked_of_a_whole_game_is_not_asked_of_a_part(run: Run, edit: Edit) -> None:
     edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
-    code, out, _ = run("check", "demo", *words)
+    code, out, _ = run("check", "demo", "--rule", "none", "--deck", "none.yaml")
     assert code == 1
     assert "[schema/enum]" in out
     assert "[check/left-out]" not in out
 
 
-def test_contrast_in_a_macro_stands_in_its_file(run: Run, demo: Path, edit: Edit) -> None:
-    pale = '<text x="{{ x }}" y="30" font-family="IBM Plex Sans" font-size="4" fill="#f4f0e8">pale</text>'
-    (demo / "templates/demo/parts.svg").write_text(
-        f"{{% macro word(x) %}}\n{pale}\n{{% endmacro %}}\n", encoding="utf-8"
-    )
-    edit(FACE, "</svg>", "{% from './parts.svg' import word %}{{ word(20) }}</svg>")
-    said = found(run)["text/contrast"]
-    assert (said["file"], said["line"]) == ("templates/demo/parts.svg", 2)
-
-
-@pytest.mark.parametrize(
-    ("shown", "place"),
-    [
-        ("art/{{ card.title }}.png", (CARDS, 22, "cards[2].title")),
-        ("{{ card.title }}", (CARDS, 22, "cards[2].title")),
-        ("art/none.png", (FACE, 17, None)),
-    ],
-)
-def test_a_picture_stands_where_it_is_named(
-    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
-) -> None:
-    image = f'<image href="{shown}" width="9" height="9"/>'
-    edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{{% endif %}}</svg>")
-    said = found(run)["image/missing"]
-    assert (said["file"], said["line"], said["path"]) == place
-
-
-@pytest.mark.parametrize(
-    ("shown", "place"),
-    [("card.title", (CARDS, 22, "cards[2].title")), ("'Gardener'", (FACE, 16, None))],
-)
-def test_an_icon_stands_where_it_is_named(
-    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
-) -> None:
-    edit(
-        FACE,
-        "</svg>",
-        f"{{% if card.id == 'gardener' %}}{{{{ icon({shown}, 1, 1, 9) }}}}{{% endif %}}</svg>",
-    )
-    said = found(run)["icon/unknown"]
-    assert (said["file"], said["line"], said["path"]) == place
+def test_a_picture_and_an_icon_stand_where_they_are_named(run: Run, edit: Edit) -> None:
+    image = '<image href="art/{{ card.title }}.png" width="9" height="9"/>'
+    icon = "{{ icon('Gardener', 1, 1, 9) }}"
+    edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{icon}{{% endif %}}</svg>")
+    said = found(run)
+    places = {code: (each["file"], each["line"], each["path"]) for code, each in said.items()}
+    assert places["image/missing"] == (CARDS, 22, "cards[2].title")
+    assert places["icon/unknown"] == (FACE, 18, None)
 
 
 # ---------------------------------------------------------------- what can't be judged at all
@@ -247,18 +173,18 @@ def test_a_picture_that_cannot_be_drawn_leaves_out_the_contrast_on_its_own_side(
     assert "and 4 more" in said["text/contrast"]["message"], "the titles of five of six cards"
 
 
-@pytest.mark.parametrize("command", ["build", "export"])
 def test_a_picture_that_cannot_be_drawn_stops_what_writes(
-    run: Run, demo: Path, command: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def draw_sides(*_: Any) -> Any:
         raise CardgenError(Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None))
 
     monkeypatch.setenv("CARDGEN_CACHE", str(demo / "no-cache"))
     monkeypatch.setattr("cardgen.commands.production.sides.draw_sides", draw_sides)
-    code, _, err = run(command, "demo", *(("--to", "png") if command == "export" else ()))
-    assert code == 1
-    assert "the picture can't be drawn" in err
+    for words in (("build", "demo"), ("export", "demo", "--to", "png")):
+        code, _, err = run(*words)
+        assert code == 1
+        assert "the picture can't be drawn" in err
     assert not (demo / "output/demo").exists() or not list((demo / "output/demo").rglob("*.p*"))
 
 
@@ -336,17 +262,6 @@ def test_what_lies_on_a_text_is_said(run: Run, edit: Edit, wording: Wording) -> 
         in findings[0]["message"]
     )
     wording(findings[1]["message"])
-
-
-def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit, wording: Wording) -> None:
-    edit(FACE, '<rect width="{{ width }}" height', '<rect x="{{ trim.x }}" width="{{ trim.width }}" height')
-    code, out, _ = run("check", "demo", "--format", "json")
-    findings = json.loads(out)["findings"]
-    assert code == 0
-    assert [(each["code"], each["severity"], each["file"]) for each in findings] == [
-        ("side/bleed", "warning", FACE)
-    ] * 2
-    wording(findings[0]["message"], "3.0")
 
 
 def test_a_title_that_runs_off_its_card_stands_there(run: Run, edit: Edit) -> None:

@@ -115,33 +115,33 @@ def test_more_cards_and_sleeves_make_a_deeper_box(tmp_path: Path) -> None:
     assert many.room.width > few.room.width
 
 
-@pytest.mark.parametrize(
-    ("change", "wanted"),
-    [
-        (("holds: [cards]", "holds: [card]"), "reference/component 12: there is no component 'card'"),
-        (("holds: [cards]", "holds: [box]"), "box/holds 12: 'box' is a box itself"),
-        (("safe: 1.5mm", "trim: poker"), "component/key 11: a box has no 'trim'"),
-        (("safe: 1.5mm", "shape: ellipse"), "component/key 11: a box has no 'shape'"),
-        (("safe: 1.5mm", "back: box.svg"), "component/key 11: a box has no 'back'"),
-        (("trim: poker", "box: {holds: [box]}, trim: poker"), "component/key 7: only a box has a 'box'"),
-        (
-            ("[cards]}\n    data", "[cards], form: wallet, bottom: glued}\n    data"),
-            "component/key 12: a wallet has no 'bottom'",
-        ),
-        (
-            ("[cards]}\n    data", "[cards], play: 200mm}\n    data"),
-            "schema/length 12: the length 200mm is above the maximum",
-        ),
-        (
-            ("[cards]}\n    data", "[cards], stock: 0mm, play: 0mm}\n    data"),
-            "box/size 12: 63.5×88.9 mm and 0 mm deep is too",
-        ),
-        (("    box: {holds: [cards]}\n", ""), "schema/required 9: "),
-    ],
-)
-def test_slips_are_said(tmp_path: Path, change: tuple[str, str], wanted: str) -> None:
-    found = said(tmp_path, GAME.replace(*change))
-    assert any(each.startswith(wanted) for each in found), found
+SLIPS = [
+    (("holds: [cards]", "holds: [card]"), "reference/component 12: there is no component 'card'"),
+    (("holds: [cards]", "holds: [box]"), "box/holds 12: 'box' is a box itself"),
+    (("safe: 1.5mm", "trim: poker"), "component/key 11: a box has no 'trim'"),
+    (("safe: 1.5mm", "shape: ellipse"), "component/key 11: a box has no 'shape'"),
+    (("safe: 1.5mm", "back: box.svg"), "component/key 11: a box has no 'back'"),
+    (("trim: poker", "box: {holds: [box]}, trim: poker"), "component/key 7: only a box has a 'box'"),
+    (
+        ("[cards]}\n    data", "[cards], form: wallet, bottom: glued}\n    data"),
+        "component/key 12: a wallet has no 'bottom'",
+    ),
+    (
+        ("[cards]}\n    data", "[cards], play: 200mm}\n    data"),
+        "schema/length 12: the length 200mm is above the maximum",
+    ),
+    (
+        ("[cards]}\n    data", "[cards], stock: 0mm, play: 0mm}\n    data"),
+        "box/size 12: 63.5×88.9 mm and 0 mm deep is too",
+    ),
+    (("    box: {holds: [cards]}\n", ""), "schema/required 9: "),
+]
+
+
+def test_slips_are_said(tmp_path: Path) -> None:
+    for change, wanted in SLIPS:
+        found = said(tmp_path, GAME.replace(*change))
+        assert any(each.startswith(wanted) for each in found), found
 
 
 def test_a_pile_without_end_is_no_box(tmp_path: Path, wording: Wording) -> None:
@@ -213,25 +213,11 @@ def test_no_ink_lies_on_areas_for_glue(tmp_path: Path) -> None:
         assert len(cuts) == len(box.outline) + len(box.slits)
 
 
-def test_copies_are_pages(tmp_path: Path) -> None:
-    pages = imposed(loaded(tmp_path), "a4", Findings(), copies=3).pages
-    assert [page.bookmark for page in pages] == ["Box", None, None]
-    assert len({page.slots for page in pages}) == 1
-
-
 def test_a_sheet_holds_boxes_or_other_things(tmp_path: Path) -> None:
     game = loaded(tmp_path, GAME.replace("components: [box]}", "components: [box, cards]}"))
     findings = Findings()
     assert imposed(game, "a4", findings).pages == ()
     assert [each.code for each in findings.items] == ["sheet/box"]
-
-
-def test_a_game_without_sheets_has_its_boxes_on_their_own(tmp_path: Path) -> None:
-    game = loaded(tmp_path, GAME[: GAME.index("sheets:")])
-    assert [(sheet.layout, sheet.components) for sheet in game.sheets] == [
-        ("poker", ("cards",)),
-        ("box", ("box",)),
-    ]
 
 
 def test_the_box_in_files(tmp_path: Path) -> None:

@@ -70,31 +70,24 @@ def test_papers_are_known_by_name(demo: Path, wording: Wording) -> None:
 # ---------------------------------------------------------------- proofs
 
 
-@pytest.mark.parametrize("dpi", ["9", "2401"])
-def test_a_proof_has_bounds(run: Run, demo: Path, dpi: str) -> None:
-    code, _, err = run("proof", "demo", "night-owl", "--dpi", dpi)
-    assert code == 2
-    assert f"--dpi {dpi} " in err
+def test_a_proof_has_bounds(run: Run, demo: Path) -> None:
+    for dpi in ("9", "2401"):
+        code, _, err = run("proof", "demo", "night-owl", "--dpi", dpi)
+        assert code == 2
+        assert f"--dpi {dpi} " in err
     assert not (demo / "output/demo").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "name", "size"),
-    [
+def test_a_proof_is_trimmed_or_has_its_bleed(run: Run, demo: Path) -> None:
+    for words, name, size in (
         ((), "night-owl-face.png", (100, 140)),
-        (("--low-ink",), "night-owl-face-low-ink.png", (100, 140)),
-        (("--bleed",), "night-owl-face.png", (110, 150)),
-    ],
-)
-def test_a_proof_is_trimmed_or_has_its_bleed(
-    run: Run, demo: Path, words: tuple[str, ...], name: str, size: tuple[int, int]
-) -> None:
-    code, out, err = run("proof", "demo", "night-owl", "--dpi", "40", *words)
-    assert (code, err) == (0, "")
-    path = demo / "output/demo/proof" / name
-    assert name in out
-    with Image.open(path) as picture:
-        assert picture.size == pytest.approx(size, abs=1)
+        (("--low-ink", "--bleed"), "night-owl-face-low-ink.png", (110, 150)),
+    ):
+        code, out, err = run("proof", "demo", "night-owl", "--dpi", "40", *words)
+        assert (code, err) == (0, "")
+        assert name in out
+        with Image.open(demo / "output/demo/proof" / name) as picture:
+            assert picture.size == pytest.approx(size, abs=1)
 
 
 def test_a_proof_passes_over_what_is_wrong_with_other_cards(run: Run, demo: Path, edit: Edit) -> None:

@@ -109,15 +109,8 @@ def test_on_the_table_a_die_says_what_was_rolled(tmp_path: Path) -> None:
     ]
 
 
-def test_a_die_that_tables_do_not_have_is_left_out_and_said(tmp_path: Path) -> None:
-    odd = project(tmp_path, "dice: [{id: odd, ink: b, faces: [1, 2, 3]}]")
-    done = cardgen.export_to(cardgen.ExportOptions("demo", "tts"), project=odd)
-    assert [each.severity for each in done.findings if each.code == "tts/die"] == [cardgen.Severity.WARNING]
-
-
-@pytest.mark.parametrize(
-    "dice",
-    [
+def test_faces_that_make_no_die_are_errors(tmp_path: Path, wording: Wording) -> None:
+    for dice in (
         "[{id: sea}]",
         "[{id: sea, faces: many}]",
         "[{id: sea, faces: [1, null]}]",
@@ -125,16 +118,14 @@ def test_a_die_that_tables_do_not_have_is_left_out_and_said(tmp_path: Path) -> N
         "[{id: sea, faces: [1]}]",
         f"[{{id: a, faces: {list(range(101))}}}]",
         str([{"id": f"a{n}", "faces": [0] * 100} for n in range(201)]),
-    ],
-)
-def test_faces_that_make_no_die_are_errors(tmp_path: Path, dice: str, wording: Wording) -> None:
-    demo = project(tmp_path, f"dice: {dice}\n")
-    with pytest.raises(cardgen.CardgenError) as error:
-        cardgen.load("demo", project=demo)
-    wording(error.value)
-    errors = [each for each in error.value.findings if each.severity is cardgen.Severity.ERROR]
-    assert [each.code for each in errors] == ["component/die"]
-    assert errors[0].location.file == "data/demo/dice.yaml"
+    ):
+        demo = project(tmp_path, f"dice: {dice}\n")
+        with pytest.raises(cardgen.CardgenError) as error:
+            cardgen.load("demo", project=demo)
+        wording(error.value)
+        errors = [each for each in error.value.findings if each.severity is cardgen.Severity.ERROR]
+        assert [each.code for each in errors] == ["component/die"]
+        assert errors[0].location.file == "data/demo/dice.yaml"
 
 
 def test_a_sticker_has_no_back(tmp_path: Path, wording: Wording) -> None:
@@ -173,14 +164,11 @@ def test_a_table_file_places_dice_of_the_game(tmp_path: Path) -> None:
     assert len({each["GUID"] for each in dice}) == 4
 
 
-@pytest.mark.parametrize(
-    ("dice", "code"),
-    [("dice/rain", "reference/card"), ("cubes/sea", "reference/component"), ("d7", "schema/enum")],
-)
-def test_dice_that_there_are_not_are_said(tmp_path: Path, dice: str, code: str) -> None:
-    demo = laid_out(tmp_path, TABLE.replace("dice/wind", dice))
+def test_dice_that_there_are_not_are_said(tmp_path: Path) -> None:
+    demo = laid_out(tmp_path, TABLE.replace("dice/wind", "dice/rain").replace("dice/sea", "cubes/sea"))
     found = cardgen.check(cardgen.load("demo", project=demo))
-    assert code in {each.code for each in found if each.severity is cardgen.Severity.ERROR}
+    wrong = {each.code for each in found if each.severity is cardgen.Severity.ERROR}
+    assert {"reference/card", "reference/component"} <= wrong
 
 
 def test_faces_that_are_mappings_are_called_by_their_titles(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import cardgen
 from cardgen.commands.compare import page as difference_page
 from tests.repositories import commit
 
@@ -97,17 +96,6 @@ def test_old_and_new_stand_beside_each_other(edit: Edit, page: Made) -> None:
     assert re.search(r"data/demo/cards\.yaml:12", found.text)
 
 
-def test_cards_that_only_look_different_stand_two_in_a_row(demo: Path, edit: Edit, page: Made) -> None:
-    edit(CARDS, "title: Night Owl", "title: Dawn Owl")
-    content, _ = page()
-    assert 'class="card"' in content
-    assert 'class="card half"' not in content, "its fields take the width"
-    commit(demo)
-    edit("templates/demo/card.svg", "</svg>", '<circle cx="9" cy="9" r="2"/></svg>')
-    content, _ = page()
-    assert 'class="card half"' in content
-
-
 def test_what_is_the_same_on_many_cards_is_shown_once(demo: Path, page: Made) -> None:
     back = demo / "templates/demo/back.svg"
     back.write_text(back.read_text().replace('rx="3"', 'rx="9"'))
@@ -178,22 +166,8 @@ def test_of_very_many_cards_some_are_shown(demo: Path, page: Made, monkeypatch: 
     assert "4 sides have no pictures here" in found.text
 
 
-def test_nothing_changed(page: Made) -> None:
-    _, found = page()
-    assert "nothing changed" in found.text
-    assert found.pictures() == []
-
-
 def test_a_page_that_can_not_be_written(demo: Path, run: Run) -> None:
     (demo / "there").mkdir()
     code, _, err = run("diff", "demo", "--html", str(demo / "there"))
     assert code == 1
     assert "output/unwritable" in err
-
-
-def test_the_library_writes_it_as_well(demo: Path, tmp_path: Path) -> None:
-    project = cardgen.Project.open(demo)
-    game = cardgen.load("demo", project=project)
-    found = cardgen.differences(game, project)
-    cardgen.write_difference_page(found, project, tmp_path / "a.html")
-    assert (tmp_path / "a.html").read_bytes().startswith(b"<!DOCTYPE html>")

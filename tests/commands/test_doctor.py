@@ -27,20 +27,17 @@ def test_doctor_finds_this_machine_fit(run: Run) -> None:
     assert "ok  jinja2: 3." in out
 
 
-@pytest.mark.parametrize(
-    ("requirement", "ok", "words"),
-    [
+def test_doctor_reads_requirements_as_pip_does() -> None:
+    for requirement, ok, words in (
         ("pillow", True, "."),
         ("pillow<1000,>=10.3", True, "."),
         ("pillow>=1000", False, "is installed, >=1000 is needed"),
         ("pillow-of-stone>=1", False, "not installed"),
-    ],
-)
-def test_doctor_reads_requirements_as_pip_does(requirement: str, ok: bool, words: str) -> None:
-    check = doctor.package(Requirement(requirement))
-    assert check.ok is ok
-    assert words in check.detail
-    assert ok or check.remedy == f"pip install '{requirement}'"
+    ):
+        check = doctor.package(Requirement(requirement))
+        assert check.ok is ok
+        assert words in check.detail
+        assert ok or check.remedy == f"pip install '{requirement}'"
 
 
 def test_a_version_newer_than_the_tested_one_is_reported() -> None:
@@ -64,26 +61,22 @@ def test_an_extra_s_packages_are_not_asked_for() -> None:
     assert "ruff" not in names
 
 
-@pytest.mark.parametrize(
-    ("program", "command"),
-    [
-        ("apt-get", "sudo apt-get install libcairo2"),
-        ("dnf", "sudo dnf install cairo"),
-        ("brew", "brew install cairo"),
-        (None, "install cairo with your package manager"),
-    ],
-)
-def test_a_library_that_is_not_there(
-    program: str | None, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str) -> None:
         raise OSError(name)
 
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
     monkeypatch.setattr(ctypes, "CDLL", load)
-    monkeypatch.setattr(shutil, "which", lambda name: name if name == program else None)
-    check = doctor._library(*doctor.LIBRARIES[0])
-    assert (check.name, check.ok, check.detail, check.remedy) == ("libcairo", False, "not found", command)
+    for program, command in (
+        ("apt-get", "sudo apt-get install libcairo2"),
+        ("dnf", "sudo dnf install cairo"),
+        ("brew", "brew install cairo"),
+        (None, "install cairo with your package manager"),
+    ):
+        monkeypatch.setattr(shutil, "which", lambda name, there=program: name if name == there else None)
+        check = doctor._library(*doctor.LIBRARIES[0])
+        found = (check.name, check.ok, check.detail, check.remedy)
+        assert found == ("libcairo", False, "not found", command)
 
 
 def test_what_is_missing_ends_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -34,24 +34,6 @@ def test_check_notes_each_font_once_with_its_letters(run: Run, spades: Path) -> 
     assert run("build", "demo")[0] == 0
 
 
-def test_without_the_family_the_letter_is_missing(run: Run, spades: Path) -> None:
-    code, out, _ = run("check", "demo")
-    assert code == 1
-    assert "the font BebasNeue-Regular has no '┌' (U+250C)" in out
-
-
-def test_an_unknown_family_is_said_where_the_game_names_it(run: Run, spades: Path) -> None:
-    with (spades / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("fonts: {fallback: [IBM Plex Mon]}\n")
-    for command in ("check", "build"):
-        code, out, err = run(command, "demo")
-        assert code == 1
-        assert "[font/family]" in out + err
-        assert "'IBM Plex Mon'" in out + err
-        assert "fonts.fallback[0]" in out + err
-        assert "did you mean 'IBM Plex Mono'?" in out + err
-
-
 def test_an_unknown_family_hides_nothing_else(run: Run, spades: Path) -> None:
     """Cards whose letters are had elsewhere are printed; those that need the family have boxes."""
     path = spades / "data/demo/cards.yaml"
@@ -70,6 +52,8 @@ def test_an_unknown_family_hides_nothing_else(run: Run, spades: Path) -> None:
     assert "[build/incomplete]" in err
     assert "'night-owl'" in err
     assert "'gardener'" in err
+    assert "fonts.fallback[0]" in err
+    assert "did you mean 'IBM Plex Mono'?" in err
     assert (spades / "output/demo/poker.incomplete.pdf").exists()
 
 
@@ -102,25 +86,6 @@ def test_a_font_of_labels_that_is_not_there_is_said_at_the_sheet(run: Run, demo:
     assert said
     assert all(re.match(r"data/demo/game\.yaml:\d+:\d+: ", line) for line in said), said
     assert all("does not exist [font/file]" in line for line in said)
-
-
-def test_boxes_take_letters_from_other_fonts(run: Run, demo: Path) -> None:
-    path = demo / "data/demo/cards.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("suit: moon\n    value: 1", "suit: ┌moo\n    value: 1"), encoding="utf-8")
-    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("fonts: {fallback: [IBM Plex Mono]}\n")
-    assert run("build", "demo", "--keep-going")[0] == 1
-    with pypdfium2.PdfDocument(demo / "output/demo/poker.incomplete.pdf") as document:
-        assert "'┌moo' is not one of" in document[0].get_textpage().get_text_range()
-
-
-def test_a_style_that_is_only_near_is_said(run: Run, spades: Path) -> None:
-    path = spades / "templates/demo/card.svg"
-    bold = '<text x="40" y="84" font-size="3" font-weight="600" font-family="IBM Plex Sans">♣</text></svg>'
-    path.write_text(path.read_text(encoding="utf-8").replace("</svg>", bold), encoding="utf-8")
-    _, out, _ = run("check", "demo")
-    assert "♣ from Cardgen Symbols (700 upright among 600 upright), not in IBM Plex Sans" in out
 
 
 def test_a_language_whose_words_are_not_known_is_noted(run: Run, demo: Path) -> None:

@@ -51,17 +51,6 @@ def test_what_is_young_may_be_freed_in_a_pause() -> None:
         assert not gc.isenabled()
 
 
-def test_what_others_froze_stays_frozen() -> None:
-    gc.freeze()
-    try:
-        frozen = gc.get_freeze_count()
-        with collector_paused():
-            pass
-        assert gc.get_freeze_count() == frozen > 0
-    finally:
-        gc.unfreeze()
-
-
 def test_nothing_is_searched_at_the_end_of_the_process() -> None:
     program = (
         "import atexit, gc\n"

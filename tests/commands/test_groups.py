@@ -18,7 +18,6 @@ from cardgen.art.sources import Source
 from cardgen.art.text import NeedStore
 from cardgen.commands.production.books import kept_needs
 from tests.commands.test_spreading import COUNT, Counting, _many_cards, _smaller
-from tests.commands.test_translate import translated
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -100,15 +99,6 @@ def test_every_command_gives_the_size_of_the_whole_deck(
         assert run(*command)[0] == 0
         assert set(laid.values()) <= {size}
         laid.clear()
-
-
-def test_cards_that_are_not_printed_count_where_nothing_is_kept(
-    run: Run, deck: Path, laid: dict[str, float]
-) -> None:
-    assert run("build", "demo", "--card", "early-bird")[0] == 0
-    size = one_size(laid, 1)
-    assert run("proof", "demo", "old-oak")[0] == 0
-    assert one_size(laid, 1) == size
 
 
 def test_bad_cards_leave_the_size_to_the_others(
@@ -253,20 +243,3 @@ def test_nothing_is_kept_where_a_file_goes_while_others_are_read(
     later *= 2
     assert look(kept_needs(game)) == 2
     assert look(kept_needs(game)) == 2
-
-
-def test_each_language_has_sizes_of_its_own(
-    run: Run, deck: Path, edit: Edit, laid: dict[str, float]
-) -> None:
-    edit("data/demo/game.yaml", "language: en\n", "language: en\nlanguages: {de: {}}\n")
-    assert run("translate", "demo")[0] == 0
-    translated(deck, gardener_text=f"Auf deutsch. {LONGER}")
-    laid.clear()
-    assert run("build", "demo", "--card", "early-bird")[0] == 0
-    english = one_size(laid, 1)
-    assert run("build", "demo", "--card", "early-bird", "--language", "de")[0] == 0
-    assert one_size(laid, 1) < english
-    _, out, _ = run("check", "demo", "--format", "json")
-    own, german = sorted((each["message"] for each in notes(out)), key=len)
-    assert own.endswith(" pt, as card 'old-oak' needs")
-    assert german.endswith(" pt in the language 'de', as card 'gardener' needs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -77,25 +78,6 @@ def test_a_whole_sheet_takes_the_incomplete_one_away(run: Run, demo: Path, edit:
     assert not (demo / "output/demo/poker.incomplete.pdf").exists()
 
 
-def test_a_game_in_order_is_built_as_ever(run: Run, demo: Path) -> None:
-    run("build", "demo")
-    expected = (demo / "output/demo/poker.pdf").read_bytes()
-    (demo / "output/demo/poker.pdf").unlink()
-    assert run("build", "demo", "--keep-going")[0] == 0
-    assert (demo / "output/demo/poker.pdf").read_bytes() == expected
-    assert set(listed(demo)) == {"poker.pdf"}
-
-
-def test_what_has_no_place_is_named(run: Run, demo: Path, edit: Edit) -> None:
-    edit(CARDS, "suit: moon\n    value: 1", "suit: moon\n    copies: many\n    value: 1")
-    code, _, err = run("build", "demo", "--keep-going")
-    assert code == 1
-    assert "[build/incomplete]" in err
-    assert "'night-owl'" in err
-    (faces, *_) = pages(demo, "poker.incomplete.pdf")
-    assert "night-owl" not in faces
-
-
 def test_two_cards_of_one_name(run: Run, demo: Path, edit: Edit) -> None:
     edit(CARDS, "id: night-owl", "id: early-bird")
     assert run("build", "demo", "--keep-going")[0] == 1
@@ -104,11 +86,10 @@ def test_two_cards_of_one_name(run: Run, demo: Path, edit: Edit) -> None:
     assert "the id 'early-bird' is taken" in faces.replace("\r\n", " ")
 
 
-@pytest.mark.parametrize("sheets", [(), ("--sheet", "rules")])
-def test_books_show_boxes(run: Run, demo: Path, edit: Edit, sheets: tuple[str, ...]) -> None:
+def test_books_show_boxes(run: Run, demo: Path, edit: Edit) -> None:
     add_book(demo, "# T\n\n## Cards\n\n![Look](card:cards/gardener)\n")
     slip(edit)
-    code, _, err = run("build", "demo", "--keep-going", *sheets)
+    code, _, err = run("build", "demo", "--keep-going")
     assert (code, err.count("[icon/unknown]")) == (1, 1)
     assert "there is no icon ':leef:'" in "".join(pages(demo, "rules.incomplete.pdf"))
 
@@ -140,28 +121,22 @@ def test_a_book_in_error_is_left_out_alone(run: Run, demo: Path) -> None:
     assert set(listed(demo)) == {"poker.incomplete.pdf"}
 
 
-def test_a_game_that_cannot_be_read_is_not_built(run: Run, demo: Path, edit: Edit) -> None:
-    edit(GAME, "title: Demo", "titel: Demo")
-    assert run("build", "demo", "--keep-going")[0] == 1
-    assert not list(demo.glob("output/**/*.pdf"))
+SIZES = (Size(8, 8), Size(16, 16), Size(44, 68), Size(300, 20), Size(500, 500))
+REASONS = ("", "it is not so", "there is no <icon> ':leef:' & \x1b 𒀀 " * 9, "Donaudampfschifffahrt" * 9)
 
 
 @pytest.mark.parametrize("shape", ["rectangle", "ellipse"])
-@pytest.mark.parametrize("size", [Size(8, 8), Size(16, 16), Size(44, 68), Size(300, 20), Size(500, 500)])
-@pytest.mark.parametrize(
-    "reason",
-    ["", "it is not so", "there is no <icon> ':leef:' & \x1b 𒀀 " * 9, "Donaudampfschifffahrt" * 9],
-)
-def test_boxes_can_be_read_at_any_size(demo: Path, shape: Any, size: Size, reason: str) -> None:
+def test_boxes_can_be_read_at_any_size(demo: Path, shape: Any) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(demo))
     home = replace(game.components[0], shape=shape)
-    game = replace(game, components=(home,))
-    made = StandIns(game, fontbook(game.paths), ()).side(replace(home.cards[0], trim=size), reason)
-    assert made.problems == ()
-    assert made.artwork is not None
-    assert made.artwork.size == size.grown(home.bleed)
-    texts = list(made.artwork.texts())
-    assert bool(texts) or min(size.width, size.height) < 20
-    for text in texts:
-        assert text.size >= LEAST_PT * MM_PER_PT - 1e-6
-        assert made.artwork.trim.contains(text.box)
+    boxes = StandIns(replace(game, components=(home,)), fontbook(game.paths), ())
+    for size, reason in itertools.product(SIZES, REASONS):
+        made = boxes.side(replace(home.cards[0], trim=size), reason)
+        assert made.problems == ()
+        assert made.artwork is not None
+        assert made.artwork.size == size.grown(home.bleed)
+        texts = list(made.artwork.texts())
+        assert bool(texts) or min(size.width, size.height) < 20
+        for text in texts:
+            assert text.size >= LEAST_PT * MM_PER_PT - 1e-6
+            assert made.artwork.trim.contains(text.box)

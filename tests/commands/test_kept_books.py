@@ -127,7 +127,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("what", one_in(6, CHANGES))
+@pytest.mark.parametrize("what", one_in(12, CHANGES))
 def test_whatever_a_book_is_made_of_makes_another(what: str, project: Path, laid_out: list[str]) -> None:
     built(project)
     CHANGES[what](project)

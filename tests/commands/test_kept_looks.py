@@ -6,12 +6,10 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import cardgen
-from cardgen.art import snaps
 from cardgen.art.laying_out import LayingOut
 from cardgen.art.marks import Mark
 from cardgen.art.outlining import LaidOut
@@ -116,15 +114,10 @@ def _write(file: str, old: str, new: str) -> Callable[[Path], None]:
     return change
 
 
-def test_before_any_edit_it_says_the_same(flawed: Path, run: Run, tmp_path: Path) -> None:
-    first = run("check", "demo", "--all")
-    assert clean(run, tmp_path) == first == run("check", "demo", "--all")
-
-
 @pytest.mark.parametrize(
     "change",
     one_in(
-        3,
+        5,
         [
             _write(CARDS, "title: Early Bird", "title: Xylophone Bird"),
             _write(CARDS, "title: Early Bird", "title: 語 Bird"),
@@ -160,14 +153,11 @@ def test_it_says_what_a_check_of_everything_says(
     assert told == clean(run, tmp_path)
 
 
-@pytest.mark.parametrize("field", [{"corner_radius": 9.0}, {"shape": "ellipse"}])
-def test_a_side_of_another_kind_of_component_is_looked_at_again(
-    field: dict[str, object], flawed: Path, laid_out: list[str]
-) -> None:
+def test_a_side_of_another_kind_of_component_is_looked_at_again(flawed: Path, laid_out: list[str]) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(flawed))
     before = cardgen.check(game)
     assert cardgen.check(game) == before
-    changed = replace(game, components=tuple(replace(each, **field) for each in game.components))  # type: ignore[arg-type]
+    changed = replace(game, components=tuple(replace(each, shape="ellipse") for each in game.components))
     laid_out.clear()
     found = cardgen.check(changed)
     assert laid_out
@@ -201,13 +191,6 @@ def test_pictures_that_builds_need_are_not_forgotten(
     laid_out.clear()
     run("build", "demo", "--output", str(demo / "again"))
     assert not laid_out
-
-
-def test_a_language_of_its_own(german: Path, edit: Edit, run: Run, tmp_path: Path) -> None:
-    first = run("check", "demo", "--all")
-    assert first == clean(run, tmp_path)
-    edit(CARDS, "title: Early Bird", "title: Earlier Bird")
-    assert run("check", "demo", "--all") == clean(run, tmp_path)
 
 
 def test_what_was_seen_says_where_it_lies(
@@ -277,16 +260,3 @@ def test_sides_are_looked_at_some_at_a_time_with_the_same_result(
     assert cardgen.check(game) == together
     assert max(looked) == 2
     assert len(looked) > 3
-
-
-def test_snap_points_are_looked_for_once(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    find = snaps.find_snaps
-
-    def noted(game: Any, *rest: Any, **more: Any) -> Any:
-        asked.append(game.id)
-        return find(game, *rest, **more)
-
-    monkeypatch.setattr(snaps, "find_snaps", noted)
-    cardgen.check(cardgen.load("demo", project=cardgen.Project.open(demo)))
-    assert asked == ["demo"]

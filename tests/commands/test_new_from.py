@@ -125,10 +125,13 @@ SECOND = (
 )
 
 
-@pytest.mark.parametrize("picture", ["a.svg", "more/a.svg", "art/a.svg"])
-@pytest.mark.parametrize("place", ["second.svg", "more/second.svg", "more/yet/second.svg"])
 @pytest.mark.parametrize(
-    "attributes", ['href="{{ card.art }}"', 'cg:field="art"', 'cg:field="art" href="../../art/sample.svg"']
+    ("picture", "place", "attributes"),
+    [
+        ("a.svg", "second.svg", 'href="{{ card.art }}"'),
+        ("more/a.svg", "more/second.svg", 'cg:field="art"'),
+        ("art/a.svg", "more/yet/second.svg", 'cg:field="art" href="../../art/sample.svg"'),
+    ],
 )
 def test_every_template_of_the_project_finds_the_pictures(
     tmp_path: Path, picture: str, place: str, attributes: str
@@ -147,14 +150,6 @@ def test_every_template_of_the_project_finds_the_pictures(
     assert not [each for each in drawn.findings if each.code.startswith("image/")]
 
 
-@pytest.mark.parametrize("ending", ["png", "jpg", "webp", "svg"])
-def test_a_stand_in_is_of_the_kind_that_its_name_says(tmp_path: Path, ending: str) -> None:
-    new = made(tmp_path, f"title,art\nA,a.{ending}\nB,more/b.{ending}\nC,\n")
-    assert len(new.missing) == 2
-    assert (new.folder / f"art/more/b.{ending}").is_file()
-    assert not checked(new)
-
-
 def test_links_beside_the_table_that_lead_away_are_not_followed(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -167,27 +162,14 @@ def test_links_beside_the_table_that_lead_away_are_not_followed(tmp_path: Path) 
     assert not (tmp_path / "fox").exists()
 
 
-@pytest.mark.parametrize("kind", ["xlsx", "ods", "tsv"])
-def test_workbooks_are_tables_too(tmp_path: Path, kind: str) -> None:
-    lines = (("title", "cost"), ("Fox", 3), ("Owl", 2))
-    raw: str | bytes = "title\tcost\nFox\t3\nOwl\t2\n"
-    if kind == "xlsx":
-        raw = xlsx({"Cards": rows(*lines)})
-    elif kind == "ods":
-        raw = ods({"Cards": ods_rows(*lines)})
-    new = made(tmp_path, raw, f"my deck.{kind}")
-    assert new.data == f"data/fox/deck.{kind}"
+def test_workbooks_are_tables_too(tmp_path: Path) -> None:
+    sheets = {"Notes": rows(("x",), ("y",)), "My cards": rows(("title", "cost"), ("Fox", 3), ("Owl", 2))}
+    (tmp_path / "my deck.xlsx").write_bytes(xlsx(sheets))
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "my deck.xlsx#My cards"))
+    assert new.data == "data/fox/deck.xlsx"
     game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
     assert [(card.id, card.fields["cost"]) for card in game.cards()] == [("fox", 3), ("owl", 2)]
-    assert not checked(new)
-
-
-def test_a_sheet_may_be_named(tmp_path: Path) -> None:
-    sheets = {"Notes": rows(("x",), ("y",)), "My cards": rows(("title", "cost"), ("Fox", 3))}
-    (tmp_path / "deck.xlsx").write_bytes(xlsx(sheets))
-    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.xlsx#My cards"))
-    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
-    assert [card.id for card in game.cards()] == ["fox"]
+    assert [each.code for each in checked(new)] == ["tables/unused-sheet"]
 
 
 NASTY = [
@@ -265,20 +247,11 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
     game = new.folder / "data/fox/game.yaml"
     text = game.read_text()
-    game.write_text(text.replace('      icons:\n        "[credit]": credit\n', ""))
+    game.write_text(text.replace("      icons:\n        '[credit]': credit\n", ""))
     (found,) = checked(new)
     assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
-    game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
+    game.write_text(text.replace("'[credit]': credit", "'[credit]': false"))
     assert not checked(new)
-
-
-def test_html_that_nothing_is_stated_of_is_one_warning_beside_the_errors(tmp_path: Path) -> None:
-    new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
-    game = new.folder / "data/fox/game.yaml"
-    game.write_text(game.read_text().replace("      html: true\n", "").replace("[text]", "[text, other]"))
-    found = [each for each in checked(new) if each.code == "tables/html"]
-    assert [(each.location and each.location.cell) for each in found] == ["C2"]
-    assert "4 cards" in found[0].message
 
 
 RAW = (
@@ -298,8 +271,6 @@ RAW = (
 )
 FORMATS = {
     "csv": lambda: written(*RAW),
-    "tsv": lambda: "\n".join("\t".join(each.replace("\n", " ") for each in row) for row in RAW),
-    "xlsx": lambda: xlsx({"Cards": rows(*RAW)}),
     "ods": lambda: ods({"Cards": ods_rows(*RAW)}),
     "json": lambda: json.dumps([dict(zip(RAW[0], row, strict=True)) for row in RAW[1:]]),
 }
@@ -335,9 +306,8 @@ QUIZ = (
 )
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
-def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path, order: tuple[int, ...]) -> None:
-    new = made(tmp_path, written(*([row[at] for at in order] for row in QUIZ)))
+def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path) -> None:
+    new = made(tmp_path, written(*(row[::-1] for row in QUIZ)))
     assert not {"title", "colour and mark", "word"} & new.shown.keys()
     assert new.shown["text"] == ("Question",)
     assert not checked(new)
@@ -376,84 +346,38 @@ def test_formulas_without_a_value_are_said_before_anything_is_made(tmp_path: Pat
     assert not (tmp_path / "fox").exists()
 
 
-def test_a_column_of_dates_holds_dates(tmp_path: Path) -> None:
-    styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
-    days = (
-        '<row r="2"><c r="A2" t="inlineStr"><is><t>Fox</t></is></c><c r="B2" s="1"><v>45355</v></c></row>'
-    )
-    new = made(tmp_path, xlsx({"Cards": rows(("title", "day")) + days}, styles=styles), "deck.xlsx")
+def test_a_table_that_is_none_is_said_and_nothing_is_made(tmp_path: Path) -> None:
+    for text, said in (("title\n", "tables/empty"), ("a,a\n1,2\n", "tables/column")):
+        with pytest.raises(CardgenError) as caught:
+            made(tmp_path, text)
+        assert said in {each.code for each in caught.value.findings}
+        assert not (tmp_path / "fox").exists()
+
+
+def test_misuse_is_said(tmp_path: Path, wording: Wording) -> None:
+    for name, source in (("fox", "deck.txt"), ("Fox!", "deck.csv")):
+        (tmp_path / source).write_text("title\nA\n")
+        with pytest.raises(UsageError) as caught:
+            cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
+        wording(caught.value)
+
+
+def test_cards_of_a_size_that_is_asked_for(tmp_path: Path) -> None:
+    new = made(tmp_path, DECKS["beasts"], trim="square")
     assert not checked(new)
     game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
-    assert [card.fields["day"] for card in game.cards()] == ["2024-03-04"]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "tables/empty"),
-        ("title\n", "tables/empty"),
-        ("a,a\n1,2\n", "tables/column"),
-        ("a\n1,2\n", "tables/column"),
-    ],
-)
-def test_a_table_that_is_none_is_said_and_nothing_is_made(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(CardgenError) as caught:
-        made(tmp_path, text)
-    assert said in {each.code for each in caught.value.findings}
-    assert not (tmp_path / "fox").exists()
-
-
-@pytest.mark.parametrize(
-    ("name", "source"),
-    [
-        ("fox", "deck.txt"),
-        ("Fox!", "deck.csv"),
-    ],
-)
-def test_misuse_is_said(tmp_path: Path, name: str, source: str, wording: Wording) -> None:
-    (tmp_path / source).write_text("title\nA\n")
-    with pytest.raises(UsageError) as caught:
-        cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
-    wording(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("trim", "deck", "sheet"), [("bridge", "tricks", "poker"), ("square", "beasts", "square")]
-)
-def test_cards_of_a_size_that_is_asked_for(tmp_path: Path, trim: str, deck: str, sheet: str) -> None:
-    new = made(tmp_path, DECKS[deck], trim=trim)
-    assert not checked(new)
-    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
-    size = {"bridge": (57.15, 88.9), "square": (88.9, 88.9)}[trim]
-    assert {(card.trim.width, card.trim.height) for card in game.cards()} == {size}
-    assert [each.name for each in game.sheets] == [sheet]
+    assert {(card.trim.width, card.trim.height) for card in game.cards()} == {(88.9, 88.9)}
+    assert [each.name for each in game.sheets] == ["square"]
     root = etree.parse(new.folder / "templates/fox/card.svg").getroot()
-    assert root.get("width") == f"{size[0] + 2 * 3.175:g}mm"
+    assert root.get("width") == f"{88.9 + 2 * 3.175:g}mm"
 
 
-def test_a_size_too_small_for_the_texts_is_made_and_said(tmp_path: Path) -> None:
-    found = checked(made(tmp_path, DECKS["beasts"], trim="micro"))
-    assert {each.code for each in found} == {"text/overflow"}
-
-
-@pytest.mark.parametrize(
-    "trim",
-    ["brigde", "large-chit"],
-)
-def test_a_size_that_no_card_has(tmp_path: Path, trim: str, wording: Wording) -> None:
-    with pytest.raises(UsageError) as caught:
-        made(tmp_path, TRICKS, trim=trim)
-    wording(caught.value)
+def test_a_size_that_no_card_has(tmp_path: Path, wording: Wording) -> None:
+    for trim in ("brigde", "large-chit"):
+        with pytest.raises(UsageError) as caught:
+            made(tmp_path, TRICKS, trim=trim)
+        wording(caught.value)
     assert not (tmp_path / "fox").exists()
-
-
-def test_three_hundred_columns_and_one(tmp_path: Path) -> None:
-    wide = written(
-        tuple(f"c{at}" for at in range(300)), *(tuple(f"{row}-{at}" for at in range(300)) for row in "ab")
-    )
-    new = made(tmp_path, wide)
-    assert len(new.left_out) > 250
-    assert not checked(new)
 
 
 CELLS = st.text(st.characters(codec="utf-8", max_codepoint=0x24F, exclude_characters="\r\x00"), max_size=40)
@@ -462,7 +386,7 @@ HEADERS = st.sampled_from(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_tables_of_any_kind_make_games_or_findings(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -506,26 +430,21 @@ def test_the_command_builds_the_first_sheets(
     assert main(["new", "owl", "--trim", "bridge"]) == 2
 
 
-@pytest.mark.parametrize("said", ["pics/b 1.png", "pics\\b 1.png", "./pics/b%201.png", ".\\pics\\b 1.png"])
-def test_pictures_are_found_however_their_links_are_written(said: str, tmp_path: Path) -> None:
-    (tmp_path / "pics").mkdir()
-    Image.new("RGB", (1600, 1200)).save(tmp_path / "pics/b 1.png")
-    (tmp_path / "deck.csv").write_text(f"Title,Art\nBear,{said}\nFox,none/fox.png\n", "utf-8")
-    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
-    assert (new.pictures, new.missing) == (1, ("none/fox.png",))
-    assert (new.folder / "art/pics/b 1.png").is_file()
-    found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
-    assert {each.code for each in found} <= {"image/resolution"}
-
-
-@pytest.mark.parametrize("form", ["NFC", "NFD"])
-@pytest.mark.parametrize("said", ["NFC", "NFD"])
-def test_pictures_are_found_whether_their_names_are_composed(said: str, form: str, tmp_path: Path) -> None:
-    there, named = (unicodedata.normalize(each, "Bär 1.png") for each in (form, said))  # type: ignore[arg-type]
-    (tmp_path / "images").mkdir()
-    Image.new("RGB", (1600, 1200)).save(tmp_path / "images" / there)
-    (tmp_path / "deck.csv").write_text(f"Title,Art\nBear,{named}\n", "utf-8")
-    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
-    assert (new.pictures, new.missing) == (1, ())
-    found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
-    assert {each.code for each in found} <= {"image/resolution"}
+def test_pictures_are_found_however_their_links_are_written(tmp_path: Path) -> None:
+    composed, decomposed = (unicodedata.normalize(form, "pics/Bär 1.png") for form in ("NFC", "NFD"))
+    for number, (there, link) in enumerate(
+        (
+            ("pics/b 1.png", ".\\pics\\b 1.png"),
+            ("pics/b 1.png", "./pics/b%201.png"),
+            (composed, decomposed),
+            (decomposed, composed),
+        )
+    ):
+        folder = tmp_path / str(number)
+        (folder / "pics").mkdir(parents=True)
+        Image.new("RGB", (1600, 1200)).save(folder / there)
+        (folder / "deck.csv").write_text(f"Title,Art\nBear,{link}\nFox,none/fox.png\n", "utf-8")
+        new = cardgen.new_from_table("fox", folder, str(folder / "deck.csv"))
+        assert (new.pictures, new.missing) == (1, ("none/fox.png",))
+        found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
+        assert {each.code for each in found} <= {"image/resolution"}

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pikepdf
 
-from tests.wording import Wording
-
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -44,9 +42,3 @@ def test_what_is_said_of_both_papers_is_said_once(run: Run, demo: Path) -> None:
     code, _, errors = run("build", "demo", "--paper", "letter,a4")
     assert code == 1
     assert errors.count("[sheet/gutter]") == 1
-
-
-def test_a_paper_that_there_is_not_is_named(run: Run, demo: Path, wording: Wording) -> None:
-    code, _, errors = run("build", "demo", "--paper", "letter,a5x")
-    assert code == 2
-    wording(errors, "'a5x'")

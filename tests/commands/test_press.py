@@ -43,18 +43,15 @@ def test_another_profile_is_another_build(run: Run, demo: Path) -> None:
     assert "up to date" not in run(*words)[1]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_what_cannot_be_asked_for(run: Run, wording: Wording) -> None:
+    for words in (
         ("--profile", "coated"),
         ("--ink-limit", "240"),
         ("--standard", "x1a"),
         ("--color", "cmyk", "--ink-limit", "90"),
         ("--color", "cmyk", "--profile", "glossy"),
         ("--color", "cmyk", "--profile", "no.icc"),
-    ],
-)
-def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], wording: Wording) -> None:
-    code, _, err = run("build", "demo", *words)
-    assert code == 2
-    wording(err)
+    ):
+        code, _, err = run("build", "demo", *words)
+        assert code == 2
+        wording(err)

@@ -48,13 +48,6 @@ def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit
     assert found[1] in run("check", "demo", "--color", "cmyk")[1].partition("hint:")[2]
 
 
-def test_a_colour_of_a_template_is_told_at_its_line(run: Run, edit: Edit) -> None:
-    path = edit(TEMPLATE, PAPER, f'fill="{GLOW}"')
-    line = next(number for number, text in enumerate(path.read_text().splitlines(), 1) if GLOW in text)
-    (told,) = _told(run, "--color", "cmyk")
-    assert told.startswith(f"{TEMPLATE}:{line}:")
-
-
 def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path, wording: Wording) -> None:
     Image.new("RGB", (300, 300), GLOW).save(demo / "templates/demo/glow.png")
     edit(TEMPLATE, "</svg>", '<image href="glow.png" x="20" y="20" width="20" height="20"/></svg>')
@@ -69,17 +62,6 @@ def test_ink_over_the_limit_is_a_note(run: Run, edit: Edit) -> None:
     (told,) = _told(run, "--color", "cmyk", "--ink-limit", "200", color=color)
     assert re.search(r"note: #0c1e2c would take 2\d\d % ink where the press takes 200 %", told)
     assert "[press/ink]" in told
-
-
-def test_what_was_seen_is_kept_for_each_press(run: Run, edit: Edit, demo: Path) -> None:
-    edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
-    first = _told(run, "--color", "cmyk")
-    cards = demo / "data/demo/cards.yaml"
-    cards.write_text(cards.read_text().replace("Gardener", "Gardeners"))
-    assert _told(run) == []
-    assert _told(run, "--color", "cmyk") == first
-    cards.write_text(cards.read_text() + "\n")
-    assert _told(run, "--color", "cmyk") == first
 
 
 def test_a_spot_colour_is_no_mixture(run: Run, edit: Edit) -> None:

@@ -120,8 +120,7 @@ def written(deck: Rows, ending: str) -> str | bytes:
     return text
 
 
-@pytest.mark.parametrize("template", [NAMED, CODE])
-@pytest.mark.parametrize("ending", ["csv", "tsv", "yaml"])
+@pytest.mark.parametrize(("ending", "template"), [("csv", NAMED), ("yaml", CODE)])
 def test_number_that_loses_a_figure_is_found_at_its_cell(
     tmp_path: Path, ending: str, template: str
 ) -> None:
@@ -130,8 +129,7 @@ def test_number_that_loses_a_figure_is_found_at_its_cell(
     assert found(given) == [place]
 
 
-@pytest.mark.parametrize("template", [NAMED, CODE])
-@pytest.mark.parametrize("ending", ["csv", "xlsx", "ods", "yaml"])
+@pytest.mark.parametrize(("ending", "template"), [("csv", NAMED), ("xlsx", CODE)])
 def test_deck_that_is_printed_as_typed_is_in_order(tmp_path: Path, ending: str, template: str) -> None:
     deck = (DECK[0], *((title, "7", text.replace("\n", " ")) for title, _, text in DECK[1:]))
     deck = tuple(
@@ -140,11 +138,12 @@ def test_deck_that_is_printed_as_typed_is_in_order(tmp_path: Path, ending: str, 
     assert found(project(tmp_path, written(deck, ending), f"deck.{ending}", template)) == []
 
 
-@pytest.mark.parametrize("typed", ["1.000", "007", "+2", "12.50"])
-def test_number_of_a_yaml_file_is_compared_as_it_is_written(tmp_path: Path, typed: str) -> None:
-    data = f"cards:\n  - id: owl\n    title: Owl\n    power: {typed}\n    text: Hoo\n"
-    assert found(project(tmp_path, data, "deck.yaml", NAMED)) == ["cards[0].power"]
-    quoted = data.replace(typed, f'"{typed}"')
+def test_number_of_a_yaml_file_is_compared_as_it_is_written(tmp_path: Path) -> None:
+    typed = ("1.000", "007", "+2", "12.50")
+    card = "  - {{id: c{}, title: Owl, power: {}, text: Hoo}}\n".format
+    data = "cards:\n" + "".join(map(card, range(4), typed))
+    assert found(project(tmp_path, data, "deck.yaml", NAMED)) == [f"cards[{at}].power" for at in range(4)]
+    quoted = "cards:\n" + "".join(map(card, range(4), (f'"{each}"' for each in typed)))
     assert found(project(tmp_path, quoted, "deck.yaml", NAMED)) == []
 
 
@@ -160,16 +159,8 @@ def test_value_missing_on_few_cards_is_found_without_a_named_text(tmp_path: Path
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["A7"]
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "{% if card.power > 5 %}{{ card.title }}{% endif %}",  # on few cards
-        "{{ card.title|length }}",
-        "{{ {'Name a': 'Name a'}.get(card.title, 'x') }}",
-    ],
-)
-def test_field_that_is_rarely_printed_is_not_judged(tmp_path: Path, shown: str) -> None:
-    template = _with(CODE, "{{ card.title }}", shown)
+def test_field_that_is_rarely_printed_is_not_judged(tmp_path: Path) -> None:
+    template = _with(CODE, "{{ card.title }}", "{% if card.power > 5 %}{{ card.title }}{% endif %}")
     deck = (DECK[0], *((f"Name {chr(97 + at)}", at, "Words") for at in range(9)))
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
 
@@ -181,31 +172,28 @@ def test_words_that_stand_for_others_are_not_judged(tmp_path: Path) -> None:
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
 
 
-def test_number_that_others_show_by_chance_is_not_judged(tmp_path: Path) -> None:
-    template = _with(CODE, "Power {{ card.power }}", "1 2 3 4 {{ card.power * 2 }}")
-    deck = (DECK[0], *((f"Name {at}", 1 + at % 5, "Words") for at in range(20)))
-    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
-
-
 def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) -> None:
     template = _with(CODE, '{{ card.text|default("")|md }}', "{{ card.text|replace('\\n', ' ') }}")
     deck = (DECK[0], ("Owl", 1, "Pay 1 gold\nDraw a card"), ("Elk", 2, "Rest"), ("Bat", 3, "Go"))
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
-@pytest.mark.parametrize("end", ["_x000B_", "_x000D_", "_x000D_\n"])
 @pytest.mark.parametrize("template", [NAMED, CODE])
-def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, end: str, template: str) -> None:
-    deck = (DECK[0], ("Owl", "1.50", f"Pay 1 gold{end}Go"), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
-    given = project(tmp_path, table(deck), "deck.csv", template)
-    assert found(given) == []
+def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, template: str) -> None:
+    texts = "Pay 1 gold_x000B_Go", "Pay 1 gold_x000D_Go", "Pay 1 gold_x000D_\nGo"
+    deck = (DECK[0], *zip(("Owl", "Elk", "Bat"), ("1.50", "2.25", "3.75"), texts, strict=True))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
 
 
-@pytest.mark.parametrize("end", ["<br>", "<BR />", "_x000B_"])
-def test_spelt_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path, end: str) -> None:
+def test_spelt_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) -> None:
     template = _with(NAMED, 'id="text" shape-inside="url(#b)"', 'id="text" x="10" y="30"')
-    deck = (DECK[0], ("Owl", 1, f"Pay 1 gold{end}Go"), ("Elk", 2, "Rest"), ("Bat", 3, "Go"))
-    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
+    deck = (
+        DECK[0],
+        ("Owl", 1, "Pay 1 gold<br>Go"),
+        ("Elk", 2, "Rest 1<BR />Go"),
+        ("Bat", 3, "Go_x000B_on"),
+    )
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2", "C3", "C4"]
 
 
 @pytest.mark.parametrize(("kind", "places"), [("plain", ["Cards!C2"]), ("markdown", [])])
@@ -239,12 +227,10 @@ def test_truth_that_is_printed_in_words_of_code_is_found(
     assert found(given) == places
 
 
-@pytest.mark.parametrize(
-    "text", ["Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"]
-)
 @pytest.mark.parametrize("template", [NAMED, CODE])
-def test_line_end_beside_an_icon_is_in_order(tmp_path: Path, text: str, template: str) -> None:
-    deck = (DECK[0], ("Owl", "1.50", text), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
+def test_line_end_beside_an_icon_is_in_order(tmp_path: Path, template: str) -> None:
+    texts = "Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"
+    deck = (DECK[0], *zip(("Owl", "Elk", "Bat"), ("1.50", "2.25", "3.75"), texts, strict=True))
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
 
 
@@ -271,21 +257,6 @@ def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(preflight, "MOST_COMPARED", 2 * len(game.components[0].cards[0].fields))
     cardgen.unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
     assert rendered == ["owl", "elk"]
-
-
-def test_card_in_error_is_not_judged(tmp_path: Path) -> None:
-    template = _with(NAMED, f'id="text" shape-inside="url(#b)" {FONT}', f'id="text" x="9" y="40" {FONT}')
-    deck = (DECK[0], ("Owl", "7", "word " * 200), ("Elk", "7", "Rest"))
-    given = project(tmp_path, table(deck), "deck.csv", template)
-    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
-    assert not [each for each in checked.findings if each.code == "data/unprinted"]
-
-
-def test_same_is_found_again_where_sides_are_kept(tmp_path: Path) -> None:
-    given = project(tmp_path, table(DECK), "deck.csv", NAMED, numbers=True)
-    first = cardgen.check(cardgen.load("fox", project=given))
-    assert cardgen.check(cardgen.load("fox", project=given)) == first
-    assert [each.code for each in first if each.code == "data/unprinted"]
 
 
 @pytest.mark.parametrize(

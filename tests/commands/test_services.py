@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,15 +13,8 @@ import cardgen
 Run = Callable[..., tuple[int, str, str]]
 SOUND = "title: %s\nlike: mpc\n"
 
-BROKEN = {
-    "not YAML": "title: [",
-    "not UTF-8": b"title: caf\xe9\n",
-    "long title": "title: x" + " " * 32_000 + "y\nlike: mpc\n",
-    "control characters": 'title: "\x1b[31mred"\nlike: mpc\n',
-    "empty": "",
-    "large": "title: x\nlike: mpc\n# " + "x" * 300_000,
-    "no service": "a: 1\n",
-}
+BROKEN = {"not YAML": "title: [", "control characters": 'title: "\x1b[31mred"\nlike: mpc\n'}
+"""What else a file of a service can be is tested in `tests/game/test_services.py`."""
 
 
 def put(demo: Path, text: str | bytes, name: str = "mine") -> Path:
@@ -37,12 +29,10 @@ def put(demo: Path, text: str | bytes, name: str = "mine") -> Path:
 def test_a_broken_service(text: str | bytes, demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     put(demo, text)
-    start = time.process_time()
     for words in (("build", "--help"), ("export", "--help"), ("list", "demo")):
         code, out, _ = run(*words)
         assert code == 0
         assert "\x1b" not in out
-    assert time.process_time() - start < 2
     assert run("export", "demo", "--to", "png", "--dpi", "20")[0] == 0
     code, _, err = run("export", "demo", "--to", "mine")
     assert code == 1
@@ -53,19 +43,17 @@ def test_a_broken_service(text: str | bytes, demo: Path, run: Run, monkeypatch: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
-@pytest.mark.parametrize("target", ["/dev/zero", "/etc/passwd", "nowhere", "mine.yaml", "."])
-def test_a_service_that_is_a_link_elsewhere(
-    target: str, demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_service_that_is_a_link_elsewhere(demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     path = put(demo, "")
-    path.unlink()
-    path.symlink_to(target)
-    assert run("export", "--help")[0] == 0
+    for target in ("/dev/zero", "nowhere", "mine.yaml"):
+        path.unlink()
+        path.symlink_to(target)
+        assert run("export", "--help")[0] == 0
+        code, out, _ = run("check", "demo")
+        assert code == 1
+        assert "data/services/mine.yaml: the file " in out
     assert run("build", "demo")[0] == 0
-    code, out, _ = run("check", "demo")
-    assert code == 1
-    assert "data/services/mine.yaml: the file " in out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
@@ -83,7 +71,7 @@ def test_services_that_cannot_be_listed(demo: Path, run: Run, monkeypatch: pytes
     assert "[file/outside]" in run("check", "demo")[1]
 
 
-@pytest.mark.parametrize("name", ["Mine", "my shop", "-x", "a--b", "a\nb", "\x1b[31m"])
+@pytest.mark.parametrize("name", ["my shop", "\x1b[31m"])
 def test_a_name_that_none_can_have(
     name: str, demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,15 +88,13 @@ def test_a_name_that_none_can_have(
     assert "[service/name]" in out
 
 
-@pytest.mark.parametrize("title", ["100% cotton", "%(prog)s", "%(prog)s %(no)s 5%", "{} $x", "Caf\u00e9"])
-def test_titles_are_shown_letter_by_letter(
-    title: str, demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_titles_are_shown_letter_by_letter(demo: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
-    put(demo, SOUND % title)
-    code, out, _ = run("export", "--help")
-    assert code == 0
-    assert f"  mine            print service: {title}\n" in out
+    for title in ("100% cotton", "%(prog)s %(no)s 5%", "{} $x", "Caf\u00e9"):
+        put(demo, SOUND % title)
+        code, out, _ = run("export", "--help")
+        assert code == 0
+        assert f"  mine            print service: {title}\n" in out
 
 
 def test_no_other_help_looks_at_the_project(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.compare.values import setting_changes
+from cardgen.commands.compare.settings import setting_changes
 from cardgen.core.findings import Findings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +95,6 @@ def test_files_in_error_are_said_and_nothing_is_called_removed(
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("turn.yaml", "figures:\n", "figures: []\nfiguers:\n"),
         ("game.yaml", "rules-booklet: {layout: booklet", "rules-booklet: {layuot: booklet"),
         ("tokens.yaml", "tokens:\n", "tokens: 3\ntoknes:\n"),
     ],

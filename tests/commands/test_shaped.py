@@ -60,11 +60,6 @@ def test_text_in_the_corner_of_a_hexagons_trim_is_cut_off(tmp_path: Path, wordin
     assert said(tmp_path, "hexagon", 6, 12, more=' cg:decor="true" xmlns:cg="urn:cardgen"') == []
 
 
-@pytest.mark.parametrize(("safe", "count"), [("0mm", 0), ("3mm", 1)])
-def test_the_safe_zone_lies_within_the_slanted_sides(tmp_path: Path, safe: str, count: int) -> None:
-    assert len(said(tmp_path, "hexagon", 3.8, 31.5, safe)) == count
-
-
 def test_text_beside_an_ellipse_is_cut_off(tmp_path: Path, wording: Wording) -> None:
     [warning] = said(tmp_path, "ellipse", 10, 12)
     wording(warning, "Owl")

@@ -6,7 +6,7 @@ import functools
 import gc
 import pickle
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
@@ -129,11 +129,6 @@ def test_processes_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> No
         assert fresh(pool, executor) == alone()
     with cardgen.processes(1) as none:
         assert none is None
-
-
-def test_threads_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:
-    with ThreadPoolExecutor(3) as executor:
-        assert fresh(pool, executor) == alone()
 
 
 @pytest.mark.filterwarnings("ignore")

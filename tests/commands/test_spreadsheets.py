@@ -111,16 +111,6 @@ def test_edits_come_back_and_nothing_else_changes(
     assert "nothing has changed" in capsys.readouterr().out  # the row without an id is found again
 
 
-def test_a_row_that_is_gone_takes_its_card_out(project: cardgen.Project) -> None:
-    (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
-    edit(file, lambda book: book["cards"].delete_rows(2))
-    back = cardgen.from_spreadsheet("fox", file, project=project)
-    assert [(each.kind, each.id) for each in back.edits] == [("removed", "fox")]
-    text = (project.root / "data/fox/cards.yaml").read_text()
-    owl = "  - {id: owl, title: 'Owl', cost: 2, text: x}"
-    assert text == f"# The deck.\ncards:\n  # ---- first\n\n{owl}\n# the end\n"
-
-
 def test_a_sheet_that_is_gone_takes_nothing_out(project: cardgen.Project) -> None:
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     edit(file, lambda book: book.remove(book["tokens two"]))
@@ -278,18 +268,6 @@ def test_cards_that_are_kept_in_a_workbook_are_edited_there(
     with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project, components=["cards"])
     wording(caught.value)
-
-
-def test_line_ends_and_the_byte_order_mark_stay(project: cardgen.Project) -> None:
-    cards = project.root / "data/fox/cards.yaml"
-    cards.write_bytes(b"\xef\xbb\xbf" + CARDS.replace("\n", "\r\n").encode())
-    (file,) = cardgen.to_spreadsheet("fox", "ods", project=project)
-    assert not cardgen.from_spreadsheet("fox", file, project=project).edits
-    (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
-    edit(file, lambda book: book["cards"].__setitem__("C2", 4))
-    cardgen.from_spreadsheet("fox", file, project=project)
-    wanted = CARDS.replace("cost: 3 ", "cost: 4 ").replace("\n", "\r\n").encode()
-    assert cards.read_bytes() == b"\xef\xbb\xbf" + wanted
 
 
 def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(

@@ -93,27 +93,19 @@ def test_a_strangers_project_is_sandboxed(
 
 
 @pytest.mark.parametrize("make", STRANGE)
-@pytest.mark.parametrize(
-    ("text", "trusted"),
-    [
+def test_only_the_users_settings_trust(
+    demo: Path, config: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[..., None]
+) -> None:
+    make(demo, monkeypatch)
+    for text, trusted in (
         ("trusted: true", True),
         ("trusted: [{root}]", True),
         ("trusted: [/elsewhere]", False),
         ("trusted: [.]", False),
         ("trusted: false", False),
-    ],
-)
-def test_only_the_users_settings_trust(
-    demo: Path,
-    config: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    make: Callable[..., None],
-    text: str,
-    trusted: bool,
-) -> None:
-    make(demo, monkeypatch)
-    config.joinpath("cardgen.yaml").write_text(text.format(root=demo), encoding="utf-8")
-    assert (trust.why_untrusted(Project.open(demo)) is None) is trusted
+    ):
+        config.joinpath("cardgen.yaml").write_text(text.format(root=demo), encoding="utf-8")
+        assert (trust.why_untrusted(Project.open(demo)) is None) is trusted
 
 
 def test_settings_in_the_project_are_not_the_users(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,17 +115,19 @@ def test_settings_in_the_project_are_not_the_users(demo: Path, monkeypatch: pyte
     assert trust.why_untrusted(Project.open(demo)) is not None
 
 
-@pytest.mark.parametrize("text", ["trusted: true", "trusted: 'yes'", "sandbox: off", "- trusted"])
-def test_a_project_cannot_trust_itself(run: Run, demo: Path, config: Path, text: str) -> None:
-    demo.joinpath("cardgen.yaml").write_text(text, encoding="utf-8")
-    code, _, err = run("check", "demo")
-    assert code == 1
-    assert "cardgen.yaml:1" in err
+def test_a_project_cannot_trust_itself(run: Run, demo: Path, config: Path) -> None:
+    for text in ("trusted: true", "trusted: 'yes'", "sandbox: off", "- trusted"):
+        demo.joinpath("cardgen.yaml").write_text(text, encoding="utf-8")
+        code, _, err = run("check", "demo")
+        assert code == 1
+        assert "cardgen.yaml:1" in err
 
 
-@pytest.mark.parametrize(
-    ("words", "hint"),
-    [
+def test_what_cannot_be_sandboxed_refuses_with_the_command_that_trusts(
+    run: Run, demo: Path, config: Path
+) -> None:
+    demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
+    for words, hint in (
         (("watch", "demo"), "cardgen watch demo --no-sandbox"),
         (("preview", "demo", "--port", "0"), "cardgen preview demo --port 0 --no-sandbox"),
         (("pull", "demo"), "cardgen pull demo --no-sandbox"),
@@ -143,16 +137,11 @@ def test_a_project_cannot_trust_itself(run: Run, demo: Path, config: Path, text:
             "cardgen table --from 'my cards.csv' demo --no-sandbox",
         ),
         (("build", "--jobs", "2", "--", "demo"), "cardgen build --jobs 2 --no-sandbox -- demo"),
-    ],
-)
-def test_what_cannot_be_sandboxed_refuses_with_the_command_that_trusts(
-    run: Run, demo: Path, config: Path, words: tuple[str, ...], hint: str
-) -> None:
-    demo.joinpath("cardgen.yaml").write_text("trusted: false\n", encoding="utf-8")
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert "[usage/untrusted]" in err
-    assert err.replace(f" --project {demo}", "").endswith(f"{hint}\n")
+    ):
+        code, out, err = run(*words)
+        assert (code, out) == (2, "")
+        assert "[usage/untrusted]" in err
+        assert err.replace(f" --project {demo}", "").endswith(f"{hint}\n")
 
 
 def test_every_command_that_reads_a_game_can_be_trusted() -> None:

@@ -50,26 +50,19 @@ def appended(demo: Path, markup: str) -> int:
     return head.count("\n") + 2
 
 
-@pytest.mark.parametrize("command", ["build", "check"])
-def test_it_stands_where_the_template_has_it(run: Run, demo: Path, command: str) -> None:
-    line = appended(demo, f"{MASK}{MASKED.format(1)}\n<g>{MASKED.format(7.25)}</g>")
-    assert said(run, command) == [("artwork", FACE, line + 1)]
-
-
-@pytest.mark.parametrize("command", ["build", "check"])
-def test_beside_a_text_in_groups_and_next_to_another(run: Run, demo: Path, command: str) -> None:
+def test_beside_a_text_in_groups_and_next_to_another(run: Run, demo: Path) -> None:
     text = '<text x="9" y="9" font-family="IBM Plex Sans" font-size="3">T</text>'
     rows = (MASK, "<g>", "<g>", text, MASKED.format(7.25), "</g>", "</g>", MASKED.format("7.250"))
     rows = (*rows[:-1], MASKED.format(7.25).replace("#c00", "#00c"))
     line = appended(demo, "\n".join(rows))
-    assert said(run, command) == [("artwork", FACE, line + 4), ("artwork", FACE, line + 7)]
+    for command in ("build", "check"):
+        assert said(run, command) == [("artwork", FACE, line + 4), ("artwork", FACE, line + 7)]
 
 
-@pytest.mark.parametrize("command", ["build", "check"])
-def test_a_drawing_stands_at_its_file(run: Run, demo: Path, command: str) -> None:
+def test_a_drawing_stands_at_its_file(run: Run, demo: Path) -> None:
     (demo / "templates/demo/art.svg").write_text(ART.format(7.25), encoding="utf-8")
     appended(demo, '<image href="art.svg" width="9" height="9"/>')
-    assert said(run, command) == [("artwork", "templates/demo/art.svg", 3)]
+    assert said(run, "check") == [("artwork", "templates/demo/art.svg", 3)]
 
 
 def test_an_icon_stands_at_its_file(run: Run, demo: Path) -> None:

@@ -242,16 +242,14 @@ def test_nothing_secret_is_kept(folder: Path, service: Crafting) -> None:
     assert not any(secret in text for secret in (*SECRETS.values(), "S-1"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", '{"upload": 2}', '{"upload": 1, "game": "", "folder": "", "pictures": [], "things": {}}'],
-)
-def test_a_list_that_is_none(folder: Path, service: Crafting, text: str) -> None:
-    (folder / STATE).write_text(text, encoding="utf-8")
-    with pytest.raises(CardgenError) as told:
-        sent(folder, service)
-    assert told.value.findings[0].code == "upload/state"
-    assert service.asked == []
+def test_a_list_that_is_none(folder: Path, service: Crafting) -> None:
+    bad_list = '{"upload": 1, "game": "", "folder": "", "pictures": [], "things": {}}'
+    for text in ("", "[]", '{"upload": 2}', bad_list):
+        (folder / STATE).write_text(text, encoding="utf-8")
+        with pytest.raises(CardgenError) as told:
+            sent(folder, service)
+        assert told.value.findings[0].code == "upload/state"
+        assert service.asked == []
 
 
 @pytest.mark.parametrize(

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.commands.compare.values import ABSENT, plain, spelled, value_changes, word_changes
 
+CHANGES: list[tuple[Any, Any, list[tuple[str, Any, Any]]]] = [
+    ({"a": 1, "b": {"c": [1, 2]}}, {"a": 1, "b": {"c": [1, 2]}}, []),
+    ({"a": 1}, {"a": True}, [("a", 1, True)]),
+    ({"a": 1, "gone": 2}, {"a": 1, "b": 3}, [("b", ABSENT, 3), ("gone", 2, ABSENT)]),
+    ({"a": {"b": "x"}}, {"a": {"b": "y"}}, [("a.b", "x", "y")]),
+    ({"a": [1, 2, 3]}, {"a": [1, 9, 3]}, [("a[1]", 2, 9)]),
+    ({"a": [1, 2, 3]}, {"a": [0, 1, 2, 3]}, [("a[0]", ABSENT, 0)]),
+    ({"a": [1, 2, 3, 4]}, {"a": [1, 4]}, [("a[1]", 2, ABSENT), ("a[2]", 3, ABSENT)]),
+    ({"a": [{"n": 1}, {"n": 2}]}, {"a": [{"n": 1}, {"n": 3}]}, [("a[1].n", 2, 3)]),
+    ({"a": [1]}, {"a": {"b": 1}}, [("a", [1], {"b": 1})]),
+    ({"a": "[1]"}, {"a": [1]}, [("a", "[1]", [1])]),
+    ({"a b": None}, {"a b": ""}, [("['a b']", None, "")]),
+]
 
-@pytest.mark.parametrize(
-    ("old", "new", "found"),
-    [
-        ({"a": 1, "b": {"c": [1, 2]}}, {"a": 1, "b": {"c": [1, 2]}}, []),
-        ({"a": 1}, {"a": True}, [("a", 1, True)]),
-        ({"a": 1, "gone": 2}, {"a": 1, "b": 3}, [("b", ABSENT, 3), ("gone", 2, ABSENT)]),
-        ({"a": {"b": "x"}}, {"a": {"b": "y"}}, [("a.b", "x", "y")]),
-        ({"a": [1, 2, 3]}, {"a": [1, 9, 3]}, [("a[1]", 2, 9)]),
-        ({"a": [1, 2, 3]}, {"a": [0, 1, 2, 3]}, [("a[0]", ABSENT, 0)]),
-        ({"a": [1, 2, 3, 4]}, {"a": [1, 4]}, [("a[1]", 2, ABSENT), ("a[2]", 3, ABSENT)]),
-        ({"a": [{"n": 1}, {"n": 2}]}, {"a": [{"n": 1}, {"n": 3}]}, [("a[1].n", 2, 3)]),
-        ({"a": [1]}, {"a": {"b": 1}}, [("a", [1], {"b": 1})]),
-        ({"a": "[1]"}, {"a": [1]}, [("a", "[1]", [1])]),
-        ({"a b": None}, {"a b": ""}, [("['a b']", None, "")]),
-    ],
-)
-def test_paths_that_differ(old: Any, new: Any, found: list[tuple[str, Any, Any]]) -> None:
-    changes = list(value_changes(old, new))
-    assert [(change.name, change.old, change.new) for change in changes] == found
+
+def test_paths_that_differ() -> None:
+    for old, new, found in CHANGES:
+        changes = list(value_changes(old, new))
+        assert [(change.name, change.old, change.new) for change in changes] == found
 
 
 def test_a_change_as_plain_values() -> None:
@@ -39,27 +37,24 @@ def test_a_change_as_plain_values() -> None:
     assert plain({1: {2, 3}.__class__}) == {"1": "<class 'set'>"}
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [("a b", "a b"), ("", '""'), (3, "3"), (True, "true"), (None, "null"), ({"a": ["é"]}, '{"a": ["é"]}')],
-)
-def test_a_value_in_words(value: Any, words: str) -> None:
-    assert spelled(value) == words
+def test_a_value_in_words() -> None:
+    values = "a b", "", 3, True, None, {"a": ["é"]}
+    assert [*map(spelled, values)] == ["a b", '""', "3", "true", "null", '{"a": ["é"]}']
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "pieces"),
-    [
-        ("draw one card", "draw two cards", [("draw ", "draw "), ("one card", "two cards")]),
-        ("a b c d", "a x c y", [("a ", "a "), ("b", "x"), (" c ", " c "), ("d", "y")]),
-        ("one two three", "three one two", [("", "three "), ("one two", "one two"), (" three", "")]),
-        ("same", "same", [("same", "same")]),
-        ("", "new", [("", "new")]),
-        ("you win.", "you win. Or not.", [("you win.", "you win."), ("", " Or not.")]),
-    ],
-)
-def test_words_that_differ(old: str, new: str, pieces: list[tuple[str, str]]) -> None:
-    assert list(word_changes(old, new)) == pieces
+PIECES = [
+    ("draw one card", "draw two cards", [("draw ", "draw "), ("one card", "two cards")]),
+    ("a b c d", "a x c y", [("a ", "a "), ("b", "x"), (" c ", " c "), ("d", "y")]),
+    ("one two three", "three one two", [("", "three "), ("one two", "one two"), (" three", "")]),
+    ("same", "same", [("same", "same")]),
+    ("", "new", [("", "new")]),
+    ("you win.", "you win. Or not.", [("you win.", "you win."), ("", " Or not.")]),
+]
+
+
+def test_words_that_differ() -> None:
+    for old, new, pieces in PIECES:
+        assert list(word_changes(old, new)) == pieces
 
 
 _TEXT = st.text(st.sampled_from("ab .\n"), max_size=30)

@@ -164,10 +164,7 @@ def test_without_a_last_picture_there_is_none(demo: Path, edit: Edit) -> None:
     ("file", "text"),
     [
         (GAME, "id: ["),
-        (GAME, ""),
-        (GAME, "id: demo"),
         (SCHEMA, "{"),
-        (CARDS, "cards:\n  - id: 'early"),
         (CARDS, ""),
         ("fonts/fonts.yaml", "families: ["),
         ("data/sizes.yaml", "{"),

@@ -173,20 +173,17 @@ def test_a_proof_and_the_report_from_the_page(owls: Path, shop: Served) -> None:
                 assert "script-src" not in policy
 
 
-@pytest.mark.parametrize(
-    "job",
-    [
+def test_what_can_t_be_asked_for(shop: Served) -> None:
+    before = shop.ask("jobs.json").json
+    for job in (
         {"kind": "rm", "options": {}},
         {"kind": "page", "options": {}},
         {"kind": "build", "options": {"output": "/tmp"}},
         {"kind": "build", "options": {"project": "/"}},
         {"kind": "build", "options": []},
         {"kind": 3},
-    ],
-)
-def test_what_can_t_be_asked_for(shop: Served, job: Any) -> None:
-    before = shop.ask("jobs.json").json
-    assert shop.ask("jobs", method="POST", body=job).status == 400
+    ):
+        assert shop.ask("jobs", method="POST", body=job).status == 400
     assert shop.ask("jobs.json").json == before
 
 

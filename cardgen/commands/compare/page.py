@@ -15,8 +15,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.commands.compare.differences import CardChange, Differences, heading, values_of
-from cardgen.commands.compare.values import ABSENT, ValueChange, spelled, word_changes
+from cardgen.commands.compare.differences import CardChange, Differences
 from cardgen.commands.production.books import kept_sources
 from cardgen.commands.production.stages import draw_all, render_chosen
 from cardgen.commands.production.stamping import collector_paused
@@ -66,23 +65,12 @@ class SideEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldEntry:
-    """A field in pieces: whether each is the same before and now, and its words."""
-
-    name: str
-    old: tuple[tuple[bool, str], ...]
-    new: tuple[tuple[bool, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A card on the page."""
 
     number: int
     change: CardChange
-    heading: str
     sides: tuple[SideEntry, ...]
-    fields: tuple[FieldEntry, ...]
 
 
 @collector_paused()
@@ -156,20 +144,9 @@ def _entries(
             sides.append(SideEntry(name, None, None, known) if known else SideEntry(name, old, new))
             if any(pair) and known is None:
                 keys.append(token)
-        fields = tuple(map(_field, values_of(change)))
-        entry = Entry(number, change, heading(change), tuple(sides), fields)
+        entry = Entry(number, change, tuple(sides))
         first |= dict.fromkeys(keys, entry)
         yield entry
-
-
-def _field(value: ValueChange) -> FieldEntry:
-    old, new = value.old, value.new
-    if isinstance(old, str) and isinstance(new, str):
-        pieces = list(word_changes(old, new))
-        before = tuple((was == now, was) for was, now in pieces if was)
-        return FieldEntry(value.name, before, tuple((was == now, now) for was, now in pieces if now))
-    sides = [() if each is ABSENT else ((False, spelled(each)),) for each in (old, new)]
-    return FieldEntry(value.name, *sides)
 
 
 class _Gallery:

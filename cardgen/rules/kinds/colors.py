@@ -35,15 +35,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from cardgen.core.game import fits
-from cardgen.pdf.color_vision import SIGHTS, difference, lab
 from cardgen.rules.case import (
     BrokenRuleError,
     Case,
     Path,
     Schema,
+    Traits,
     mapping,
     parameters,
     several,
@@ -58,6 +56,7 @@ MAX_COLORS = 60
 """Most colors of a rule."""
 MOST_SHOWN = 20
 """Most pairs in the table of the nearest ones."""
+SIGHTS = ("normal", "protan", "deutan", "tritan")
 GREY = "grey"
 
 
@@ -83,6 +82,7 @@ PARAMETERS = parameters(
     ["colors"],
     shares=[],
 )
+TRAITS = Traits(looks_at="theme", is_tried=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,9 @@ def _asked(case: Case) -> dict[str, float]:
     """The least that is asked, by sight and in grey."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
-    if case.reports:
-        if stated:
-            raise BrokenRuleError("the rule only reports, so it can have no bound", (stated[0],))
-        return {}
-    if not stated:
-        raise BrokenRuleError(
-            "the rule has no bound to hold", (), "state min, sights, grey, or report: true"
-        )
+    if case.reports and stated:
+        raise case.only_reports((stated[0],))
+    case.must_ask("min, sights, grey", bool(stated))
     own: Mapping[str, float] = data.get("sights", {})
     asked = {sight: own.get(sight, data.get("min")) for sight in SIGHTS} | {GREY: data.get(GREY)}
     return {way: least for way, least in asked.items() if least is not None}
@@ -196,6 +191,10 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
 
 def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
     """How far each pair is apart, by each sight and in grey."""
+    import numpy as np
+
+    from cardgen.pdf.color_vision import difference, lab
+
     rgb = np.array([color.rgb for color in colors])
     one, other = np.array(pairs).T
     found: dict[str, list[float]] = {}

@@ -41,8 +41,10 @@ from starlette.staticfiles import StaticFiles
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.files.project import INPUT_FOLDERS, Project
 from cardgen.files.reading import is_inside
+from cardgen.files.table_formats import WORKBOOK_ENDINGS
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
-from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant, vars_of
+from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
+from cardgen.workbench.states import plain_findings
 from cardgen.workbench.tasks import choices
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -73,11 +75,6 @@ class Workshop:
         try:
             yield
         finally:
-            await self.judge.close()
-            await self.jobs.close()
-            await self.sheets.close()
-            await self.changes.close()
-            await self.reports.close()
             await self.room.close()
 
     async def refresh(self, changed: Collection[str]) -> None:
@@ -124,9 +121,8 @@ def application(shop: Workshop) -> Starlette:
 
     async def report(request: Request) -> Response:
         variant = _variant(request, room)
-        order = {"project": str(room.project.root), "game": room.game, "language": variant.language}
         try:
-            made = await shop.reports.do("report_page", order)
+            made = await shop.reports.do("report_page", room.order(variant))
         except FailedError as error:
             return PlainTextResponse(str(error), 409, headers={"content-security-policy": REPORT_POLICY})
         headers = {"content-security-policy": REPORT_POLICY}
@@ -155,7 +151,7 @@ def application(shop: Workshop) -> Starlette:
         try:
             return JSONResponse(await room.do(OPENING, partial(choices, room.project)))
         except CardgenError as error:
-            raise FailedError([vars_of(each) for each in error.findings]) from None
+            raise FailedError(plain_findings(error.findings)) from None
 
     async def jobs(request: Request) -> Response:
         if request.method == "GET":
@@ -394,8 +390,6 @@ def _with_headers(send: Send) -> Send:
     return more
 
 
-WORKBOOKS = (".xlsx", ".ods")
-"""The endings of files that no editor of text opens."""
 VARIABLE = "CARDGEN_EDITOR"
 """The environment's variable for a command such as `code -g {file}:{line}:{column}`."""
 
@@ -407,7 +401,7 @@ def open_place(
     `{"url": …}` for the browser. Raises UsageError for a file that is no part of the project, and for a
     command that can't be run."""
     found = _found(project, file)
-    if found.suffix.lower() in WORKBOOKS:
+    if found.suffix.lower() in WORKBOOK_ENDINGS:
         raise UsageError("open it in your spreadsheet program")
     command = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
     if not command:

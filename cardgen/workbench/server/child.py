@@ -17,12 +17,11 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
 from cardgen.core import budget
 from cardgen.core.findings import CardgenError, Finding
-from cardgen.workbench.states import FindingState
+from cardgen.workbench.states import plain_findings
 from cardgen.workbench.tasks import run
 
 BEHIND = 10
@@ -63,14 +62,14 @@ class _Answers:
             with budget.held(budget.Budget.stated(), self._last_words):
                 result = run(order["kind"], order["order"], self.progress)
         except CardgenError as error:
-            self._say({"findings": _plain(error.findings)})
+            self._say({"findings": plain_findings(error.findings)})
         except OSError as error:
-            self._say({"findings": _plain((Finding.of_system(error),))})
+            self._last_words(Finding.of_system(error))
         else:
             self._say({"result": result})
 
     def _last_words(self, finding: Finding) -> None:
-        self._say({"findings": _plain((finding,))})
+        self._say({"findings": plain_findings([finding])})
 
     def progress(self, step: str, done: int, total: int) -> None:
         now = time.monotonic()
@@ -81,10 +80,6 @@ class _Answers:
     def _say(self, content: dict[str, Any]) -> None:
         self._out.write(json.dumps(content) + "\n")
         self._out.flush()
-
-
-def _plain(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
-    return [asdict(FindingState.of(each, ())) for each in findings]
 
 
 if __name__ == "__main__":

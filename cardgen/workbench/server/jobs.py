@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import shutil
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,7 @@ from cardgen.core.findings import UsageError
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import OUTPUT, ReadingError, read_file
-from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
+from cardgen.workbench.server.rooms import OPENING, FailedError, Room, Variant
 from cardgen.workbench.states import State
 
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ class Jobs:
     """The jobs of this run, as plain data: see `plain`."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
-        self._lane = Lane()
+        self._room, self._lane = room, room.lane()
         self._jobs: dict[int, Plain] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._begun = 0
@@ -82,7 +82,7 @@ class Jobs:
             "seconds": 0.0,
         }
         self._jobs[job["id"]] = job
-        self._tasks[job["id"]] = asyncio.create_task(self._run(job))
+        self._tasks[job["id"]] = self._room.start(self._run(job))
         for old in list(self._jobs)[:-MOST_KEPT]:
             if old not in self._tasks:
                 del self._jobs[old]
@@ -112,14 +112,6 @@ class Jobs:
             return None
         return content, kind, path.name
 
-    async def close(self) -> None:
-        """End, with the process."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._lane.close()
-
     async def _run(self, job: Plain) -> None:
         began = time.monotonic()
 
@@ -127,7 +119,7 @@ class Jobs:
             job.update(step=step, done=done, total=total)
             self._room.hub.send("job", job)
 
-        order = {**job["options"], "project": str(self._room.project.root), "game": self._room.game}
+        order = {**self._room.order(Variant()), **job["options"]}
         try:
             result = await self._lane.do(job["kind"], order, progress)
             job.update(state="done", files=result["files"], findings=result["findings"])
@@ -154,11 +146,8 @@ class Judge:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._rules_lane, self._check_lane = Lane(), Lane()
-        self._edited = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
-        self._checking: asyncio.Task[Any] | None = None
-        self._check_due = asyncio.Event()
+        self._rules_lane, self._check_lane = room.lane(), room.lane()
+        self._due = {"rules": asyncio.Event(), "checks": asyncio.Event()}
         self.epoch = 0
         self.rules: Plain = {"rules": [], "findings": [], "waits": None}
         self.findings: list[Plain] = []
@@ -166,24 +155,16 @@ class Judge:
 
     def begin(self) -> None:
         """Begin."""
-        self._tasks = [asyncio.create_task(self._judge()), asyncio.create_task(self._check())]
+        self._room.start(self._follow("rules", SOON_S, self._judge))
+        self._room.start(self._follow("checks", PAUSE_S, self._check))
         self.edited()
-
-    async def close(self) -> None:
-        """End, with the processes."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._rules_lane.close()
-        await self._check_lane.close()
 
     def edited(self) -> None:
         """A file has changed."""
-        self.running |= {"rules", "checks"}
-        self._edited.set()
-        self._check_due.set()
-        if self._checking is not None:
-            self._checking.cancel()
+        for kind, due in self._due.items():
+            self.running.add(kind)
+            due.set()
+        self._check_lane.stop()
 
     def plain(self) -> Plain:
         """All that is known, as plain data."""
@@ -203,56 +184,41 @@ class Judge:
             if (each["code"], each["message"], each["file"], each["line"]) not in self._room.stated
         ]
 
-    def _order(self) -> Plain:
-        room = self._room
-        return {"project": str(room.project.root), "game": room.game, "language": room.first.language}
-
     def _tell(self) -> None:
         self._room.hub.send("checked", self.plain())
 
-    async def _judge(self) -> None:
+    async def _follow(self, kind: str, pause_s: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Do the work after each edit, when there was a pause without another one."""
+        due = self._due[kind]
         while True:
-            await self._edited.wait()
-            self._edited.clear()
-            await asyncio.sleep(SOON_S)
+            await due.wait()
+            due.clear()
+            await asyncio.sleep(pause_s)
             await self._room.quiet()
-            if self._edited.is_set():
+            if due.is_set():
                 continue
-            epoch = (await self._room.bench(self._room.first)).state.epoch
-            self._tell()
-            try:
-                self.rules = await self._rules_lane.do("rules", self._order())
-            except FailedError as error:
-                self.rules = {"rules": [], "findings": error.findings, "waits": "the game can't be loaded"}
-            self.epoch = epoch
-            if not self._edited.is_set():
-                self.running.discard("rules")
+            await work()
+            if not due.is_set():
+                self.running.discard(kind)
             self._tell()
 
+    async def _judge(self) -> None:
+        epoch = (await self._room.bench(self._room.first)).state.epoch
+        self._tell()
+        try:
+            self.rules = await self._rules_lane.do("rules", self._room.order(self._room.first))
+        except FailedError as error:
+            self.rules = {"rules": [], "findings": error.findings, "waits": "the game can't be loaded"}
+        self.epoch = epoch
+
     async def _check(self) -> None:
-        while True:
-            await self._check_due.wait()
-            self._check_due.clear()
-            await asyncio.sleep(PAUSE_S)
-            await self._room.quiet()
-            if self._check_due.is_set():
-                continue
-            self._checking = asyncio.create_task(self._check_lane.do("check", self._order()))
-            try:
-                self.findings = (await self._checking)["findings"]
-            except FailedError as error:
-                self.findings = error.findings
-            except asyncio.CancelledError:
-                if not self._check_due.is_set():  # it is this task that is to end
-                    self._checking.cancel()
-                    raise
-                continue
-            finally:
-                self._checking = None
+        try:
+            found = (await self._check_lane.do("check", self._room.order(self._room.first)))["findings"]
+        except FailedError as error:
+            found = error.findings
+        if not self._due["checks"].is_set():  # else it was given up for an edit
+            self.findings = found
             self._room.forget_stated()
-            if not self._check_due.is_set():
-                self.running.discard("checks")
-            self._tell()
 
 
 MOST_SHEETS = 24
@@ -279,21 +245,11 @@ class Sheets:
 
     def __init__(self, room: Room, folder: Path) -> None:
         self._room, self._folder = room, folder
-        self._lane, self._painter = Lane(), Lane()
+        self._lane, self._painter = room.lane(), room.lane()
         self._made: dict[Asked, _Made] = {}
         self._before: dict[Asked, _Made] = {}
         """The same before they were built again: a page may still ask for them."""
-        self._tasks: dict[Asked, asyncio.Task[None]] = {}
-        self._said: dict[Asked, Plain] = {}
-
-    async def close(self) -> None:
-        """End, with the processes."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._lane.close()
-        await self._painter.close()
+        self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
         """What there is of a sheet: its pages, or that it is being made. Raises UsageError for one that the
@@ -304,8 +260,9 @@ class Sheets:
         made = self._made.get(asked)
         if made is not None and made.saves == self._room.saves:
             return made.answer
-        if asked not in self._tasks:
-            self._tasks[asked] = asyncio.create_task(self._make(asked, self._room.saves))
+        if asked not in self._running:
+            self._running.add(asked)
+            self._room.start(self._make(asked, self._room.saves))
         older = (
             {"pages": made.answer["pages"], "key": made.key}
             if made is not None
@@ -339,9 +296,7 @@ class Sheets:
             )
 
         order = {
-            "project": str(room.project.root),
-            "game": room.game,
-            "language": asked.variant.language,
+            **room.order(asked.variant),
             "low_ink": asked.variant.low_ink,
             "sheets": [asked.sheet],
             "paper": asked.paper,
@@ -355,7 +310,7 @@ class Sheets:
         except FailedError as error:
             answer = {"pages": [], "key": key, "state": "failed", "findings": error.findings}
         finally:
-            self._tasks.pop(asked, None)
+            self._running.discard(asked)
         gone = [self._before.pop(asked, None)]
         if (before := self._made.pop(asked, None)) is not None:
             self._before[asked] = before
@@ -377,24 +332,20 @@ class Changes:
     """Compares, in a process of its own; the pictures of old states are drawn by benches of the room."""
 
     def __init__(self, room: Room) -> None:
-        self._room, self._lane = room, Lane()
+        self._room, self._lane = room, room.lane()
         self._known: dict[tuple[str, Variant, int], Plain] = {}
         self._benches: dict[tuple[str, Variant], Bench] = {}
 
-    async def close(self) -> None:
-        """End, with the process."""
-        await self._lane.close()
-
     async def revisions(self) -> Plain:
         """What a comparison may begin from. Raises FailedError where there is no repository."""
-        return await self._lane.do("revisions", self._order(Variant()))
+        return await self._lane.do("revisions", self._room.order(Variant()))
 
     async def since(self, rev: str, variant: Variant) -> Plain:
         """What changed since a revision. Raises FailedError for one that there is not."""
         bench = await self._room.bench(variant)
         saves = self._room.saves
         found = await self._lane.do(
-            "since", {**self._order(variant), "rev": rev, "low_ink": variant.low_ink}
+            "since", {**self._room.order(variant), "rev": rev, "low_ink": variant.low_ink}
         )
         known = found["commit"], variant, saves
         if known not in self._known:
@@ -403,10 +354,6 @@ class Changes:
             await self._room.know_sides(bench)
             self._known = {known: _answer(found, old.state, bench.state)}
         return {"rev": rev, **self._known[known]}
-
-    def _order(self, variant: Variant) -> Plain:
-        room = self._room
-        return {"project": str(room.project.root), "game": room.game, "language": variant.language}
 
     async def _old(self, commit: str, root: Path, variant: Variant) -> Bench:
         key = commit, variant

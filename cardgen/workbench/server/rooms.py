@@ -1,4 +1,4 @@
-"""The benches of a game, one a variant, and the one thread that works at them."""
+"""The benches of a game, one a variant, the one thread that works at them, and processes beside it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardgen.core.findings import Finding, Severity, UsageError
 from cardgen.files.project import Project
-from cardgen.workbench.states import FindingState
+from cardgen.workbench.states import FindingState, plain_findings
 from cardgen.workbench.studio import stop
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Work:
 
 class Room:
     """Benches, and a queue of what is to be done at them by one thread: pdfium and the benches know no
-    second one."""
+    second one. Long work is done in lanes, and tasks wait for it; the room ends with all of them."""
 
     def __init__(self, project: Project, game: str, first: Variant) -> None:
         self.project, self.game, self.first, self.hub = project, game, first, Hub()
@@ -90,13 +90,31 @@ class Room:
         """Until when the first page is waited for."""
         self._idled = 0.0
         """When idle work was last done, or a page was told of what was saved."""
-        self._task: asyncio.Task[None] | None = None
+        self._lanes: list[Lane] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._worker: asyncio.Task[None] | None = None
         self._first: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Begin to work, with the first variant's bench, which whoever asks for one waits for."""
-        self._task = asyncio.create_task(self._work())
+        self._worker = asyncio.create_task(self._work())
         self._first = asyncio.create_task(self._open_first())
+
+    def lane(self) -> Lane:
+        """Make a lane that ends with the room."""
+        self._lanes.append(Lane())
+        return self._lanes[-1]
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start work that ends with the room."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def order(self, variant: Variant) -> dict[str, Any]:
+        """What every order to a lane says."""
+        return {"project": str(self.project.root), "game": self.game, "language": variant.language}
 
     async def _open_first(self) -> None:
         bench = self.benches[self.first] = await self._open(self.first, None)
@@ -123,12 +141,19 @@ class Room:
         return bench
 
     async def close(self) -> None:
-        """End what is drawn, and let the thread end. Whoever waits is told that there is no answer."""
+        """End all tasks and lanes and what is drawn, and let the thread end. Whoever waits is told that
+        there is no answer."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for lane in self._lanes:
+            await lane.close()
         self._closed = True
         stop()
-        for task in (self._task, self._first):
-            if task is not None:
-                task.cancel()
+        for each in (self._worker, self._first):
+            if each is not None:
+                each.cancel()
         self.hub.close()
         for work in (*self._queue, *self._under_way):
             if not work.done.done():
@@ -326,13 +351,7 @@ def died() -> FailedError:
     """What is said of a process that ended without an answer."""
     message = "the work was ended before it was done"
     finding = Finding(Severity.ERROR, "preview/ended", message, None, "see whether there is memory for it")
-    return FailedError([vars_of(finding)])
-
-
-def vars_of(finding: Finding) -> dict[str, Any]:
-    """A finding as plain data."""
-    state = FindingState.of(finding, ())
-    return {name: getattr(state, name) for name in state.__slots__}
+    return FailedError(plain_findings([finding]))
 
 
 class Lane:

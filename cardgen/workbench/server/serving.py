@@ -26,7 +26,7 @@ from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.workbench.server.app import Guard, Workshop, application
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
-from cardgen.workbench.server.rooms import SELDOM, Lane, Room, Variant
+from cardgen.workbench.server.rooms import SELDOM, Room, Variant
 
 HOST = "127.0.0.1"
 FOLDER = "cardgen-preview-"
@@ -132,7 +132,7 @@ async def _serve(
     ready: Callable[[], None],
 ) -> None:
     room = Room(project, game, Variant(options.language, options.low_ink))
-    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), Lane())
+    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), room.lane())
     port = listener.getsockname()[1]
     guarded = Guard(application(shop), token, (HOST, "localhost"), port)
     config = uvicorn.Config(
