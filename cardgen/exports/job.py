@@ -34,7 +34,7 @@ from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.services import CardDatabase, Service
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
-from cardgen.files.reading import PACKAGE
+from cardgen.files.reading import read_bundled
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (
     TRIMMED,
@@ -317,7 +317,7 @@ class PlannedFile:
 @cache
 def skeleton_text(name: str) -> str:
     """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
-    return (PACKAGE / "exports" / "skeletons" / name).read_text(encoding="utf-8")
+    return read_bundled("exports/skeletons", name).decode("utf-8")
 
 
 def filled_in(name: str, **values: str) -> str:
