@@ -5,15 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from cardgen.core.game import Card, Component, Game
+from cardgen.core.game import Card, Component, Die, Game
 from cardgen.core.geometry import Size
 from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
-
-if TYPE_CHECKING:
-    from cardgen.core.game import Die
-
 
 SPACE = 20.0
 """Between things, in mm."""
@@ -73,17 +68,17 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     if component.box is not None:
         return []
     if component.book is not None:
-        book = Placed("book", NOWHERE, 0.0, (), component=component.id)
+        book = Placed("book", NOWHERE, component=component.id)
         return [(book, component.trim or Size(140.0, 216.0))]
     cards = [card for card in component.cards if card.copies]
     if component.kind in ("board", "mat"):
-        piece = Placed("piece", NOWHERE, 0.0, (), component=component.id, face_up=True, locked=True)
+        piece = Placed("piece", NOWHERE, component=component.id, face_up=True, locked=True)
         return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
     if component.dice:
         return [(dice, dice.extent(None)) for die in component.dice if (dice := _dice(component, die))]
     if component.kind in ("token", "standee") and cards:
         copies = tuple((card.id, card.copies) for card in cards)
-        return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
+        return [(Placed("bag", NOWHERE, component=component.id, cards=copies), BAG)]
     piles: dict[Size, list[Card]] = {}
     for card in cards:
         piles.setdefault(card.trim, []).append(card)
@@ -95,20 +90,11 @@ def _dice(component: Component, die: Die) -> Placed | None:
     kind = die.kind
     if kind is None or die.copies == 0:
         return None
-    return Placed(
-        "dice",
-        NOWHERE,
-        0.0,
-        (),
-        name=die.id,
-        component=component.id,
-        count=die.copies,
-        die=kind,
-        text=die.id,
-    )
+    dice = Placed("dice", NOWHERE, component=component.id, count=die.copies, die=kind)
+    return replace(dice, name=die.id, text=die.id)
 
 
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:
     copies = tuple((card.id, card.copies) for card in cards)
     face_up = all(card.back is None for card in cards)
-    return Placed("deck", NOWHERE, 0.0, (), component=component.id, cards=copies, face_up=face_up)
+    return Placed("deck", NOWHERE, component=component.id, cards=copies, face_up=face_up)

@@ -89,8 +89,8 @@ class Placed:
 
     kind: PlacedKind
     at: Spot | SnapRef
-    turn: float
-    path: tuple[str | int, ...]
+    turn: float = 0.0
+    path: tuple[str | int, ...] = ()
     name: str | None = None
     component: str = ""
     cards: tuple[tuple[str, int], ...] = ()

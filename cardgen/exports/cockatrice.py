@@ -14,21 +14,10 @@ from xml.sax.saxutils import escape, quoteattr
 from cardgen.core.findings import UsageError
 from cardgen.core.game import DeckList
 from cardgen.core.services import CardDatabase, CardEntry
-from cardgen.exports.job import ExportJob, Piece, PlannedFile, encoding_of
+from cardgen.exports.job import ExportJob, Piece, PlannedFile, encoding_of, filled_in
 from cardgen.pdf.pixels import RasterOptions
 
 _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
-
-README = """\
-{title}, version {version}, for Cockatrice
-
-1. Cockatrice's settings, under General, name the folders of its pictures and of custom card
-   databases.
-2. Copy {game}.xml from customsets/ into the folder of custom databases, and CUSTOM from pics/ into
-   the folder of pictures.
-3. Start Cockatrice anew and switch the game's sets on in its list of sets.
-4. Open a deck of decks/ in the deck editor.
-"""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -56,8 +45,8 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         files.append(_picture(job, piece, name))
     for deck in job.game.decks:
         files.append(_file(f"decks/{deck.id}.cod", "\n".join(_deck(deck, entries))))
-    about = README.format(title=job.game.title, version=job.game.version, game=job.game.id)
-    files.append(PlannedFile.of("README.txt", about.encode("utf-8")))
+    about = {"title": job.game.title, "version": job.game.version, "game": job.game.id}
+    files.append(PlannedFile.of("README.txt", filled_in("cockatrice_readme.txt", **about).encode("utf-8")))
     return files
 
 

@@ -20,6 +20,7 @@ from functools import cache
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
+from string import Template
 from threading import Lock
 from typing import Any, BinaryIO, Literal, Protocol, TypeVar
 
@@ -33,7 +34,7 @@ from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.services import CardDatabase, Service
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
-from cardgen.files.reading import PACKAGE
+from cardgen.files.reading import read_bundled
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (
     TRIMMED,
@@ -316,7 +317,12 @@ class PlannedFile:
 @cache
 def skeleton_text(name: str) -> str:
     """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
-    return (PACKAGE / "exports" / "skeletons" / name).read_text(encoding="utf-8")
+    return read_bundled("exports/skeletons", name).decode("utf-8")
+
+
+def filled_in(name: str, **values: str) -> str:
+    """Return a text of `skeletons/` with values in the place of its `$names`."""
+    return Template(skeleton_text(name)).substitute(values)
 
 
 def skeleton(name: str) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from cardgen.exports.job import (
     Words,
     digest_of,
     encoding_of,
+    filled_in,
     numbered,
     one_back,
     picture_size,
@@ -160,37 +161,16 @@ PX_PER_MM = 10
 MOST_PIXELS = 4000
 """The longest side of a picture there. Both are of its Game Creator Checklist, 2.2.2."""
 
-TABLETOPIA = """\
-TABLETOPIA
-
-Nothing is imported there: make an object for each line, upload its faces and its back, set its scale.
-All pictures of an object have the same pixels.
-
-"""
-SCREENTOP = """\
-SCREENTOP
-
-Its editor takes sheets: make an asset of each picture, tell it columns and rows, and give a component
-as many variants as there are faces, in reading order. The last cells may be empty.
-
-"""
-PLAYGROUND = """\
-TABLETOP PLAYGROUND
-
-Copy the folder in playground/ into the program's folder of packages, which its object library opens,
-and start the program anew. The state in the package has the game set up."""
-
 
 def guide(job: ExportJob, sheets: Sequence[Sheet]) -> str:
     """The whole text; a line for each atlas, since its cards are of one size."""
-    title = " ".join(job.game.title.split())
-    parts = [
-        f"{title}, version {job.game.version}: how to put it on a table by hand",
-        TABLETOPIA + "\n".join(_tabletopia(job, sheet) for sheet in sheets),
-        SCREENTOP + "\n".join(_screentop(sheet) for sheet in sheets),
-        PLAYGROUND,
-    ]
-    return "\n\n\n".join(parts) + "\n"
+    return filled_in(
+        "kit_upload.txt",
+        title=" ".join(job.game.title.split()),
+        version=job.game.version,
+        tabletopia="\n".join(_tabletopia(job, sheet) for sheet in sheets),
+        screentop="\n".join(_screentop(sheet) for sheet in sheets),
+    )
 
 
 def _name(sheet: Sheet) -> str:

@@ -29,6 +29,7 @@ from cardgen.exports.job import (
     Tabletop,
     digest_of,
     encoding_of,
+    filled_in,
     hashed,
     raster_version,
 )
@@ -164,9 +165,11 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
     job = stock.job
     files = []
     names: dict[str, str] = {}
+    taken: set[str] = set()  # some disks don't tell capitals from small letters
     for component in job.game.components:
         name = file_name(component.title)
-        names[component.id] = f"{name} ({component.id})" if name in names.values() else name
+        names[component.id] = f"{name} ({component.id})" if name.casefold() in taken else name
+        taken.add(name.casefold())
     for component in job.components:
         guids = Guids(job.game.id, component.id)
         objects = component_objects(stock, component, guids)
@@ -567,23 +570,19 @@ def plain(text: str) -> str:
 
 
 def _upload(game: Game, table: Table, *, hosted: bool) -> str:
-    tags = ", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml"
-    players = span(*game.players, "players")
     minutes = "not stated: minutes: [45, 90] under workshop: in table.yaml"
     if table.minutes[1]:
         minutes = span(*table.minutes, "minutes")
-    web = (
-        "The pictures are on the web; look at the table from another computer before you upload it."
-        if hosted
-        else "Let the Cloud Manager upload all pictures first: nobody else sees those of this computer."
-    )
-    return (
-        f"To put {game.title} on the Workshop: load its table in Tabletop Simulator, open the Workshop\n"
-        "upload, and fill in\n\n"
-        f"name         {game.title}\n"
-        "description  description.txt\n"
-        "thumbnail    thumbnail.png\n"
-        f"tags         {tags}\n"
-        f"players      {players}\n"
-        f"time         {minutes}\n\n{web}\n"
+    pictures = "Let the Cloud Manager upload all pictures first: nobody else sees those of this computer."
+    if hosted:
+        pictures = (
+            "The pictures are on the web; look at the table from another computer before you upload it."
+        )
+    return filled_in(
+        "workshop_upload.txt",
+        title=game.title,
+        tags=", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml",
+        players=span(*game.players, "players"),
+        minutes=minutes,
+        pictures=pictures,
     )

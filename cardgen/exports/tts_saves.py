@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -129,6 +129,7 @@ class _Merging:
     by_identity: dict[str, Object] = field(default_factory=dict)
     wanted: Counter[str] = field(default_factory=Counter)
     too_many: Counter[str] = field(default_factory=Counter)
+    """Copies that the game had when the table was last renewed, and does not have now, by identity."""
     families: dict[str, list[Object]] = field(default_factory=dict)
     """What a thing can be turned to, itself among it, by the identity of each."""
     result: Merged = field(init=False)
@@ -138,19 +139,22 @@ class _Merging:
         self._learn()
         self._clear_keys()
         there: Counter[str] = Counter()
-        for each in self._all():
-            memo = self._memo(each)
-            if memo is not None:
-                there[memo.identity] += stacked(each)
-        self._count_gone()
+        for each, memo in self._ours():
+            there[memo.identity] += stacked(each)
+            if memo.card is not None and memo.identity in self.wanted:
+                less = memo.of - self.wanted[memo.identity]
+                self.too_many[memo.identity] = max(less, self.too_many[memo.identity])
         objects = self._renewed(self.save["ObjectStates"], loose=True)
         self.save["ObjectStates"] = objects
         self._add(objects, self.wanted - there)
         self._heading()
         return self.result
 
-    def _all(self) -> Iterable[Object]:
-        return everything(self.save["ObjectStates"])
+    def _ours(self) -> Iterator[tuple[Object, Memo]]:
+        """The objects of the table that are of this game, as they were exported."""
+        for each in everything(self.save["ObjectStates"]):
+            if (memo := self._memo(each)) is not None:
+                yield each, memo
 
     def _learn(self) -> None:
         for each in everything(self.fresh["ObjectStates"]):
@@ -176,7 +180,7 @@ class _Merging:
     def _clear_keys(self) -> None:
         """Move the keys of the game's atlases where the table has others of the same number."""
         others = [0]
-        for each in self._all():
+        for each in everything(self.save["ObjectStates"]):
             if "CardID" in each and self._memo(each) is None:
                 others.append(int(each["CardID"]) // CARDS_A_KEY)
         ours = {int(key) for each in self.by_card.values() for key in each.get("CustomDeck", ())}
@@ -192,14 +196,6 @@ class _Merging:
                 each["CardID"] += shift * CARDS_A_KEY
             if "DeckIDs" in each:
                 each["DeckIDs"] = [id + shift * CARDS_A_KEY for id in each["DeckIDs"]]
-
-    def _count_gone(self) -> None:
-        """Copies that the game had when the table was last renewed, and does not have now."""
-        for each in self._all():
-            memo = self._memo(each)
-            if memo is not None and memo.card is not None and memo.identity in self.wanted:
-                less = memo.of - self.wanted[memo.identity]
-                self.too_many[memo.identity] = max(less, self.too_many[memo.identity])
 
     # ------------------------------------------------------------ what is there
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from string import Template
 
 from cardgen.core.table import LARGEST, Placed, Spot, Step, Table, is_called, title_of
 from cardgen.exports.cells import resting_place
-from cardgen.exports.job import ExportJob, skeleton_text
+from cardgen.exports.job import ExportJob, filled_in
 from cardgen.exports.tts_images import DROPPED, NATIVE, RESTING, rounded, tint, transform, units
 from cardgen.exports.tts_objects import Guids, Object, memo_of, thing
 
@@ -39,7 +38,8 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
         return []
     x = -min(table.size.width / 2 + BESIDE, LARGEST.width / 2 - BESIDE / 2)
     where = transform(Spot(x, 0.0), (1.0, 0.3, 1.0), height=RESTING)
-    script = Template(skeleton_text("tts_setup.lua")).substitute(
+    script = filled_in(
+        "tts_setup.lua",
         title=" ".join(job.game.title.split()),
         file=table.file or f"data/{job.game.id}/game.yaml",
         seats=", ".join(quoted(seat.color) for seat in table.seats),

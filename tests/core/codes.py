@@ -16,7 +16,8 @@ _CODE = re.compile(r"[a-z]+/[a-z][a-z0-9-]*")
 _MAY_BE = re.compile(r"[a-z]/[a-z{\"']")
 """Stands in every module that has a code, or puts one together."""
 NO_CODES = frozenset(
-    "application/json application/pdf data/services data/sheets image/jpeg image/png images/table-top "
+    "application/json application/pdf data/services data/sheets exports/skeletons files/ods "
+    "game/looks image/jpeg image/png images/table-top "
     "refs/heads refs/remotes refs/tags text/event-stream text/xml text/csv text/plain".split()
 )
 """Words of the source that look like codes: media types, folders, names of git."""
@@ -31,6 +32,7 @@ SAID_BY_PREFIX = {
 BY_TABLES = frozenset(
     {
         "core/budget.py: budget/",
+        "game/components.py: component/",
         "files/confinement.py: sandboxed/",
         "pdf/images.py: image/",
         "art/splitting.py: svg/",
@@ -112,6 +114,7 @@ def _of_tables() -> Iterator[str]:
     yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
     yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash", "sandboxed/space")
     yield from ("budget/time", "budget/memory", "budget/files")
+    yield from ("component/safe", "component/bleed", "component/corner-radius")
     yield from ("template/if", "template/each")
     for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
         yield from (f"svg/{name.lower()}" for name in table)

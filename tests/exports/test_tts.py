@@ -503,6 +503,16 @@ seats:
 """
 
 
+def test_titles_that_differ_in_capitals_have_files_of_their_own(deck: Deck) -> None:
+    deck.make(2, extra=MORE.replace("title: Others", "title: CARDS"))
+    deck.write("data/tiny/others.yaml", "others:\n  - {id: c1, name: Other}\n")
+    schema = (deck.root / "schemas/tiny/cards.schema.json").read_text(encoding="utf-8")
+    deck.write("schemas/tiny/others.schema.json", schema.replace('"cards"', '"others"'))
+    deck.export()
+    objects = {path.name for path in (deck.folder / "objects").glob("*.json")}
+    assert objects == {"Cards.json", "CARDS (others).json"}
+
+
 def test_cards_of_two_components_in_one_pile_and_a_pawn(deck: Deck) -> None:
     deck.make(6, extra=MORE, table=MIXED)
     deck.write("data/tiny/others.yaml", "others:\n  - {id: c1, name: Other, copies: 4}\n")
