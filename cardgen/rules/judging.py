@@ -71,7 +71,7 @@ def check_rules(
 
 
 def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
-    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    """Tell whether a rule for decks is asked of this one. One that means a list which does not exist is
     asked of every list of the game, to be found broken."""
     named = entry.get("decks")
     if named is None:
@@ -309,7 +309,7 @@ class RuleRunner:
 
 
 def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
-    """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    """Tell whether the path leads to a value of the card (else it is a parameter of the rule)."""
     value: Any = fields
     for key in path:
         keys = range(len(value)) if isinstance(value, (list, tuple)) else value
@@ -479,7 +479,7 @@ def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_about_source(entry: Mapping[str, Any]) -> bool:
-    """Whether a rule is about words of the game's own language: it says so, or else lists them."""
+    """Tell whether a rule is about words of the game's own language: it says so, or else lists them."""
     default = "source" if traits_of(entry["kind"]).lists_words else "each"
     return bool(entry.get("languages", default) == "source")
 
