@@ -59,7 +59,7 @@ def test_a_full_disk(
     new = snapshot(tiny / "output")
     shutil.rmtree(tmp_path / "cache")
     ends = []
-    for disk in every_step(full, lasting=lasting, only=SPACE, every=every):
+    for disk in every_step(full, lasting=lasting, only=SPACE, every=1 + every // 3):
         shutil.rmtree(tiny / "output")
         shutil.copytree(tmp_path / "old", tiny / "output")
         end = end_of(lambda: command(project), disk)
