@@ -101,9 +101,9 @@ class LayingOut:
         opened = self._splitter.open(source.svg, source.measures, source.folder, source.groups)
         if opened is None:
             return tuple(done)
-        root, around, work = opened
-        for node, _, split in self._splitter.elements(root, around, work):
-            shown = {item.key for item in leaves(split.items) if isinstance(item, Picture)}
+        for node, around, work in self._splitter.leaves(*opened):
+            items = leaves(self._splitter.element(node, around, work).items)
+            shown = {item.key for item in items if isinstance(item, Picture)}
             done += (
                 replace(pictures[key], offset=node.start, place=work.pictures.shown_at(node))
                 for key in sorted(shown & pictures.keys())
@@ -163,12 +163,13 @@ class Pointer:
             return
         if opened is None:
             return
-        root, around, work = opened
+        root, _, work = opened
         self._labelled = _labelled(root)
         self._places = Places(work.document.ids, work.sheet.properties)
-        for node, outer, split in splitter.elements(root, around, work):
+        for node, around, _ in splitter.leaves(*opened):
             if node.name not in HIDDEN and ":" not in node.name:
-                self._drawn[node] = split.items, outer.tags.matrix or IDENTITY
+                items = splitter.element(node, around, work).items
+                self._drawn[node] = items, around.tags.matrix or IDENTITY
 
     def named(self, names: Iterable[str], fields: Mapping[str, Any], lines: Lines) -> NamedPlaces:
         """The places of these names on the side, which is of a card with these fields."""

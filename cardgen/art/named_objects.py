@@ -251,21 +251,14 @@ def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
         return False
     value = f"({listed.source})"
     loop = f"{{% for item in (range({value}|int) if {value} is number else {value}) %}}"
-    across, down = (
-        _shift(step, place, count, steps.share)
-        for step, place, count in (
-            (steps.across, "loop.index0", "loop.length")
-            if not steps.columns
-            else (
-                steps.across,
-                f"loop.index0 % {steps.columns}",
-                f"([loop.length - loop.index0 // {steps.columns} * {steps.columns}, {steps.columns}]|min)",
-            ),
-            (steps.down, "loop.index0", "1" if not steps.across else "loop.length")
-            if not steps.columns
-            else (steps.down, f"loop.index0 // {steps.columns}", "1"),
-        )
-    )
+    share, columns = steps.share, steps.columns
+    if columns:
+        in_row = f"([loop.length - loop.index0 // {columns} * {columns}, {columns}]|min)"
+        across = _shift(steps.across, f"loop.index0 % {columns}", in_row, share)
+        down = _shift(steps.down, f"loop.index0 // {columns}", "1", share)
+    else:
+        across = _shift(steps.across, "loop.index0", "loop.length", share)
+        down = _shift(steps.down, "loop.index0", "1" if not steps.across else "loop.length", share)
     group = f'<g transform="translate({{{{ {across} }}}} {{{{ {down} }}}})">'
     work.wrap(element, f"{{% if {filled(value)} %}}{loop}{group}", "</g>{% endfor %}{% endif %}")
     return True

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
-from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.geometry import MM_PER_PT, Matrix
 from cardgen.svg.normal import normalised
+from cardgen.svg.outlines import transform_of
 from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color
 from cardgen.svg.tree import FARTHEST, NUMBER, Node, SvgError, parse, short
 from cardgen.text.fonts import FontBook, without_style
@@ -124,6 +125,14 @@ def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -
     if text is None or text in ("auto", "none", "normal"):
         return None
     return length(text, name, em)
+
+
+def own_matrix(node: Node) -> Matrix:
+    """Return what an element's transform does. Raises TextError."""
+    try:
+        return transform_of(node.attrs)
+    except ValueError as error:
+        raise TextError("svg/transform", str(error)) from None
 
 
 class Shrinking(NamedTuple):
