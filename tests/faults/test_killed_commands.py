@@ -118,7 +118,7 @@ def test_a_first_build_with_an_empty_cache(
             build(project)
             assert snapshot(tiny / "output") == new
             assert hidden(tiny / "output") == []
-    assert kills >= 30 // every
+    assert kills >= 20 // every
 
 
 @SOME_OR_ALL
