@@ -173,14 +173,15 @@ def test_the_map_names_every_room() -> None:
 
 
 def test_a_problem_has_one_shape() -> None:
-    """What is wrong, before its place is known, is a `Problem` in every room; what was meant, one guess."""
+    """A mistake is a `Problem` until its place is known; a hint is one guess."""
     shapes = {
         f"{name_of(path)}: {node.name}"
         for path in MODULES
         for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Problem")
     }
-    assert shapes == {"core/findings.py: Problem"}
+    solved = {"rules/demands.py: PosedProblem", "rules/solver.py: CoverageProblem"}
+    assert shapes - solved == {"core/findings.py: Problem"}
     guesses = [
         f"{name_of(path)}:{node.lineno}"
         for path in MODULES

@@ -15,6 +15,7 @@ from cardgen.core import formats as capping
 from cardgen.core import game as dice
 from cardgen.core import game as name_patterns
 from cardgen.core import sheets as extremes
+from cardgen.files import cache
 from cardgen.files import network as fetching
 from cardgen.files import table_grid as grid
 from cardgen.files import tables as meter
@@ -71,6 +72,7 @@ def of_schema(file: str, *path: str) -> int:
         ),
         ("memory that the command adds", [budget.MEMORY / budget.GIGABYTE]),
         ("bytes of all files it writes, its cache included", [budget.WRITTEN / budget.GIGABYTE]),
+        ("bytes of the user's cache", [cache.MOST_BYTES / budget.GIGABYTE]),
         (
             "steps of drawing that `use`, patterns, markers, masks and clip paths repeat on a side",
             [limits.MOST_REPEATED],

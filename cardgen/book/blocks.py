@@ -139,7 +139,7 @@ class Type:
 
 
 def _height(run: Run) -> float:
-    """Where a run stands in its line: at the baseline, or an icon's middle."""
+    """Find where a run stands in its line: at the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
 
 
@@ -453,7 +453,7 @@ class Column(Block):
         return self.blocks[0].least(width - self.indent) if self.blocks else 0.0
 
     def _heights(self, width: float) -> list[float]:
-        """Where each block ends, from the top."""
+        """Find where each block ends, from the top."""
         ends: list[float] = []
         y = 0.0
         for index, block in enumerate(self.blocks):
@@ -652,12 +652,12 @@ class BesideBlock(Block):
 
 
 def shown_height(side: ShownSide, width: float) -> float:
-    """How high a card is that is shown `width` mm wide."""
+    """Measure how high a card is that is shown `width` mm wide."""
     return side.trim.height * width / side.trim.width
 
 
 def usual(side: ShownSide, share: float) -> float:
-    """How wide a card is shown where nobody says."""
+    """Measure how wide a card is shown where nobody says."""
     return min(side.trim.width * share, TALLEST * side.trim.width / side.trim.height)
 
 

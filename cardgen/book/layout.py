@@ -379,37 +379,19 @@ class Story:
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
         """The items as blocks of their own, so that a list parts anywhere."""
         blocks: list[Block] = []
+        indented = replace(type_, indent=INDENT)
         for item in listing.items:
-            first, *rest = item.blocks or (None,)
-            inner: list[Block] = []
-            if isinstance(first, ParagraphElement):
-                indented = Type(
-                    type_.size, type_.leading, type_.bold, type_.italic, type_.fill, indent=INDENT
-                )
-                inner.append(
-                    TextBlock(
-                        self.setting,
-                        first.words,
-                        first.line,
-                        indented,
-                        bullet=item.bullet,
-                        after=BETWEEN_ITEMS,
+            for index, element in enumerate(item.blocks):
+                if index == 0 and isinstance(element, ParagraphElement):
+                    text = TextBlock(
+                        self.setting, element.words, element.line, indented, bullet=item.bullet
                     )
-                )
-            elif first is not None:
-                inner.append(Column(self._block(first, type_), indent=INDENT, after=BETWEEN_ITEMS))
-            for element in rest:
-                if element is not None:
-                    for block in self._block(element, type_):
-                        inner.append(
-                            Column(
-                                [block],
-                                indent=INDENT,
-                                before=min(block.before, BETWEEN_ITEMS),
-                                after=BETWEEN_ITEMS,
-                            )
-                        )
-            blocks += inner
+                    text.after = BETWEEN_ITEMS
+                    blocks.append(text)
+                    continue
+                for block in self._block(element, type_):
+                    before = min(block.before, BETWEEN_ITEMS) if index else 0.0
+                    blocks.append(Column([block], indent=INDENT, before=before, after=BETWEEN_ITEMS))
         if blocks:
             blocks[-1].after = BETWEEN
         if len(blocks) > 2:  # no item alone at a page's foot or head
@@ -628,7 +610,8 @@ def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
 
 
 def _room(side: ShownSide, width: float, count: int, across: float) -> float:
-    """How far apart the middles of fanned cards lie, for the outermost to stay off the page's edges."""
+    """Measure how far apart the middles of fanned cards lie, for the outermost to stay off the page's
+    edges."""
     if count == 1:
         return 0.0
     outermost = (count - 1) / 2
@@ -669,7 +652,7 @@ def _fill(
 
 
 def text_area(size: Size, number: int) -> Rect:
-    """Where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    """Find where the text of the page of that number stands; odd pages lie to the right of the fold."""
     margins = Margins.of(size)
     left = margins.inner if number % 2 else margins.outer
     return Rect(

@@ -205,7 +205,7 @@ class Scarcity:
 
 
 def provided(count: int) -> str:
-    """How many cards provide something: "1 provides it", "3 provide it"."""
+    """Count how many cards provide something: "1 provides it", "3 provide it"."""
     return f"{count or 'none'} {'provides' if count < 2 else 'provide'} it"
 
 

@@ -330,7 +330,7 @@ def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
 
 
 def _reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str | None:
-    """What stands in the way, if the steps that are left are enough to tell."""
+    """Return what stands in the way, if the steps that are left are enough to tell."""
     try:
         return reason(problem, demands, effort)
     except OutOfStepsError:
@@ -346,7 +346,7 @@ def _labels(problem: CoverageProblem, demands: Sequence[int]) -> str:
 
 
 def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
-    """Which cards each demand is met with."""
+    """Tell which cards each demand is met with."""
     left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
     rows = []
     for d, taken in sorted(witness.taken.items()):
