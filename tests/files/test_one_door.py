@@ -55,7 +55,6 @@ ELSEWHERE: dict[str, str] = {
     "svg/raster_files.py: os.open": "the null device, for what a library says on the terminal",
     "files/workbooks.py: self._zip.open": NO_FILE,
     "exports/exporters.py: Path(__file__).with_name('exporters.json').read_text": OWN_DATA,
-    "exports/job.py: (PACKAGE / 'exports' / 'skeletons' / name).read_text": OWN_DATA,
     "art/laying_out.py: self._splitter.open": NO_FILE,
     "art/laying_out.py: splitter.open": NO_FILE,
     "art/splitting.py: self.open": NO_FILE,
