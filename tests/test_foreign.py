@@ -17,7 +17,7 @@ import pytest
 from cardgen.art.icons import read_drawn, read_pixels, unpacked
 from cardgen.core.findings import CardgenError, Findings, Parsing
 from cardgen.files.listing import ProjectFolders
-from cardgen.files.network import Deadline, FetchError, Response, in_words
+from cardgen.files.network import Address, Deadline, Exchange, FetchError, in_words
 from cardgen.files.table_reading import read_rows, read_table, sheet_names
 from cardgen.game.languages import Source, read_po, read_translation, updated
 from cardgen.pdf import inks as profiles
@@ -92,14 +92,19 @@ class Channel:
     def settimeout(self, seconds: float) -> None:
         pass
 
-    def recv_into(self, buffer: memoryview) -> int:
-        return self._data.readinto(buffer)
+    def sendall(self, data: bytes) -> None:
+        pass
+
+    def recv(self, most: int) -> bytes:
+        return self._data.read(most)
 
 
 def answer(data: bytes, _: Path) -> None:
     deadline = Deadline(60)
     with in_words("sheets.example", deadline):
-        Response(cast("Any", Channel(data)), deadline, "sheets.example", 1_000_000).content()
+        Exchange(
+            cast("Any", Channel(data)), deadline, Address("sheets.example", 443, "/"), 1_000_000
+        ).content()
 
 
 def flavored(kind: str | None) -> bytes:

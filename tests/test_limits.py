@@ -25,7 +25,6 @@ from cardgen.files.reading import TABLE, YAML
 from cardgen.game import deck_text, schema_findings
 from cardgen.game import patterns as ecma_patterns
 from cardgen.game import patterns as steps
-from cardgen.game import schema_merge as defaults
 from cardgen.game import schema_store as resolving
 from cardgen.pdf import flattening
 from cardgen.pdf import pixels as raster
@@ -167,7 +166,7 @@ def of_schema(file: str, *path: str) -> int:
             [resolving.MAX_PARTS],
         ),
         ("nesting of schemas, references followed", [resolving.MAX_LEVELS]),
-        ("values of a default", [defaults.LARGEST]),
+        ("values of a default", [resolving.LARGEST]),
         ("files, links and submodules of a commit in a project's folders", [git.MOST_FILES]),
         ("their names, MB", [git.MOST_LISTED / 1e6]),
         ("all files of a commit, GB", [revisions.MOST_BYTES / 1024**3]),

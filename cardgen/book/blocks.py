@@ -1,15 +1,11 @@
-"""Flowables of text. ReportLab's frames ask them how high they are and where they may be parted; how
-lines are broken and set is our own typesetting's matter.
-"""
+"""The blocks that flow through a book's pages: text, headings, tables, call-outs, cards."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
-
-from reportlab.platypus import Flowable
 
 from cardgen.book.elements import Alignment, CardRef, Icon, Inline, LineEnd, Picture, Table, Words
 from cardgen.book.look import (
@@ -48,7 +44,7 @@ from cardgen.text.spans import (
 _ENDLESS = 1e5
 """mm; as good as no limit."""
 TOLERANCE = 1e-7
-"""mm (or lines) against floating-point noise; ReportLab's frames forgive ten times as much."""
+"""mm (or lines) against floating-point noise."""
 LEAST_LINES = 2
 """Lines of a paragraph that stand at the foot of a page or at the head of the next at least."""
 
@@ -82,44 +78,47 @@ class Setting:
         return composed
 
 
-class Block(Flowable):
-    """A flowable that knows its place from above. `keep` holds it together with what follows; what is
-    `unparted` is parted only where no page has room for it."""
+class Block:
+    """A part of a book's text: `before` and `after` are the least room above and below it, mm. `keep` holds
+    it together with what follows; what is `unparted` is parted only if no page has room for it."""
 
     keep = False
     unparted = False
+    line = 1
+    """The line of the book's file that it begins at."""
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
-        super().__init__()
-        self.spaceBefore, self.spaceAfter = before, after
+        self.before, self.after = before, after
         self.width = self.height = 0.0
 
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
+    def fit(self, width: float) -> float:
+        """Set it to a width; returns its height."""
         self.width = width
         self.height = self.measure(width)
-        return width, self.height
-
-    def draw(self) -> None:
-        painter = cast(PagePainter, self.canv)
-        x, top = painter.corner(self.height)
-        self.paint(painter, x, top)
+        return self.height
 
     def least(self, width: float) -> float:
         """The height below which nothing of it can stand."""
         return self.measure(width)
 
-    def split(self, width: float, height: float) -> list[Any]:
+    def split(self, width: float, height: float) -> list[Block]:
+        """Part it in two, the first of them no higher than that; none if it can't be parted there."""
         return []
-
-    # ---- for the kinds of blocks
 
     def measure(self, width: float) -> float:
         """Its height, set to that width."""
         raise NotImplementedError
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        """Draw it as it was last measured, with its top left corner there."""
+        """Draw it as it was last fitted, with its top left corner there."""
         raise NotImplementedError
+
+
+def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
+    """The two parts of a block, which keep the room above and below it."""
+    first.before, first.after = block.before, 0.0
+    second.before, second.after = 0.0, block.after
+    return [first, second]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,35 +138,12 @@ class Type:
     """Its first letter is twice as large, in the display face and this colour."""
 
 
-class _LinesBlock(Block):
-    """Lines of the paragraph `whole`, the first of them `down` mm below its top."""
-
-    whole: TextBlock
-    lines: list[list[Run]]
-    down = 0.0
-
-    def split(self, width: float, height: float) -> list[Any]:
-        self.measure(width)
-        leading = self.whole.leading
-        fitting = min(int(height / leading + TOLERANCE), len(self.lines) - LEAST_LINES)
-        if fitting < LEAST_LINES:
-            return []
-        return [
-            _Part(self.whole, self.lines[:fitting], self.down),
-            _Part(self.whole, self.lines[fitting:], self.down + fitting * leading),
-        ]
-
-    def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        for line in self.lines:
-            painter.text(line, x, top - self.down)
-
-
 def _height(run: Run) -> float:
     """Where a run stands in its line: at the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
 
 
-class TextBlock(_LinesBlock):
+class TextBlock(Block):
     """A paragraph. A `bullet` stands in the indent before its first line."""
 
     def __init__(
@@ -184,15 +160,15 @@ class TextBlock(_LinesBlock):
         super().__init__(before=before, after=after)
         self.setting, self.words, self.line, self.type = setting, tuple(words), line, type_
         self.bullet = bullet
-        self.whole, self.lines = self, []
+        self.leading = type_.leading
+        self.lines: list[list[Run]] = []
+        self._down = 0.0
+        """How far the first of the lines was below the top of the whole paragraph, mm."""
+        self._is_part = False
         self._width = -1.0
 
-    @property
-    def leading(self) -> float:
-        return self.type.leading
-
     def measure(self, width: float) -> float:
-        if width != self._width:
+        if width != self._width and not self._is_part:
             self._width = width
             self._compose(width)
         return len(self.lines) * self.leading
@@ -200,7 +176,29 @@ class TextBlock(_LinesBlock):
     def least(self, width: float) -> float:
         self.measure(width)
         count = len(self.lines)
-        return (count if count < 2 * LEAST_LINES else LEAST_LINES) * self.leading
+        whole = count < 2 * LEAST_LINES and not self._is_part
+        return (count if whole else min(count, LEAST_LINES)) * self.leading
+
+    def split(self, width: float, height: float) -> list[Block]:
+        self.measure(width)
+        fitting = min(int(height / self.leading + TOLERANCE), len(self.lines) - LEAST_LINES)
+        if fitting < LEAST_LINES:
+            return []
+        first, second = self._part(0, fitting), self._part(fitting, len(self.lines))
+        return pair_of(self, first, second)
+
+    def _part(self, start: int, end: int) -> TextBlock:
+        part = copy(self)
+        part.lines, part._down, part._is_part = (
+            self.lines[start:end],
+            self._down + start * self.leading,
+            True,
+        )
+        return part
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        for line in self.lines:
+            painter.text(line, x, top - self._down)
 
     def natural(self) -> float:
         """Its width in one line, mm."""
@@ -306,23 +304,6 @@ class TextBlock(_LinesBlock):
             font = look.font(bold=word.bold or type_.bold, italic=word.italic != type_.italic)
         fill = look.accent if word.target and type_.fill is None else ink
         return Style(font, type_.size, fill, target=word.target or None)
-
-
-class _Part(_LinesBlock):
-    """Some of the lines of a paragraph."""
-
-    def __init__(self, whole: TextBlock, lines: list[list[Run]], down: float) -> None:
-        first, last = down == 0.0, lines[-1] is whole.lines[-1]
-        super().__init__(
-            before=whole.getSpaceBefore() if first else 0.0, after=whole.getSpaceAfter() if last else 0.0
-        )
-        self.whole, self.lines, self.down = whole, lines, down
-
-    def measure(self, width: float) -> float:
-        return len(self.lines) * self.whole.leading
-
-    def least(self, width: float) -> float:
-        return min(len(self.lines), LEAST_LINES) * self.whole.leading
 
 
 class PageEndBlock(Block):
@@ -477,7 +458,7 @@ class Column(Block):
         y = 0.0
         for index, block in enumerate(self.blocks):
             if index:
-                y += max(self.blocks[index - 1].getSpaceAfter(), block.getSpaceBefore())
+                y += max(self.blocks[index - 1].after, block.before)
             y += block.measure(width - self.indent)
             ends.append(y)
         return ends
@@ -486,8 +467,7 @@ class Column(Block):
         ends = self._heights(self._width)
         inner = self._width - self.indent
         for block, end in zip(self.blocks, ends):
-            # Pictures and tables place themselves within their own width.
-            _, height = block.wrap(inner, 0.0)
+            height = block.fit(inner)
             block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
@@ -496,7 +476,7 @@ class Column(Block):
         y = 0.0
         for index, block in enumerate(self.blocks):
             if index:
-                y += max(self.blocks[index - 1].getSpaceAfter(), block.getSpaceBefore())
+                y += max(self.blocks[index - 1].after, block.before)
             if y + block.measure(inner) > height + TOLERANCE:
                 parts = block.split(inner, height - y)
                 if parts:
@@ -507,14 +487,12 @@ class Column(Block):
             y += block.measure(inner)
         return self.blocks, []
 
-    def split(self, width: float, height: float) -> list[Any]:
+    def split(self, width: float, height: float) -> list[Block]:
         fitting, rest = self.parted(width, height)
         if not fitting or not rest:
             return []
-        return [
-            Column(fitting, indent=self.indent, before=self.getSpaceBefore()),
-            Column(rest, indent=self.indent, after=self.getSpaceAfter()),
-        ]
+        first, second = (Column(blocks, indent=self.indent) for blocks in (fitting, rest))
+        return pair_of(self, first, second)
 
 
 class CalloutBlock(Block):
@@ -556,17 +534,15 @@ class CalloutBlock(Block):
         painter.rect(Rect(x, top, RULE, self.height), look.accent)
         self.column.paint(painter, x + LEFT, top + self.above)
 
-    def split(self, width: float, height: float) -> list[Any]:
+    def split(self, width: float, height: float) -> list[Block]:
         fitting, rest = self.column.parted(width - LEFT - RIGHT, height - 2 * self.above)
         if not fitting or not rest:
             return []
-        first, second = self._with(fitting), self._with(rest)
-        first.spaceAfter = second.spaceBefore = 0.0
-        return [first, second]
+        return pair_of(self, self._with(fitting), self._with(rest))
 
     def _with(self, blocks: list[Block]) -> CalloutBlock:
-        part = CalloutBlock(self.setting, None, blocks, self.line)
-        part.tinted = self.tinted
+        part = copy(self)
+        part.column, part.unparted = Column(blocks), False
         return part
 
 
@@ -785,7 +761,7 @@ class TableBlock(Block):
 
     # ------------------------------------------------------------ parts
 
-    def split(self, width: float, height: float) -> list[Any]:
+    def split(self, width: float, height: float) -> list[Block]:
         if self.measure(width) <= WHOLE:
             return []
         fitting, used = 0, 0.0
@@ -798,12 +774,10 @@ class TableBlock(Block):
         if left < LEAST_ROWS and fitting - 1 > LEAST_ROWS:
             fitting -= 1
         first, second = self._part(self.rows[:fitting]), self._part([self.rows[0], *self.rows[fitting:]])
-        first.spaceAfter = second.spaceBefore = 0.0
-        return [first, second]
+        return pair_of(self, first, second)
 
     def _part(self, rows: Sequence[list[TextBlock]]) -> TableBlock:
-        part = object.__new__(TableBlock)
-        part.__dict__.update(self.__dict__)
+        part = copy(self)
         part.rows = list(rows)
         part._fixed = list(self._widths)
         return part

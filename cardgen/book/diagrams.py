@@ -154,7 +154,7 @@ class SetUpBlock(Block):
         text = 0.0
         if self.beside:
             inner = width - self.subject.width(self.diagram, width) - GAP
-            text = sum(block.measure(inner) + block.getSpaceAfter() for block in self.beside)
+            text = sum(block.measure(inner) + block.after for block in self.beside)
         return math.ceil(max(picture, text) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -178,7 +178,7 @@ class SetUpBlock(Block):
         for block in self.beside:
             high = block.measure(self.width - wide - GAP)
             block.paint(painter, x + wide + GAP, y)
-            y += high + block.getSpaceAfter()
+            y += high + block.after
 
 
 class SideSubject:
@@ -314,7 +314,7 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
         return [SetUpBlock(setting, diagram, drawables, items)]
-    items[-1].spaceAfter = LINE
+    items[-1].after = LINE
     if len(items) > 2:  # no item alone at a page's foot or head
         items[0].keep = items[-2].keep = True
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
@@ -459,7 +459,7 @@ def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Blo
             StripBlock(setting, strip.panels[start : start + abreast], abreast, strip.line, drawables)
         )
     for upper, lower in pairwise(blocks):
-        upper.spaceAfter, lower.spaceBefore = PANEL_GAP, 0.0
+        upper.after, lower.before = PANEL_GAP, 0.0
     return blocks
 
 

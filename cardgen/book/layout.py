@@ -1,15 +1,13 @@
-"""Elements to pages: the title page, the contents, the text through ReportLab's frames, the back."""
+"""Elements to pages: the title page, the contents, the text, the back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from reportlab.platypus import Frame
 
 from cardgen.book.blocks import (
     CHAPTER,
+    TOLERANCE,
     BesideBlock,
     Block,
     CalloutBlock,
@@ -118,31 +116,6 @@ class _Page:
     """Without running head."""
 
 
-class _Frame(Frame):
-    """The frame of a page's text."""
-
-    def __init__(self, area: Rect, page: Size) -> None:
-        super().__init__(
-            area.x,
-            page.height - area.bottom,
-            area.width,
-            area.height,
-            leftPadding=0,
-            rightPadding=0,
-            topPadding=0,
-            bottomPadding=0,
-        )
-
-    @property
-    def room(self) -> float:
-        """Height that is left, mm."""
-        return float(vars(self)["_y"] - vars(self)["_y1p"])
-
-    @property
-    def empty(self) -> bool:
-        return bool(vars(self)["_atTop"])
-
-
 class _Layout:
     def __init__(
         self,
@@ -208,7 +181,7 @@ class _Layout:
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
         entries = contents(self.setting, self.text.blocks, numbers)
         if entries:
-            entries[0].spaceBefore = 3 * LINE
+            entries[0].before = 3 * LINE
         self._flow([*lead, *entries], pages)
         self._flow(story.blocks(self.text.blocks), pages)
         return pages
@@ -223,8 +196,7 @@ class _Layout:
                 return
             page = _Page(PagePainter(self.size, self.component.bleed), chapter)
             area = text_area(self.size, len(pages) + 1)
-            frame = _Frame(area, self.size)
-            self._fill(frame, page.painter, pending, area)
+            self._fill(page.painter, pending, area)
             chapters = [heading.title for heading in page.painter.headings if heading.level == 0]
             if chapters:
                 # A page at whose head a chapter starts belongs to it; else to the one going on.
@@ -234,34 +206,39 @@ class _Layout:
                 chapter = chapters[-1]
             pages.append(page)
 
-    def _fill(self, frame: _Frame, page: PagePainter, pending: list[Block], area: Rect) -> None:
-        """Put blocks into the frame until it is full or a page's end is asked for."""
-        painter: Any = page  # no canvas by type, only by what flowables ask of it
+    def _fill(self, page: PagePainter, pending: list[Block], area: Rect) -> None:
+        """Put blocks into an area until it is full or a page's end is asked for."""
+        y, above, is_empty = area.y, 0.0, True
         while pending:
             block = pending[0]
             if isinstance(block, PageEndBlock):
                 pending.pop(0)
-                if frame.empty:
+                if is_empty:
                     continue
                 return
-            if not frame.empty and block.keep and self._together(pending, area) > frame.room:
+            if not is_empty and block.keep and self._together(pending, area) > area.bottom - y:
                 return
-            if frame.add(block, painter, trySplit=1):
+            top = y if is_empty else y + max(block.before - above, 0.0)
+            room = area.bottom - top
+            rest: list[Block] = []
+            height = block.fit(area.width)
+            if height > room + TOLERANCE:
+                if not is_empty and block.unparted and height <= area.height:
+                    return
+                block, *rest = block.split(area.width, room) or [block]
+                height = block.fit(area.width)
+            if height <= room + TOLERANCE:
+                block.paint(page, area.x, top)
+                pending[:1] = rest
+                if rest:
+                    return
+                y, above, is_empty = top + height + block.after, block.after, False
+            elif is_empty:
+                hint = "make it smaller, or part it"
+                self.setting.problem("book/room", "this is higher than a page", block.line, hint)
                 pending.pop(0)
-                continue
-            if not frame.empty and block.unparted and block.measure(area.width) <= area.height:
+            else:
                 return
-            parts: list[Any] = frame.split(block, painter)
-            if parts and frame.add(parts[0], painter, trySplit=1):
-                pending[:1] = parts[1:]
-                return
-            if not frame.empty:
-                return
-            line = getattr(block, "line", None) or 1
-            self.setting.problem(
-                "book/room", "this is higher than a page", line, "make it smaller, or part it"
-            )
-            pending.pop(0)
 
     def _together(self, pending: Sequence[Block], area: Rect) -> float:
         """The height of what must stand on one page: all that is kept, and the least of what follows, or
@@ -272,8 +249,8 @@ class _Layout:
         for index, block in enumerate(pending):
             if isinstance(block, PageEndBlock):
                 break
-            height += max(after, block.getSpaceBefore())
-            after = block.getSpaceAfter()
+            height += max(after, block.before)
+            after = block.after
             kept = block.keep and index < 4
             whole = block.unparted and block.measure(width) <= area.height
             height += block.measure(width) if kept or whole else block.least(width)
@@ -428,13 +405,13 @@ class Story:
                             Column(
                                 [block],
                                 indent=INDENT,
-                                before=min(block.getSpaceBefore(), BETWEEN_ITEMS),
+                                before=min(block.before, BETWEEN_ITEMS),
                                 after=BETWEEN_ITEMS,
                             )
                         )
             blocks += inner
         if blocks:
-            blocks[-1].spaceAfter = BETWEEN
+            blocks[-1].after = BETWEEN
         if len(blocks) > 2:  # no item alone at a page's foot or head
             blocks[0].keep = blocks[-2].keep = True
         return blocks

@@ -282,9 +282,8 @@ class ShownSide:
 
 
 class PagePainter:
-    """Stands in for ReportLab's canvas: it keeps the place that a flowable is drawn at and takes what
-    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top:
-    of its trim, beyond which lies the bleed."""
+    """Takes what is drawn on a page, in mm from the upper left corner of its trim, beyond which lies
+    the bleed."""
 
     def __init__(self, size: Size, bleed: float = 0.0) -> None:
         self.size, self.bleed = size, bleed
@@ -295,26 +294,6 @@ class PagePainter:
         self.texts: list[SetText] = []
         self.headings: list[Heading] = []
         self.links: list[Link] = []
-        self._x = self._y = 0.0
-        self._stack: list[tuple[float, float]] = []
-
-    # ------------------------------------------------------------ as a canvas
-
-    def saveState(self) -> None:  # noqa: N802
-        self._stack.append((self._x, self._y))
-
-    def restoreState(self) -> None:  # noqa: N802
-        self._x, self._y = self._stack.pop()
-
-    def translate(self, dx: float, dy: float) -> None:
-        self._x += dx
-        self._y += dy
-
-    def corner(self, height: float) -> tuple[float, float]:
-        """The top left corner of the flowable of this height that is being drawn."""
-        return self._x, self.size.height - self._y - height
-
-    # ------------------------------------------------------------ what is shown
 
     def ground(self, fill: Color) -> None:
         """Fill all of the page, over its edges."""

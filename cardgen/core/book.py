@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from cardgen.core.artwork import Artwork
-from cardgen.core.game import Locator
+from cardgen.core.game import About, Locator
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import PlacedKind, Spot
 
 
-@dataclass(frozen=True, slots=True)
-class BookGame:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookGame(About):
     """All that a rulebook may know of its game: what looks the same for two of them, and for the same text,
     is the same book. `locator` is for findings alone.
 
@@ -25,13 +24,6 @@ class BookGame:
     game.yaml says otherwise, `gone` the ids of those that are left out. `least_type` is in pt.
     """
 
-    id: str
-    title: str
-    version: str
-    author: str
-    description: str
-    language: str
-    theme: Mapping[str, Any]
     least_type: float
     cover: tuple[str, str] | None
     cards: Mapping[tuple[str, str], bool]

@@ -265,9 +265,9 @@ def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     return by_folded[found[0]] if found else None
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A hint for a misspelt name, or None where nothing is near."""
-    near = nearest(name, known)
+def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
+    """A hint for a misspelt name, or None where nothing is near, as `nearest`."""
+    near = nearest(name, known, least)
     return f"did you mean '{near}'?" if near is not None else None
 
 

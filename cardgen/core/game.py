@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from cardgen.core.findings import Finding, Location
-from cardgen.core.geometry import Point, Polygon, Rect, Shape, Size, corners_of
+from cardgen.core.geometry import Point, Polygon, Shape, Size, corners_of, edges_of
 from cardgen.core.sheets import Dieline
 from cardgen.core.table import DieKind, Table
 
@@ -188,15 +187,11 @@ class Limits:
     contrast: float = 4.5
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A whole game, valid against its schemas.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """The keys of game.yaml that are one plain value each. Games and their rulebooks have them all.
 
-    `theme` holds the game's colours and other values for its templates (the template variable
-    `theme`); `tables` maps the stem of each further data file to its content (`tables.actions`).
-    `players` are the least and most players; `player_count` the one that copies were resolved for,
-    or None for all. `sources` are all files read, relative to the project; `paths` is where
-    they were found. `effects` is the language of the cards' effects, where the game states one.
+    `theme` holds the game's colors and other values for its templates (the template variable `theme`).
     """
 
     id: str
@@ -205,11 +200,31 @@ class Game:
     author: str
     description: str
     language: str
+    theme: Mapping[str, Any]
+
+
+def plain_values(source: Any) -> dict[str, Any]:
+    """The values of `About` by name, from game.yaml's data or from whatever has them."""
+    names = [each.name for each in fields(About)]
+    if isinstance(source, Mapping):
+        return {name: source[name] for name in names if name in source}
+    return {name: getattr(source, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(About):
+    """A whole game, valid against its schemas.
+
+    `tables` maps the stem of each further data file to its content (`tables.actions`).
+    `players` are the least and most players; `player_count` the one that copies were resolved for,
+    or None for all. `sources` are all files read, relative to the project; `paths` is where
+    they were found. `effects` is the language of the cards' effects, where the game states one.
+    """
+
     players: tuple[int, int]
     player_count: int | None
     components: tuple[Component, ...]
     sheets: tuple[GameSheet, ...]
-    theme: Mapping[str, Any]
     tables: Mapping[str, Any]
     limits: Limits
     rules: str | None
@@ -526,13 +541,13 @@ def flanks(shape: Shape, trim: Size) -> tuple[tuple[Point, ...], tuple[Point, ..
     """The sides of a figure between fold and feet, mm from the trim's corner: the right one from its head
     down, the left one up. None of a shape without one level edge at the top of its trim and one at the
     bottom, each LEAST_EDGE long at least."""
-    whole = Rect(0, 0, trim.width, trim.height)
+    whole = trim.whole
     corners = corners_of(shape, whole)
     if shape == "rectangle":
-        corners = ((0, 0), (trim.width, 0), (trim.width, trim.height), (0, trim.height))
+        corners = whole.corners
     if corners is None:
         return None
-    sides = list(pairwise((*corners, corners[0])))
+    sides = edges_of(corners)
     heads = [n for n, side in enumerate(sides) if all(y < 1e-6 for _, y in side)]
     feet = [n for n, side in enumerate(sides) if all(y > trim.height - 1e-6 for _, y in side)]
     if len(heads) != 1 or len(feet) != 1:

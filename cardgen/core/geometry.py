@@ -90,6 +90,11 @@ class Rect:
     def size(self) -> Size:
         return Size(self.width, self.height)
 
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The corners, clockwise from the top left one."""
+        return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
+
     def inset(self, by: Insets | float) -> Rect:
         """The rectangle `by` mm further in; a negative figure grows it."""
         if not isinstance(by, Insets):
@@ -155,7 +160,7 @@ class Matrix:
 
     def around(self, box: Rect) -> Rect:
         """The upright rectangle around a box where the map puts it."""
-        return Rect.around(self.apply(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom))
+        return Rect.around(self.apply(*corner) for corner in box.corners)
 
     @property
     def scale(self) -> float:

@@ -13,7 +13,17 @@ from typing import BinaryIO, TypeVar
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.table import Placed, Spot
-from cardgen.exports.job import PLAIN, ExportJob, Piece, PlannedFile, Side, Tabletop, digest_of
+from cardgen.exports.job import (
+    PLAIN,
+    ExportJob,
+    Piece,
+    PlannedFile,
+    Side,
+    Tabletop,
+    digest_of,
+    encoding_of,
+    raster_version,
+)
 from cardgen.pdf.pixels import Pixels
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
@@ -131,6 +141,28 @@ def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[
         yield row
 
 
+def atlas_file(
+    job: ExportJob,
+    name: str,
+    made_of: Sequence[object],
+    grid: Grid,
+    sides: Sequence[str | None],
+    dpi: float = 300,
+) -> PlannedFile:
+    """An atlas of sides, by key, drawn row by row when it is written."""
+    encoding = encoding_of(job)
+    return PlannedFile(
+        name,
+        digest_of(*made_of, raster_version()),
+        lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi),
+    )
+
+
+def looks_of(job: ExportJob, sides: Iterable[str | None]) -> list[str | None]:
+    """Return the digest of how each side looks, None where there is none."""
+    return [None if side is None else job.look(side) for side in sides]
+
+
 SHARP_ENOUGH = 0.95
 """The share of the pixels asked for that nobody misses."""
 
@@ -155,7 +187,7 @@ def say_how_sharp(
     shared = f"{count} cards share a picture" if count > 1 else "a picture is"
     message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
     message += f"less than {job.whole_number('max-texture')} pixels"
-    place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+    place = job.game.locate("components", component.id)
     larger = "--max-texture 8192"
     job.findings.note(
         code, message, place, f"more pictures: --sharp; or larger ones: {larger}" if count > 1 else larger

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
-from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from cardgen.core.findings import UsageError
 from cardgen.core.game import DeckList
 from cardgen.core.services import CardDatabase, CardEntry
-from cardgen.exports.job import ExportJob, Piece, PlannedFile, digest_of, encoding_of, raster_version
+from cardgen.exports.job import ExportJob, Piece, PlannedFile, encoding_of
 from cardgen.pdf.pixels import RasterOptions
 
 _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
@@ -133,9 +132,11 @@ def _deck(deck: DeckList, entries: dict[str, CardEntry]) -> Iterator[str]:
 def _picture(job: ExportJob, piece: Piece, name: str) -> PlannedFile:
     """The card's face, its corners left square: Cockatrice rounds them itself."""
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    digest = digest_of("cockatrice", job.look(piece.face), dpi, encoding, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        encoding.write(job.sides.image(piece.face, options=RasterOptions(dpi)), out, dpi)
-
-    return PlannedFile(f"pics/CUSTOM/{name}{encoding.suffix}", digest, write)
+    options = RasterOptions(dpi)
+    return PlannedFile.of_picture(
+        f"pics/CUSTOM/{name}{encoding.suffix}",
+        ("cockatrice", job.look(piece.face), dpi, encoding),
+        lambda: job.sides.image(piece.face, options=options),
+        encoding,
+        dpi,
+    )

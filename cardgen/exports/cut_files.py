@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 import pypdfium2
 from PIL import Image, ImageChops
 
-from cardgen.core.geometry import Point, Rect, Size, decimal, to_px
+from cardgen.core.geometry import Point, Rect, Size, decimal, edges_of, to_px
 from cardgen.core.sheets import Cut, Stroke
 from cardgen.exports.pdf import write_filled_pdf
 from cardgen.pdf.pixels import encode_png, page_pixels
@@ -53,9 +53,7 @@ def cuts_as_dxf(
         for stroke in crease.strokes:
             pairs += _line(stroke.start, stroke.end, page, CREASES)
     for mark in marks:
-        left, right, top, bottom = mark.x, mark.right, mark.y, mark.bottom
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-        for start, end in pairwise(corners):
+        for start, end in edges_of(mark.corners):
             pairs += _line(start, end, page, MARKS)
     pairs += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs).encode("ascii")
@@ -201,9 +199,8 @@ def cuts_as_png(page: Size, pdf: bytes, cuts: Sequence[Cut]) -> bytes:
 
 def block_of(cuts: Sequence[Cut]) -> Rect:
     """The rectangle around cuts; there is at least one."""
-    places = [place for cut in cuts for stroke in cut.strokes for place in (stroke.start, stroke.end)]
-    xs, ys = [x for x, _ in places], [y for _, y in places]
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    strokes = [stroke for cut in cuts for stroke in cut.strokes]
+    return Rect.around(place for stroke in strokes for place in (stroke.start, stroke.end))
 
 
 def _pixels(pdf: bytes, size: tuple[int, int]) -> Image.Image:

@@ -1,22 +1,23 @@
-"""What `cardgen export GAME --to NAME` can make: the table of exporters, each one line.
+"""What `cardgen export GAME --to NAME` can make: exporters and their options, from `exporters.json`.
 
 An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
-when it is asked for, so this table costs nothing to read. Print services are not in the table: each file
-of `data/services/` is one, and they all have the exporter `SERVICE`.
+when it is asked for. Print services are not in the table: each file of `data/services/` is one, and they
+all have the exporter `SERVICE`.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import parse_length
-from cardgen.core.sheets import LEAST_INK, MAX_BLEED, MOST_INK
+from cardgen.core.sheets import MAX_BLEED
 
 _HINT = "such as https://example.com/games/fox: where the files of this export will lie"
 
@@ -54,18 +55,18 @@ Value = str | int | bool | None
 class Option:
     """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool).
 
-    `least` and `most` bound whole numbers, `choices` are the only texts there are, `check` raises
-    UsageError for a text that can't be.
+    `least` and `most` bound whole numbers, `choices` are the only texts there are. A text may have to have
+    the `form` of a web address or of a length.
     """
 
     name: str
-    default: Value
     help: str
+    default: Value = None
     metavar: str = "N"
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
-    check: Callable[[str], object] | None = None
+    form: Literal["address", "length"] | None = None
 
     @property
     def argument(self) -> dict[str, Any]:
@@ -80,7 +81,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A line of the table: one sentence for the help, the module, the names of its options, and
+    """An entry of the table: one sentence for the help, the module, the names of its options, and
     whether it asks for drawn sides at all, for the rulebooks as PDF, for what tables on screens are told
     (`job.tabletop`), for sides with the items laid out on them or for the cards of deck lists
     (`job.database`)."""
@@ -98,7 +99,7 @@ class Exporter:
     given: what others may refer to."""
 
 
-def _length(text: str) -> None:
+def _check_length(text: str) -> None:
     """Raise UsageError for what is no length from 0 to 25 mm."""
     try:
         good = 0 <= parse_length(text) <= MAX_BLEED
@@ -108,134 +109,16 @@ def _length(text: str) -> None:
         raise UsageError(f"--bleed-width {text} is not between 0mm and {MAX_BLEED:g}mm")
 
 
-OPTIONS: dict[str, Option] = {
-    option.name: option
-    for option in (
-        Option("dpi", 300, "pixels an inch", least=10, most=2400),
-        Option("bleed", False, "with the bleed, corners left square"),
-        Option("square-corners", False, "leave the corners square"),
-        Option("opaque", False, "white outside the shape, instead of transparent"),
-        Option("images", "png", "how pictures are packed: png or jpeg", "TYPE", choices=("png", "jpeg")),
-        Option("max-texture", 4096, "pictures stay under so many pixels a side", least=256, most=16384),
-        Option(
-            "base-url",
-            None,
-            "where pictures and books will be hosted (default: here)",
-            "URL",
-            check=web_address,
-        ),
-        Option(
-            "install", False, "copy the table and saved objects to where Tabletop Simulator looks for them"
-        ),
-        Option(
-            "fit",
-            None,
-            "nearest: make what a service has no size for fit its nearest product",
-            "HOW",
-            choices=("nearest",),
-        ),
-        Option("push", False, "renew the game on the table of Tabletop Simulator that is running here"),
-        Option("publish", None, "copy what is to be hosted at --base-url into this folder", "DIR"),
-        Option("sharp", False, "cards with all of their pixels, on more atlases if need be"),
-        Option(
-            "scale",
-            "true",
-            "true: as large as printed; native: poker cards as large as the program's own",
-            "HOW",
-            choices=("true", "native"),
-        ),
-        Option(
-            "pdf",
-            None,
-            "what a PDF holds: a card, a deck or all of one size",
-            "WHAT",
-            choices=("card", "deck", "size"),
-        ),
-        Option("bleed-width", None, "bleed of PDF pages, such as 3mm or 0.125in", "LENGTH", check=_length),
-        Option("color", None, "colours of PDF: rgb, or cmyk for a press", "WHAT", choices=("rgb", "cmyk")),
-        Option("profile", None, "the press: coated (default), or its ICC file (with --color cmyk)", "NAME"),
-        Option(
-            "ink-limit",
-            None,
-            "the most ink in per cent, all four together (default 300; with --color cmyk)",
-            least=LEAST_INK,
-            most=MOST_INK,
-        ),
-        Option("upload", False, "put the order into your account there, as the environment's TGC_… say"),
-        Option("dry-run", False, "with --upload: only say what would be uploaded"),
-        Option(
-            "standard",
-            None,
-            "x4: PDF/X-4 (default), x1a: PDF/X-1a:2003 (with --color cmyk)",
-            "NAME",
-            choices=("x4", "x1a"),
-        ),
-        Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
-        Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
-        Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
-        Option("prune", False, "remove pictures and books of earlier exports, which saves may still name"),
-    )
-}
-
-EXPORTERS: dict[str, Exporter] = {
-    "png": Exporter(
-        "every side as a PNG file, cut to the shape of the piece",
-        "cardgen.exports.png",
-        ("dpi", "bleed", "square-corners", "opaque"),
-    ),
-    "svg": Exporter(
-        "every side as an SVG file of its own, type as outlines",
-        "cardgen.exports.svg",
-        ("bleed", "square-corners"),
-        items=True,
-    ),
-    "tts": Exporter(
-        "a whole table, set up, and a saved object a component, for Tabletop Simulator",
-        "cardgen.exports.tts",
-        (
-            "dpi",
-            "images",
-            "max-texture",
-            "base-url",
-            "publish",
-            "install",
-            "tts-dir",
-            "into",
-            "prune",
-            "push",
-            "sharp",
-            "scale",
-        ),
-        books=True,
-        tabletop=True,
-        lasting=("images/", "books/", "merged/"),
-    ),
-    "pcio": Exporter(
-        "a room for playingcards.io and virtualtabletop.io", "cardgen.exports.pcio", tabletop=True
-    ),
-    "cockatrice": Exporter(
-        "card database, pictures and decks for Cockatrice, of games with deck lists",
-        "cardgen.exports.cockatrice",
-        ("dpi", "images"),
-        database=True,
-    ),
-    "vtt-kit": Exporter(
-        "faces, backs, atlases and their list, for Tabletopia, Screentop and Tabletop Playground",
-        "cardgen.exports.kit",
-        ("dpi", "images", "max-texture", "sharp"),
-        tabletop=True,
-    ),
-}
+_TABLE = json.loads(Path(__file__).with_name("exporters.json").read_text(encoding="utf-8"))
 
 
-SERVICE = Exporter(
-    "pieces as a print service wants them, with an order list",
-    "cardgen.exports.services",
-    (
-        *("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "standard"),
-        *("stock", "upload", "dry-run"),
-    ),
-)
+def _traits(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+
+
+OPTIONS = {name: Option(name, **_traits(entry)) for name, entry in _TABLE["options"].items()}
+EXPORTERS = {name: Exporter(**_traits(entry)) for name, entry in _TABLE["exporters"].items()}
+SERVICE = Exporter(**_traits(_TABLE["service"]))
 """The exporter of every print service."""
 
 
@@ -275,5 +158,7 @@ def _check(option: Option, value: Value) -> None:
         raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
     if option.choices and value not in option.choices:
         raise UsageError(f"--{option.name} {value} is none of {', '.join(option.choices)}")
-    if option.check is not None and isinstance(value, str):
-        option.check(value)
+    if option.form == "address" and isinstance(value, str):
+        web_address(value)
+    if option.form == "length" and isinstance(value, str):
+        _check_length(value)

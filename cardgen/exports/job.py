@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,7 @@ from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.services import CardDatabase, Service
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
+from cardgen.files.reading import PACKAGE
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (
     TRIMMED,
@@ -156,6 +158,23 @@ class ExportJob:
     database: CardDatabase | None = None
 
     @property
+    def screen_table(self) -> Tabletop:
+        """The table of an exporter that asks for it."""
+        assert self.tabletop is not None
+        return self.tabletop
+
+    @property
+    def print_service(self) -> Service:
+        """The print service of an order."""
+        assert self.service is not None
+        return self.service
+
+    def build_hint(self, component: Component, lead: str, options: str = "") -> str | None:
+        """Return how to build what an export leaves out; None where no sheet has it."""
+        sheets = [sheet.name for sheet in self.game.sheets if component.id in sheet.components]
+        return f"{lead}: cardgen build {self.game.id} --sheet {sheets[0]}{options}" if sheets else None
+
+    @property
     def drawn(self) -> tuple[Component, ...]:
         """The components that have sides: all but books."""
         return tuple(component for component in self.components if component.book is None)
@@ -213,6 +232,43 @@ class ExportJob:
 
 
 @dataclass(frozen=True, slots=True)
+class Encoding:
+    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
+
+    suffix: str
+    quality: int = 92
+
+    @property
+    def transparent(self) -> bool:
+        return self.suffix == ".png"
+
+    def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
+        """Pack a picture, which says that it has `dpi`."""
+        if self.suffix == ".png":
+            out.write(encode_png(image, dpi))
+        else:
+            out.write(encode_jpeg(image, self.quality, dpi))
+
+    def write_bands(
+        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
+    ) -> None:
+        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
+        than one of them is held."""
+        if self.suffix == ".png":
+            write_png(out, size, 3, dpi, (band.data for band in bands))
+            return
+        whole = Image.new("RGB", size)
+        top = 0
+        for band in bands:
+            whole.paste(band.image(), (0, top))
+            top += band.size[1]
+        self.write(whole, out, dpi)
+
+
+PNG = Encoding(".png")
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedFile:
     """A file of an export. `name` is relative to the export's folder, with forward slashes.
 
@@ -238,6 +294,35 @@ class PlannedFile:
         """The same for a value to be written as JSON."""
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         return cls.of(name, text.encode("utf-8"), closing=closing)
+
+    @classmethod
+    def of_picture(
+        cls,
+        name: str,
+        made_of: Sequence[object],
+        draw: Callable[[], Image.Image],
+        encoding: Encoding = PNG,
+        dpi: float = 300,
+    ) -> PlannedFile:
+        """A picture that is drawn when it is written. `made_of` is what it is made of besides pixels."""
+        digest = digest_of(*made_of, raster_version())
+        return cls(name, digest, lambda out: encoding.write(draw(), out, dpi))
+
+    def hashed(self, stem: str, suffix: str) -> PlannedFile:
+        """This file under a name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+        return replace(self, name=hashed(stem, self.digest, suffix))
+
+
+@cache
+def skeleton_text(name: str) -> str:
+    """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
+    return (PACKAGE / "exports" / "skeletons" / name).read_text(encoding="utf-8")
+
+
+def skeleton(name: str) -> dict[str, Any]:
+    """Return a value of a file format with all of its fields, in their order, to be filled in."""
+    found: dict[str, Any] = json.loads(skeleton_text(f"{name}.json"))
+    return found
 
 
 def digest_of(*parts: object) -> str:
@@ -400,40 +485,6 @@ def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
 
 PLAIN = "#4a4f55"
 """The colour of a side that shows nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
-
-    suffix: str
-    quality: int = 92
-
-    @property
-    def transparent(self) -> bool:
-        return self.suffix == ".png"
-
-    def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
-        """Pack a picture, which says that it has `dpi`."""
-        if self.suffix == ".png":
-            out.write(encode_png(image, dpi))
-        else:
-            out.write(encode_jpeg(image, self.quality, dpi))
-
-    def write_bands(
-        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
-    ) -> None:
-        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
-        than one of them is held."""
-        if self.suffix == ".png":
-            write_png(out, size, 3, dpi, (band.data for band in bands))
-            return
-        whole = Image.new("RGB", size)
-        top = 0
-        for band in bands:
-            whole.paste(band.image(), (0, top))
-            top += band.size[1]
-        self.write(whole, out, dpi)
 
 
 def encoding_of(job: ExportJob) -> Encoding:

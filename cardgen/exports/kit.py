@@ -7,11 +7,11 @@ import hashlib
 import math
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -20,8 +20,9 @@ from cardgen.core.geometry import Size, to_px
 from cardgen.core.table import Placed, Spot
 from cardgen.exports.cells import (
     Grid,
+    atlas_file,
     cells_a_picture,
-    filled,
+    looks_of,
     parts,
     plan_grid,
     resting_place,
@@ -37,9 +38,9 @@ from cardgen.exports.job import (
     numbered,
     one_back,
     picture_size,
-    raster_version,
+    skeleton,
 )
-from cardgen.pdf.pixels import RasterOptions, encode_png
+from cardgen.pdf.pixels import RasterOptions
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -57,7 +58,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
         PlannedFile.of("UPLOAD.txt", guide(job, found).encode("utf-8")),
     ]
-    return [*files, *lists, *package(job, found, files)]
+    return [*files, *lists, *Package(job, found, files).files()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,22 +142,16 @@ def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Siz
     size = picture_size(trim, dpi, job.whole_number("max-texture"))
     round = component.shape != "rectangle" and encoding.transparent
     options = RasterOptions(dpi, "trim", component.shape)
-    digest = digest_of("kit", job.look(side), size, round, encoding, raster_version())
 
-    def write(out: BinaryIO) -> None:
-        image = job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
-        encoding.write(image, out, dpi)
+    def draw() -> Image.Image:
+        return job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
 
-    return PlannedFile(name, digest, write)
+    return PlannedFile.of_picture(name, ("kit", job.look(side), size, round, encoding), draw, encoding, dpi)
 
 
 def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -> PlannedFile:
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    looks = [None if side is None else job.look(side) for side in sides]
-    digest = digest_of("kit", looks, grid, dpi, encoding, raster_version())
-    return PlannedFile(
-        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi)
-    )
+    return atlas_file(job, name, ("kit", looks_of(job, sides), grid, dpi, encoding), grid, sides, dpi)
 
 
 PX_PER_MM = 10
@@ -243,8 +238,7 @@ def _cells(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, int, Pictured]]:
 
 
 def _words(job: ExportJob, card: Pictured) -> Words:
-    assert job.tabletop is not None
-    return job.tabletop.words[card.piece.card.component, card.piece.card.id]
+    return job.screen_table.words[card.piece.card.component, card.piece.card.id]
 
 
 def manifest_csv(job: ExportJob, sheets: Sequence[Sheet]) -> str:
@@ -332,7 +326,6 @@ def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
-HIDDEN = -3
 THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "die": 0.05, "mat": 0.2, "board": 0.3}
 """In cm."""
 MODELS = {
@@ -348,30 +341,203 @@ SNAP_RANGE = 2.0
 """How near to a snap point a piece is drawn to it, in cm."""
 
 
-def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> list[PlannedFile]:
-    """The files of the package: its manifest, a template for each atlas, and copies of the `pictures`
-    that these show."""
-    made = {file.name: file for file in pictures}
-    sheets = [sheet for sheet in sheets if not _rolled(sheet.component)]
-    title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
-    root = f"playground/{title}"
-    about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
-    files = {f"{root}/Manifest.json": PlannedFile.of_json(f"{root}/Manifest.json", about)}
-    ids = [guid(job.game.id, sheet.faces.rpartition(".")[0]) for sheet in sheets]
-    for sheet, id in zip(sheets, ids):
-        name = f"{root}/Templates/{id}Card.json"
-        files[name] = PlannedFile.of_json(name, _template(job, sheet, id))
-        for texture in filter(None, (sheet.faces, sheet.backs, _cut_out(sheet))):
-            copy = f"{root}/Textures/{_texture(texture)}"
-            files[copy] = _copy(job.made, made[texture], copy)
-    for file in dice_files(job, root, guid):
-        files[file.name] = file
-    if not job.partial:
-        thick = {id: THICKNESS[sheet.component.kind] for sheet, id in zip(sheets, ids)}
-        laid = state(job, about["GUID"], Laying(job, sheets, ids, thick).objects())
-        name = f"{root}/States/{title}.vts"
-        files[name] = PlannedFile.of_json(name, laid)
-    return list(files.values())
+PILED = ("card", "aid", "token", "standee", "die")
+"""Kinds whose pieces make piles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A card: the id of its template, its index there, and how thick it is in cm."""
+
+    template: str
+    index: int
+    thickness: float
+
+
+class Package:
+    """A package for Tabletop Playground: a template for each atlas and each die, copies of the pictures
+    that these show, and the game set up."""
+
+    def __init__(self, job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> None:
+        self._job, self._tabletop = job, job.screen_table
+        self._made = {file.name: file for file in pictures}
+        self._sheets = [sheet for sheet in sheets if not _rolled(sheet.component)]
+        title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
+        self._title, self._root = title, f"playground/{title}"
+        self._files: dict[str, PlannedFile] = {}
+        self._cells: dict[tuple[str, str], Cell] = {}
+        self._stacks = 0
+
+    def files(self) -> list[PlannedFile]:
+        """Return the package's files."""
+        game = self._job.game
+        about = {"Name": game.title, "Version": game.version, "GUID": self._guid("package")}
+        self._add_json("Manifest.json", about)
+        for sheet in self._sheets:
+            id = self._guid(sheet.faces.rpartition(".")[0])
+            self._add_json(f"Templates/{id}Card.json", self._template(sheet, id))
+            for texture in filter(None, (sheet.faces, sheet.backs, _cut_out(sheet))):
+                self._add(_copy(self._job.made, self._made[texture], f"Textures/{_texture(texture)}"))
+            thick = THICKNESS[sheet.component.kind]
+            for slot, card in enumerate(sheet.cards):
+                self._cells[card.piece.card.component, card.piece.card.id] = Cell(id, slot, thick)
+        for stem, title, names, net in self._dice():
+            id, picture = self._guid(stem), f"{stem.replace('/', '-')}.png"
+            self._add_json(f"Templates/{id}Dice.json", _dice_template(id, title, names, picture))
+            self._add(replace(net, name=f"Textures/{picture}"))
+        if not self._job.partial:
+            self._add_json(f"States/{self._title}.vts", self._state(about["GUID"]))
+        return list(self._files.values())
+
+    def _guid(self, name: str) -> str:
+        """32 hex digits, the same for the same thing of a game."""
+        text = f"cardgen:{self._job.game.id}/{name}"
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest().upper()
+
+    def _add(self, file: PlannedFile) -> None:
+        name = f"{self._root}/{file.name}"
+        self._files[name] = replace(file, name=name)
+
+    def _add_json(self, name: str, content: Any) -> None:
+        self._add(PlannedFile.of_json(name, content))
+
+    def _template(self, sheet: Sheet, id: str) -> dict[str, Any]:
+        component = sheet.component
+        indices = [slot for slot, card in enumerate(sheet.cards) for _ in range(card.piece.copies)]
+        words = [_words(self._job, card) for card in sheet.cards]
+        held = component.kind == "card"
+        shape = _cut_out(sheet)
+        back = NO_BACK
+        if sheet.backs is not None:
+            back = BACKS_LIKE_FACES if sheet.own_backs else ONE_BACK
+        return skeleton("playground_card") | {
+            "GUID": id,
+            "Name": sheet.title,
+            "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
+            "SnapPoints": self._snap_points(sheet),
+            "Tags": [component.id],
+            "FrontTexture": _texture(sheet.faces),
+            "BackTexture": _texture(sheet.backs) if sheet.backs else "",
+            "BackIndex": back,
+            "NumHorizontal": sheet.grid.columns,
+            "NumVertical": sheet.grid.rows,
+            "Width": round(sheet.trim.width / 10, 4),
+            "Height": round(sheet.trim.height / 10, 4),
+            "Thickness": THICKNESS[component.kind],
+            "HiddenInHand": held,
+            "UsedWithCardHolders": held,
+            "CanStack": component.kind in PILED,
+            "MirrorBack": not sheet.own_backs,
+            "Model": MODELS[component.outline] if shape is None else _texture(shape),
+            "Indices": indices,
+            "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
+            "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
+            "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
+        }
+
+    def _snap_points(self, sheet: Sheet) -> list[dict[str, Any]]:
+        """The snap points of faces, measured from the middle, where all cards of a template agree."""
+        found = {
+            self._tabletop.snaps.get((card.piece.card.component, card.piece.card.id, "face"), ())
+            for card in sheet.cards
+        }
+        snaps = found.pop()
+        if found:
+            return []
+        top, size = THICKNESS[sheet.component.kind] / 2, sheet.trim
+        return [
+            {
+                "Position": {
+                    "X": round((size.height / 2 - snap.y) / 10, 4),
+                    "Y": round((snap.x - size.width / 2) / 10, 4),
+                    "Z": top,
+                },
+                "Range": SNAP_RANGE,
+                "SnapRotation": 2,
+                "RotationOffset": snap.turn,
+                "Shape": 0,
+                "FlipValidity": 1,
+                "Tags": [],
+            }
+            for snap in snaps
+        ]
+
+    def _dice(self) -> Iterator[tuple[str, str, Sequence[str], PlannedFile]]:
+        """Each distinct die with six faces: what its files are called, its title, its faces' names, its
+        picture."""
+        job = self._job
+        for component in job.drawn:
+            for die in component.dice:
+                if die.kind == "d6":
+                    sides = [job.piece(component.id, sticker).face for sticker in die.stickers]
+                    edge = to_px(component.cards[0].trim.width, job.whole_number("dpi"))
+                    picture = _stickers(job, sides, max(1, min(edge, MOST)))
+                    yield f"die/{component.id}/{die.id}", die.id, die.names, picture
+        items = () if job.partial else self._tabletop.table.items
+        plain = {item.color or "#ffffff" for item in items if item.kind == "dice" and item.die == "d6"}
+        for color in sorted(plain):
+            yield f"die/{color[1:].lower()}", f"d6 {color}", list("123456"), _plain(color)
+
+    def _state(self, package: str) -> dict[str, Any]:
+        """The game set up, for the package with that id."""
+        whole = skeleton("playground_state")
+        notes = self._tabletop.setup.replace("[", "(").replace("]", ")")  # square brackets are markup
+        whole["gameState"]["notes"] = notes
+        whole["requiredPackages"] = [{"name": self._job.game.title, "guid": package}]
+        whole["objects"] = list(self._objects())
+        return whole
+
+    def _objects(self) -> Iterator[dict[str, Any]]:
+        """Everything that is made of cards, boards first; bags as heaps, a heap for each size."""
+        for item in sorted(self._tabletop.table.items, key=lambda item: not item.locked):
+            if item.kind in ("deck", "piece", "bag") and self._job.exports(item.component):
+                spot = resting_place(self._job.game, self._tabletop, item)
+                for place, cells in self._heaps(item, spot):
+                    yield self._stack(item, place, cells)
+
+    def _heaps(self, item: Placed, spot: Spot) -> Iterator[tuple[Spot, list[Cell]]]:
+        """The stacks of a thing, from front to back: the front is on top of what lies face up."""
+        order = [(home, id) for home, part in item.parts for id, copies in part for _ in range(copies)]
+        if item.kind == "piece":
+            order *= item.count
+        elif item.infinite:
+            order *= ENDLESS
+        if item.shuffle:
+            random.Random(f"{self._job.game.id}/{item.kind}/{item.component}/{item.name}").shuffle(order)
+        sizes: dict[Any, list[tuple[str, str]]] = {}
+        for home, id in order:
+            sizes.setdefault((home, self._job.piece(home, id).card.trim), []).append((home, id))
+        if item.kind == "deck":  # all of one size, whatever they are of
+            sizes = {next(iter(sizes)): order}
+        across = 0.0
+        for (_, trim), cards in sizes.items():
+            cells = [self._cells[card] for card in cards if card in self._cells]
+            if cells:
+                yield spot.place(Spot(across, 0.0)), cells if _face_up(item) else cells[::-1]
+            across += trim.width + 5
+
+    def _stack(self, item: Placed, spot: Spot, cells: Sequence[Cell]) -> dict[str, Any]:
+        self._stacks += 1
+        top, *others = cells
+        height = top.thickness * len(cells) / 2 + (0.0 if item.locked else ABOVE)
+        return skeleton("playground_stack") | {
+            "transform": _transform(spot, height, face_up=_face_up(item)),
+            "simulatingPhysics": not item.locked,
+            "atlasIndex": top.index,
+            "stackSerialization": [
+                {
+                    "index": each.index,
+                    "templateId": each.template,
+                    "frontTextureOverride": "",
+                    "flipped": False,
+                }
+                for each in others
+            ],
+            "objectName": item.name or "",
+            "collisionType": "CB_Ground" if item.locked else "CB_Regular",
+            "templateId": top.template,
+            "uniqueId": _short(self._stacks),
+        }
 
 
 def _rolled(component: Component) -> bool:
@@ -383,40 +549,6 @@ def _cut_out(sheet: Sheet) -> str | None:
     """The picture by whose outline a polygon is cut, None for other shapes: these the program has."""
     face = sheet.cards[0].face
     return face if sheet.component.outline == "polygon" and face.endswith(".png") else None
-
-
-def _snap_points(job: ExportJob, sheet: Sheet) -> list[dict[str, Any]]:
-    """The snap points of faces, measured from the middle, where all cards of a template have the same."""
-    assert job.tabletop is not None
-    found = {
-        job.tabletop.snaps.get((card.piece.card.component, card.piece.card.id, "face"), ())
-        for card in sheet.cards
-    }
-    snaps = found.pop()
-    if found:
-        return []
-    top = THICKNESS[sheet.component.kind] / 2
-    return [
-        {
-            "Position": {
-                "X": round((sheet.trim.height / 2 - snap.y) / 10, 4),
-                "Y": round((snap.x - sheet.trim.width / 2) / 10, 4),
-                "Z": top,
-            },
-            "Range": SNAP_RANGE,
-            "SnapRotation": 2,
-            "RotationOffset": snap.turn,
-            "Shape": 0,
-            "FlipValidity": 1,
-            "Tags": [],
-        }
-        for snap in snaps
-    ]
-
-
-def guid(game: str, name: str) -> str:
-    """32 hex digits, the same for the same thing of a game."""
-    return hashlib.blake2b(f"cardgen:{game}/{name}".encode(), digest_size=16).hexdigest().upper()
 
 
 def _texture(name: str) -> str:
@@ -431,56 +563,10 @@ def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedF
     return PlannedFile(copy, digest, lambda out: out.write(made(file.name).read_bytes()), closing=True)
 
 
-def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
-    assert job.tabletop is not None
-    component = sheet.component
-    indices = [slot for slot, card in enumerate(sheet.cards) for _ in range(card.piece.copies)]
-    words = [job.tabletop.words[card.piece.card.component, card.piece.card.id] for card in sheet.cards]
-    piled = component.kind in ("card", "aid", "token", "standee", "die")
-    held = component.kind == "card"
-    shape = _cut_out(sheet)
-    own = {
-        "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
-        "Restitution": 0,
-        "Density": 0.5,
-        "SurfaceType": "Cardboard",
-        "Roughness": 1,
-        "Metallic": 0,
-        "Flippable": True,
-        "SnapPoints": _snap_points(job, sheet),
-        "Tags": [component.id],
-        "FrontTexture": _texture(sheet.faces),
-        "BackTexture": _texture(sheet.backs) if sheet.backs else "",
-        "HiddenTexture": "",
-        "BackIndex": NO_BACK if sheet.backs is None else BACKS_LIKE_FACES if sheet.own_backs else ONE_BACK,
-        "HiddenIndex": HIDDEN,
-        "NumHorizontal": sheet.grid.columns,
-        "NumVertical": sheet.grid.rows,
-        "Width": round(sheet.trim.width / 10, 4),
-        "Height": round(sheet.trim.height / 10, 4),
-        "Thickness": THICKNESS[component.kind],
-        "HiddenInHand": held,
-        "UsedWithCardHolders": held,
-        "CanStack": piled,
-        "UsePrimaryColorForSide": False,
-        "FrontTextureOverrideExposed": False,
-        "AllowFlippedInStack": False,
-        "MirrorBack": sheet.own_backs is False,
-        "EmissiveFront": False,
-        "Model": MODELS[component.outline] if shape is None else _texture(shape),
-        "Indices": indices,
-        "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
-        "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
-        "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
-    }
-    return template("Card", id, sheet.title, own)
-
-
 CELLS = ((1, 0), (0, 1), (1, 1), (1, 2), (0, 2), (2, 1))
 """Column and row of faces 1 to 6 on the picture."""
 DIRECTIONS = ((0, 0, 1), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1))
 """Where they look while the die lies as it is made."""
-MODEL = "StaticMesh'/Game/Meshes/Dice/Dice_D6.Dice_D6'"
 MOST = 512
 """Pixels of a face's side at most; those of plain dice have half of it."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -496,48 +582,15 @@ PIP = 0.09
 """A pip's radius, in the same."""
 
 
-def dice_files(job: ExportJob, root: str, guid: Callable[[str, str], str]) -> list[PlannedFile]:
-    """Template and picture of each die with six faces, in the package's folder `root`."""
-    files = []
-    for stem, title, names, texture in _dice(job):
-        id = guid(job.game.id, stem)
-        picture = f"{stem.replace('/', '-')}.png"
-        template = _dice_template(id, title, names, picture)
-        files.append(PlannedFile.of_json(f"{root}/Templates/{id}Dice.json", template))
-        files.append(PlannedFile(f"{root}/Textures/{picture}", texture.digest, texture.write))
-    return files
-
-
-def _dice(job: ExportJob) -> Iterator[tuple[str, str, Sequence[str], PlannedFile]]:
-    """Each distinct die: what its files are called, its title, its faces' names, its picture."""
-    for component in job.drawn:
-        for die in component.dice:
-            if die.kind == "d6":
-                sides = [job.piece(component.id, sticker).face for sticker in die.stickers]
-                edge = to_px(component.cards[0].trim.width, job.whole_number("dpi"))
-                picture = _stickers(job, sides, max(1, min(edge, MOST)))
-                yield f"die/{component.id}/{die.id}", die.id, die.names, picture
-    if job.partial or job.tabletop is None:
-        return
-    items = job.tabletop.table.items
-    plain = {item.color or "#ffffff" for item in items if item.kind == "dice" and item.die == "d6"}
-    for color in sorted(plain):
-        name = f"die/{color[1:].lower()}"
-        yield name, f"d6 {color}", [str(number) for number in range(1, 7)], _plain(color)
-
-
 def _stickers(job: ExportJob, sides: Sequence[str], edge: int) -> PlannedFile:
-    digest = digest_of("die", [job.look(side) for side in sides], edge, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(_net([job.sides.image(side, (edge, edge)) for side in sides], "#ffffff")))
-
-    return PlannedFile("", digest, write)
+    made_of = ("die", [job.look(side) for side in sides], edge)
+    return PlannedFile.of_picture(
+        "", made_of, lambda: _net([job.sides.image(side, (edge, edge)) for side in sides], "#ffffff")
+    )
 
 
 def _plain(color: str) -> PlannedFile:
-    digest = digest_of("die", color, MOST, raster_version())
-    return PlannedFile("", digest, lambda out: out.write(encode_png(pips(color))))
+    return PlannedFile.of_picture("", ("die", color, MOST), lambda: pips(color))
 
 
 def pips(color: str) -> Image.Image:
@@ -566,171 +619,18 @@ def _pips(number: int, color: str, edge: int) -> Image.Image:
 
 
 def _dice_template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
-    model = {
-        "Model": MODEL,
-        "Offset": NOWHERE,
-        "Scale": {"X": 1, "Y": 1, "Z": 1},
-        "Rotation": NOWHERE,
-        "Texture": picture,
-        "NormalMap": "",
-        "ExtraMap": "",
-        "ExtraMap2": "",
-        "IsTransparent": False,
-        "CastShadow": True,
-        "IsTwoSided": False,
-        "UseOverrides": True,
-        "Roughness": 0.2,
-        "SurfaceType": "Plastic",
-    }
-    own = {
-        "Restitution": 0.5,
-        "Density": 1,
-        "SurfaceType": "Plastic",
-        "Roughness": 0.2,
-        "Metallic": 0,
-        "Flippable": False,
-        "Models": [model],
-        "Lights": [],
-        "Faces": [
-            {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""}
-            for name, (x, y, z) in zip(names, DIRECTIONS)
-        ],
-    }
-    return template("Dice", id, title, own)
+    faces = [
+        {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""} for name, (x, y, z) in zip(names, DIRECTIONS)
+    ]
+    template = skeleton("playground_die") | {"GUID": id, "Name": title, "Faces": faces}
+    template["Models"][0]["Texture"] = picture
+    return template
 
 
-VERSION = "1.1"
-NOBODY = "0" * 32
 ENDLESS = 12
 """Pieces of a bag that never runs out: bags of the program are none of ours."""
 ABOVE = 1.0
 """From where loose things settle, in cm above the ground: onto boards where there are some."""
-SLOTS = 20
-"""Players that a state knows of."""
-
-Cell = tuple[str, int]
-"""A card by the id of its template and its index there."""
-
-
-class Laying:
-    """Lays a table's things out. `ids` are of the templates of `sheets`, `thick` their thickness in cm."""
-
-    def __init__(
-        self, job: ExportJob, sheets: Sequence[Sheet], ids: Sequence[str], thick: Mapping[str, float]
-    ):
-        self._job, self._thick = job, thick
-        self._cells: dict[tuple[str, str], Cell] = {}
-        for sheet, id in zip(sheets, ids):
-            for slot, card in enumerate(sheet.cards):
-                self._cells[card.piece.card.component, card.piece.card.id] = (id, slot)
-        self._made = 0
-
-    def objects(self) -> list[dict[str, Any]]:
-        """Everything that is made of cards, boards first; bags as heaps, a heap for each size."""
-        tabletop = self._job.tabletop
-        assert tabletop is not None
-        found = []
-        for item in sorted(tabletop.table.items, key=lambda item: not item.locked):
-            if item.kind in ("deck", "piece", "bag") and self._job.exports(item.component):
-                spot = resting_place(self._job.game, tabletop, item)
-                found += [self._stack(item, place, cells) for place, cells in self._heaps(item, spot)]
-        return found
-
-    def _heaps(self, item: Placed, spot: Spot) -> Iterator[tuple[Spot, list[Cell]]]:
-        """The stacks of a thing, from front to back: the front is on top of what lies face up."""
-        order = [(home, id) for home, part in item.parts for id, copies in part for _ in range(copies)]
-        if item.kind == "piece":
-            order *= item.count
-        elif item.infinite:
-            order *= ENDLESS
-        if item.shuffle:
-            random.Random(f"{self._job.game.id}/{item.kind}/{item.component}/{item.name}").shuffle(order)
-        sizes: dict[Any, list[tuple[str, str]]] = {}
-        for home, id in order:
-            sizes.setdefault((home, self._job.piece(home, id).card.trim), []).append((home, id))
-        if item.kind == "deck":  # all of one size, whatever they are of
-            sizes = {next(iter(sizes)): order}
-        across = 0.0
-        for (_, trim), cards in sizes.items():
-            cells = [self._cells[card] for card in cards if card in self._cells]
-            if cells:
-                yield spot.place(Spot(across, 0.0)), cells if _face_up(item) else cells[::-1]
-            across += trim.width + 5
-
-    def _stack(self, item: Placed, spot: Spot, cells: Sequence[Cell]) -> dict[str, Any]:
-        self._made += 1
-        (id, index), *others = cells
-        height = self._thick[id] * len(cells) / 2 + (0.0 if item.locked else ABOVE)
-        return {
-            "objectType": "Card",
-            "transform": _transform(spot, height, face_up=_face_up(item)),
-            "simulatingPhysics": not item.locked,
-            "atlasIndex": index,
-            "frontTextureOverride": "",
-            "inHand": False,
-            "stackSerialization": [
-                {"index": slot, "templateId": home, "frontTextureOverride": "", "flipped": False}
-                for home, slot in others
-            ],
-            "primaryColor": _color(255),
-            "secondaryColor": _color(0),
-            "metallic": 0,
-            "roughness": 1,
-            "friction": 0.7,
-            "restitution": 0,
-            "density": 0.5,
-            "surfaceType": "SurfaceType4",
-            "objectName": item.name or "",
-            "objectDescription": "",
-            "collisionType": "CB_Ground" if item.locked else "CB_Regular",
-            "templateId": id,
-            "shouldSnap": True,
-            "previousPosition": {"x": 0, "y": 0, "z": 0},
-            "objectScriptPackage": NOBODY,
-            "objectScriptName": "",
-            "persistentData": "",
-            "persistentKeyData": {},
-            "uniqueId": _short(self._made),
-            "drawingLines": [],
-            "objectTags": [],
-            "objectGroupId": -1,
-            "ownerIndex": -1,
-            "bCanBeDamaged": False,
-        }
-
-
-def state(job: ExportJob, package: str, objects: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A whole state of the package with that id."""
-    assert job.tabletop is not None
-    return {
-        "saveStateVersion": VERSION,
-        "gameState": {
-            "measureUnit": 2.54,
-            "rotationStep": 45,
-            "notes": job.tabletop.setup.replace("[", "(").replace("]", ")"),  # square brackets are markup
-            "currentTurn": 0,
-            "slotTeams": [0] * SLOTS,
-            "globalScriptPackage": NOBODY,
-            "globalScriptName": "",
-            "backgroundTexture": {"resourceName": "", "packageGuid": NOBODY},
-            "persistentData": "",
-            "persistentKeyData": {},
-            "physicsLocked": False,
-            "measureAngles": "None",
-            "alwaysSnap": False,
-            "liftOverRegular": True,
-            "gravityMultiplier": 1,
-            "slotIds": [""] * SLOTS,
-            "bCanBeDamaged": False,
-        },
-        "requiredPackages": [{"name": job.game.title, "guid": package}],
-        "storedCameraSetups": [False] * 10,
-        "playerCameraSetups": [False] * SLOTS,
-        "customPlayerColors": [False] * SLOTS,
-        "objects": list(objects),
-        "zones": [],
-        "labels": [],
-    }
 
 
 def _face_up(item: Placed) -> bool:
@@ -754,39 +654,7 @@ def _transform(spot: Spot, height: float, *, face_up: bool) -> dict[str, Any]:
     }
 
 
-def _color(value: int) -> dict[str, int]:
-    return {"b": value, "g": value, "r": value, "a": 255}
-
-
 def _short(number: int) -> str:
     """An id of three signs, as states have them."""
     signs = "0123456789abcdefghijklmnopqrstuvwxyz"
     return "".join(signs[number // 36**place % 36] for place in (2, 1, 0))
-
-
-NOWHERE = {"X": 0, "Y": 0, "Z": 0}
-
-
-def template(kind: str, id: str, title: str, own: Mapping[str, Any]) -> dict[str, Any]:
-    """A template of a kind: its `own` fields with, and instead of, those that all have."""
-    return {
-        "Type": kind,
-        "GUID": id,
-        "Name": title,
-        "Metadata": "",
-        "CollisionType": "Regular",
-        "Friction": 0.7,
-        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
-        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
-        "AutoStraighten": False,
-        "ShouldSnap": True,
-        "ScriptName": "",
-        "Blueprint": "",
-        "Models": [],
-        "Collision": [],
-        "SnapPointsGlobal": False,
-        "SnapPoints": [],
-        "ZoomViewDirection": NOWHERE,
-        "Tags": [],
-        **own,
-    }

@@ -38,10 +38,9 @@ MOST_WIDGETS = 1200
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """`GAME.pcio`, and `setup.txt` where the table says how to begin."""
-    assert job.tabletop is not None
-    assets = Assets(job)
-    widgets = Furnisher(job, job.tabletop, assets).widgets()
-    place = Location(job.tabletop.table.file or f"data/{job.game.id}/game.yaml")
+    assets, tabletop = Assets(job), job.screen_table
+    widgets = Furnisher(job, tabletop, assets).widgets()
+    place = Location(tabletop.table.file or f"data/{job.game.id}/game.yaml")
     if len(widgets) > MOST_WIDGETS:
         job.findings.warning(
             "pcio/widgets",
@@ -51,16 +50,15 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         )
     for component in job.components:
         if component.book is not None:
-            sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
-            hint = f"share its PDF: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
+            hint = job.build_hint(component, "share its PDF")
             message = f"the book '{component.id}' is left out: rooms show no books"
             job.findings.note("pcio/book", message, place, hint)
     text = json.dumps(widgets, indent=1, ensure_ascii=False, sort_keys=True).encode("utf-8")
     names = sorted(assets.known)
     write = partial(_write, assets, text, names)
     files = [PlannedFile(f"{job.game.id}.pcio", digest_of("pcio", text, names), write)]
-    if job.tabletop.setup:
-        files.append(PlannedFile.of("setup.txt", (job.tabletop.setup + "\n").encode("utf-8")))
+    if tabletop.setup:
+        files.append(PlannedFile.of("setup.txt", (tabletop.setup + "\n").encode("utf-8")))
     return files
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from html import escape
@@ -500,42 +500,12 @@ class _ReadyPage(pdfdoc.PDFObject):
 
 
 def in_words(sheet: ImposedSheet) -> Iterator[str]:
-    """`repr(sheet)`, page by page; places and lines that pages share are put into words once."""
-    known: dict[int, str] = {}  # by the identity of a part of the sheet, which outlives this
-
-    def shared(part: object) -> str:
-        if id(part) not in known:
-            known[id(part)] = repr(part)
-        return known[id(part)]
-
-    def slots(parts: tuple[Slot, ...]) -> str:
-        return _tuple([_record(slot, trim=shared, clip=shared) for slot in parts])
-
-    def pages(parts: tuple[Page, ...]) -> Iterator[str]:
-        for number, page in enumerate(parts):
-            yield f"{', ' if number else '('}{_record(page, slots=slots, lines=shared)}"
-        yield ",)" if len(parts) == 1 else ")" if parts else "()"
-
-    yield f"{type(sheet).__qualname__}("
-    for place, name in enumerate(sheet.__dataclass_fields__):
-        yield f"{', ' if place else ''}{name}="
-        if name == "pages":
-            yield from pages(sheet.pages)
-        else:
-            yield repr(getattr(sheet, name))
-    yield ")"
-
-
-def _record(value: Any, **special: Callable[[Any], str]) -> str:
-    """`repr` of a dataclass's value, some fields otherwise than by `repr`."""
-    parts = [
-        f"{name}={special.get(name, repr)(getattr(value, name))}" for name in value.__dataclass_fields__
-    ]
-    return f"{type(value).__qualname__}({', '.join(parts)})"
-
-
-def _tuple(parts: Sequence[str]) -> str:
-    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+    """Yield `repr(sheet)`, page by page."""
+    start, _, end = repr(replace(sheet, pages=())).rpartition("()")
+    yield f"{start}("
+    for number, page in enumerate(sheet.pages):
+        yield f"{', ' if number else ''}{page!r}"
+    yield f",){end}" if len(sheet.pages) == 1 else f"){end}"
 
 
 SPOT, CREASE = "CutContour", "Crease"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import BinaryIO, Literal
 
 from cardgen.core.game import Component
-from cardgen.exports.job import ExportJob, PlannedFile, digest_of, named_sides, raster_version
+from cardgen.exports.job import ExportJob, PlannedFile, named_sides
 from cardgen.pdf.objects import DrawnArt
 from cardgen.pdf.pixels import TRIMMED, RasterOptions, encode_png, rasterise
 
@@ -40,10 +40,6 @@ def _options(job: ExportJob, component: Component, side: Literal["face", "back"]
 
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:
     opaque = job.switch("opaque")
-    digest = digest_of(job.look(artwork), options, opaque, raster_version())
-    picture = job.sides.image if opaque else job.sides.cut_out
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(picture(artwork, options=options), options.dpi))
-
-    return PlannedFile(name, digest, write)
+    draw = job.sides.image if opaque else job.sides.cut_out
+    made_of = (job.look(artwork), options, opaque)
+    return PlannedFile.of_picture(name, made_of, lambda: draw(artwork, options=options), dpi=options.dpi)

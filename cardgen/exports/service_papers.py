@@ -13,7 +13,7 @@ from cardgen.core.findings import Location, UsageError
 from cardgen.core.services import Autofill, Service
 from cardgen.exports.cells import zip_of
 from cardgen.exports.job import ExportJob, PlannedFile
-from cardgen.exports.service_runs import Line, Run
+from cardgen.exports.service_orders import Line, Run
 
 FORMAT = 1
 WIDTH = 88
@@ -25,17 +25,15 @@ COLUMNS = (
 )
 
 
-def paper_files(
-    job: ExportJob, service: Service, found: Sequence[Run], files: Sequence[PlannedFile]
-) -> list[PlannedFile]:
+def paper_files(job: ExportJob, found: Sequence[Run], files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The lists of an order and the ZIP that holds them and `files`."""
     lists = [
         PlannedFile.of("order.csv", order_csv(found).encode("utf-8")),
-        PlannedFile.of("ORDER.txt", order_text(job, service, found).encode("utf-8")),
-        PlannedFile.of_json("manifest.json", _manifest(job, service, found)),
+        PlannedFile.of("ORDER.txt", order_text(job, found).encode("utf-8")),
+        PlannedFile.of_json("manifest.json", _manifest(job, found)),
     ]
     packed = [*lists, *files]
-    return [*packed, zip_of(f"{job.game.id}-{service.id}.zip", job.made, packed)]
+    return [*packed, zip_of(f"{job.game.id}-{job.print_service.id}.zip", job.made, packed)]
 
 
 def order_csv(found: Sequence[Run]) -> str:
@@ -67,8 +65,9 @@ def _row(run: Run, line: Line) -> list[object]:
     ]
 
 
-def _manifest(job: ExportJob, service: Service, found: Sequence[Run]) -> dict[str, Any]:
+def _manifest(job: ExportJob, found: Sequence[Run]) -> dict[str, Any]:
     """The same as order.csv and more, for programs."""
+    service = job.print_service
     return {
         "manifest": FORMAT,
         "service": service.id,
@@ -78,7 +77,7 @@ def _manifest(job: ExportJob, service: Service, found: Sequence[Run]) -> dict[st
         "low_ink": job.low_ink,
         "dpi": service.dpi if service.delivery == "images" else None,
         "proof": service.proof,
-        "colors": _colors(job, service),
+        "colors": _colors(job),
         "cards": sum(run.copies for run in found),
         "orders": [_run_json(service, run) for run in found],
     }
@@ -110,16 +109,16 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
     }
 
 
-def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
+def order_text(job: ExportJob, found: Sequence[Run]) -> str:
     """What to order and how, in plain words."""
-    game = job.game
+    game, service = job.game, job.print_service
     title = f"{game.title}, version {game.version}, for {service.title}"
     lines = [title, "=" * len(title), ""]
     if service.address:
         lines += [service.address, ""]
     if service.proof:
         lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
-    lines += [*_wrapped(f"Colours: {_colors(job, service)}."), ""]
+    lines += [*_wrapped(f"Colours: {_colors(job)}."), ""]
     total = sum(run.copies for run in found)
     lines += [f"To order: {_counted(len(found), 'product')}, {_counted(total, 'piece')} in all.", ""]
     for run in found:
@@ -142,10 +141,10 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _colors(job: ExportJob, service: Service) -> str:
+def _colors(job: ExportJob) -> str:
     if job.inks is not None:
         return str(job.inks)
-    return "RGB (sRGB)" if service.delivery == "images" else "RGB (sRGB), fonts embedded"
+    return "RGB (sRGB)" if job.print_service.delivery == "images" else "RGB (sRGB), fonts embedded"
 
 
 def _run_lines(service: Service, run: Run) -> list[str]:
@@ -180,10 +179,10 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def order_files(job: ExportJob, service: Service, found: Sequence[Run]) -> list[PlannedFile]:
+def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
     """A file for each order of a product that the program knows: `cards.xml`, or with several of them
     `cards-ORDER.xml`."""
-    stock = job.settings.get("stock")
+    service, stock = job.print_service, job.settings.get("stock")
     if service.autofill is None:
         if stock:
             raise UsageError(f"--stock means nothing to --to {service.id}: it has no cards.xml")

@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO
 
 from PIL import Image
 
 from cardgen.core.findings import Location, UsageError
-from cardgen.core.geometry import MM_PER_INCH, Rect, parse_length
+from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
 from cardgen.core.services import Delivery, Product, Service
-from cardgen.core.sheets import Side
-from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, raster_version, turned
+from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
+from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, turned
+from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, in_one_file, runs, turn
 from cardgen.exports.service_papers import order_files, paper_files
-from cardgen.exports.service_products import book_pdf, cards, decks, orders, sizes
-from cardgen.exports.service_runs import Line, Ordered, Run, runs, turn
-from cardgen.pdf.pixels import encode_png
 
 PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """The files of an order. Nothing is planned if the service does not make a piece."""
-    assert job.service is not None
-    service = _asked(job, job.service)
-    ordered = orders(job, service)
+    """Plan the files of an order. Nothing is planned if the service does not make a piece."""
+    service = _asked(job, job.print_service)
+    job = replace(job, service=service)
+    ordered = OrderCheck(job).orders()
     if job.findings.errors:
         return []
     make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
     as_pdf = service.delivery != "images"
     books = [each for each in ordered if as_pdf and each.component.book is not None]
-    found, files = make(job, service, [each for each in ordered if each not in books])
+    found, files = make(job, [each for each in ordered if each not in books])
     for book in books:
-        run, file = book_pdf(job, service, book)
+        run, file = book_pdf(job, book)
         found, files = [*found, run], [*files, file]
-    files += order_files(job, service, found)
-    _note_parts(job, service, found)
-    return paper_files(job, service, found, files)
+    files += order_files(job, found)
+    _note_parts(job, found)
+    return paper_files(job, found, files)
 
 
 def _asked(job: ExportJob, service: Service) -> Service:
@@ -74,31 +74,26 @@ def _as_stated(job: ExportJob, service: Service) -> bool:
     return service.inks.limit is None or job.inks.ink_limit <= service.inks.limit
 
 
-def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:
-    parted = dict.fromkeys(run.product for run in found if run.part and run.product)
-    for product in parted:
+def _note_parts(job: ExportJob, found: Sequence[Run]) -> None:
+    service = job.print_service
+    for product in dict.fromkeys(run.product for run in found if run.part and run.product):
         count = sum(run.product is product for run in found)
-        job.findings.note(
-            "service/parts",
-            f"one order of {product.title} has at most {service.most_cards} cards: there are {count}",
-            Location(f"data/services/{service.id}.yaml"),
-        )
+        message = f"one order of {product.title} has at most {service.most_cards} cards: there are {count}"
+        job.findings.note("service/parts", message, Location(f"data/services/{service.id}.yaml"))
 
 
 # ---------------------------------------------------------------- images
 
 
-def _images(
-    job: ExportJob, service: Service, ordered: Sequence[Ordered]
-) -> tuple[list[Run], list[PlannedFile]]:
-    found = runs(service, ordered, ".png")
+def _images(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
+    found = runs(job.print_service, ordered, ".png")
     files: dict[str, PlannedFile] = {}
     for run in found:
         for line in run.lines:
             for name, artwork, side in _sides(line):
                 if name not in files:
-                    files[name] = _image(job, service, line.ordered, name, artwork, side)
-    _note_edges(job, service, ordered)
+                    files[name] = _image(job, line.ordered, name, artwork, side)
+    _note_edges(job, ordered)
     return found, list(files.values())
 
 
@@ -109,23 +104,20 @@ def _sides(line: Line) -> Iterable[tuple[str, str, Side]]:
         yield line.back, piece.back, "back"
 
 
-def _image(
-    job: ExportJob, service: Service, ordered: Ordered, name: str, artwork: str, side: Side
-) -> PlannedFile:
+def _image(job: ExportJob, ordered: Ordered, name: str, artwork: str, side: Side) -> PlannedFile:
     assert ordered.product is not None
-    canvas = Canvas(ordered.product.canvas, service.dpi, turn(ordered, side), ordered.scale)
+    dpi = job.print_service.dpi
+    canvas = Canvas(ordered.product.canvas, dpi, turn(ordered, side), ordered.scale)
     sides = job.sides_of(ordered.component)
     look = f"{artwork}/{sides.face(artwork).name}"
-    digest = digest_of("canvas", look, canvas, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(on_canvas(sides, artwork, canvas), service.dpi))
-
-    return PlannedFile(name, digest, write)
+    return PlannedFile.of_picture(
+        name, ("canvas", look, canvas), lambda: on_canvas(sides, artwork, canvas), dpi=dpi
+    )
 
 
-def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) -> None:
+def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:
     """Say where the art had to be drawn out although it has the bleed that the service asks for."""
+    service = job.print_service
     seen: set[tuple[str, Product]] = set()
     for each in ordered:
         product, component = each.product, each.component
@@ -219,3 +211,132 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
         if high > 0:  # whole rows, the corners drawn out already
             result.paste(result.crop((0, row, image.width, row + 1)).resize((image.width, high)), (0, y))
     return result
+
+
+# ---------------------------------------------------------------- PDF
+
+
+NOTICE = "PROOF: not for the press"
+"""What a proof is labelled. It stands in the title, the outline and the file's name and not on a page,
+where all that is printed is either cut away or part of the card."""
+
+
+def decks(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
+    """A file for each order."""
+    found, files = [], []
+    service = job.print_service
+    for run in runs(service, ordered, ".pdf"):
+        name = f"{run.name}{ending(service)}"
+        found.append(in_one_file(run, name))
+        paired = any(line.back is not None for line in run.lines)
+        pages = [page for line in run.lines for page in _pages(service, line, paired) * line.copies]
+        pages = [replace(pages[0], bookmark=_bookmark(service, run)), *pages[1:]]
+        files.append(_pdf(job, name, ", ".join(run.components), pages, run.copies))
+    return found, files
+
+
+def sizes(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
+    """A file for each finished size; landscape cards lie turned among upright ones."""
+    upright = [
+        replace(each, turned=each.piece.card.trim.width > each.piece.card.trim.height)
+        if each.product is None
+        else each
+        for each in ordered
+    ]
+    return decks(replace(job, service=replace(job.print_service, order_by="size")), upright)
+
+
+def cards(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
+    """A file for each card."""
+    service = job.print_service
+    found, files = [], []
+    suffix = ending(service)
+    for run in runs(service, ordered, suffix):
+        lines = []
+        for line in run.lines:
+            name = line.face.removesuffix(f"-face{suffix}") + suffix
+            lines.append(replace(line, face=name, back=None if line.back is None else name))
+            title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
+            files.append(_pdf(job, name, title, _pages(service, line), line.copies))
+        found.append(replace(run, lines=tuple(lines)))
+    return found, files
+
+
+def ending(service: Service) -> str:
+    """How the names of PDF files end."""
+    return "-proof.pdf" if service.proof else ".pdf"
+
+
+def _bookmark(service: Service, run: Run) -> str:
+    title = ", ".join(run.components)
+    return f"{NOTICE}\n{title}" if service.proof else title
+
+
+def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:
+    """The sides of a card, each on a page of its trim and the bleed that the service asks for; one that is
+    made to fit is scaled about the middle of its product's page. The page is called after its card. In
+    a `paired` file a card without a back has an empty page for it, so that every other page is a face."""
+    ordered, piece = line.ordered, line.ordered.piece
+    sides: tuple[Side, Side] = ("face", "back") if service.first == "face" else ("back", "face")
+    pages = []
+    for side in sides:
+        artwork = piece.face if side == "face" else piece.back
+        if artwork is None and not paired:
+            continue
+        trim = ordered.lying if ordered.product is None or ordered.exact else ordered.product.trim
+        size = trim.grown(service.bleed)
+        whole = size.whole
+        place = whole.inset(service.bleed)
+        across, down = ordered.ways
+        x, y = size.width / 2, size.height / 2
+        scaled = Matrix(across, 0, 0, down, x * (1 - across), y * (1 - down))
+        slots = []
+        if artwork is not None:
+            card = piece.card
+            art = _about(x, y, ordered.lying)
+            room = _about(x, y, Size(size.width / across, size.height / down))
+            slots.append(Slot(art, turn(ordered, side), room, artwork, card.component, card.id))
+        number = f"{piece.card.id} {side}"
+        pages.append(Page(size, side, place, whole, tuple(slots), number=number, adjust=scaled))
+    return pages
+
+
+def _about(x: float, y: float, size: Size) -> Rect:
+    return Rect(x - size.width / 2, y - size.height / 2, size.width, size.height)
+
+
+def _pdf(job: ExportJob, name: str, title: str, pages: Sequence[Page], cards: int) -> PlannedFile:
+    from cardgen.exports.pdf import PRODUCER, write_pdf
+
+    game, service = job.game, job.print_service
+    sheet = ImposedSheet(name, "card", "none", tuple(pages), cards)
+    title = f"{game.title}: {title}" + (f" ({NOTICE})" if service.proof else "")
+    subject = f"Proof: {service.proof}" if service.proof else game.description
+    keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
+    about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
+    inks = job.inks
+    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about, inks and inks.key)
+
+    def write(out: BinaryIO) -> None:
+        write_pdf(
+            sheet,
+            job.art,
+            job.fontbook,
+            out,
+            title=title,
+            author=game.author,
+            subject=subject,
+            language=game.language,
+        )
+
+    return PlannedFile(name, digest, write if inks is None else partial(inks.write, write))
+
+
+def book_pdf(job: ExportJob, ordered: Ordered) -> tuple[Run, PlannedFile]:
+    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks."""
+    book, inks = job.books[ordered.component.id], job.inks
+    name = f"{ordered.component.id}{ending(job.print_service)}"
+    run = Run(ordered.component.id, ordered.product, 0, (Line(ordered, 1, 1, name, None),), book.pages)
+    if inks is None:
+        return run, PlannedFile(name, book.digest, book.write)
+    return run, PlannedFile(name, digest_of(book.digest, inks.key), partial(inks.write, book.write))

@@ -15,10 +15,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from cardgen.core.findings import UsageError
 from cardgen.core.game import Card, Component, Game
-from cardgen.core.geometry import MM_PER_INCH, Polygon, Size
+from cardgen.core.geometry import MM_PER_INCH, Polygon, Rect, Size
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (
+    PNG,
     Encoding,
     ExportJob,
     Piece,
@@ -73,8 +74,7 @@ TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to tts`. With components named, only what they need, and no table."""
-    tabletop = job.tabletop
-    assert tabletop is not None
+    tabletop = job.screen_table
     if job.partial and job.text("into") is not None:
         raise UsageError("--into renews a whole table, not some of its components", "leave --component out")
     address = addresses(job)
@@ -103,7 +103,7 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
     for component in job.drawn:
         if component.dice:
-            place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+            place = job.game.locate("components", component.id)
             say_what_is_missing(component, place, job.findings)
             if component.id not in laid:
                 continue
@@ -126,7 +126,7 @@ def _check_backs(job: ExportJob, component: Component) -> None:
     bare = [piece.card.id for piece in job.needed(component) if piece.back is None]
     if bare:
         what = "its cards" if len(bare) == len(component.cards) else ", ".join(bare[:3])
-        place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+        place = job.game.locate("components", component.id)
         message = f"without a back: {what}; a plain grey one takes its place"
         job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
 
@@ -174,9 +174,10 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
             continue
         remember(job.game.id, objects, guids)
         name = names[component.id]
-        files.append(_save(f"objects/{name}.json", saved_object(objects), target, f"{name}.json"))
+        save = PlannedFile.of_json(f"objects/{name}.json", saved_object(objects))
         picture = _thumbnail_of(stock, component, f"objects/{name}.png")
-        files.append(_copied(picture, target, f"{name}.png"))
+        files += [_installed(save, target and target / f"{name}.json")]
+        files += [_installed(picture, target and target / f"{name}.png")]
     return files
 
 
@@ -208,9 +209,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     overview = Overview(job, tabletop, lying)
     digest = overview.digest()
     small = PlannedFile(
-        "table.png",
-        digest_of(digest, "thumbnail"),
-        lambda out: out.write(encode_png(fitted(overview.draw()))),
+        "table.png", digest_of(digest, "thumbnail"), lambda out: PNG.write(fitted(overview.draw()), out)
     )
     place = None
     if target is not None:
@@ -225,16 +224,8 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     ]
 
 
-def _save(name: str, save: dict[str, object], target: Path | None, installed: str) -> PlannedFile:
-    return _copied(PlannedFile.of_json(name, save), target, installed)
-
-
-def _copied(file: PlannedFile, target: Path | None, name: str) -> PlannedFile:
-    """A file that is installed as well, if anything is."""
-    return _installed(file, None if target is None else target / name)
-
-
 def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
+    """The file, which names others, with a copy where it is installed, if it is."""
     return replace(file, closing=True, also=() if place is None else (place,))
 
 
@@ -332,39 +323,43 @@ class Overview:
         return (x - width, y - height, x + width, y + height)
 
     def _corners(self, spot: Spot, size: Size) -> list[tuple[float, float]]:
-        across, deep = size.width / 2, size.height / 2
-        places = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
-        turned = [spot.place(Spot(x, y)) for x, y in places]
+        area = Rect(-size.width / 2, -size.height / 2, size.width, size.height)
+        turned = [spot.place(Spot(x, y)) for x, y in area.corners]
         return [self._point(each.x, each.y) for each in turned]
 
     # ---------------------------------------------------------------- things
 
     def _hand(self, image: Image.Image, seat: Seat) -> None:
-        red, green, blue = (round(255 * part) for part in SEAT_TINTS[seat.color])
-        pen = ImageDraw.Draw(image, "RGBA")
-        corners = self._corners(seat.at, self._tabletop.table.hand)
-        pen.polygon(corners, fill=(red, green, blue, 60), outline=(red, green, blue, 255), width=4)
+        self._area(image, seat.at, self._tabletop.table.hand, SEAT_TINTS[seat.color], 60, 4)
         x, y = self._point(seat.at.x, seat.at.y)
         self._write(image, f"{seat.color}: hand", math.inf, x, y)
 
     def _zone(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         assert item.area is not None
         tint = SEAT_TINTS.get(item.seat or "", (0.8, 0.82, 0.85))
+        self._area(image, spot, item.area, tint, 110 if item.hides is not None else 30, 2)
+
+    def _area(
+        self, image: Image.Image, spot: Spot, size: Size, tint: Sequence[float], opacity: int, width: int
+    ) -> None:
+        """A part of the table, in its seat's colour."""
         red, green, blue = (round(255 * part) for part in tint)
-        pen = ImageDraw.Draw(image, "RGBA")
-        dim = 110 if item.hides is not None else 30
-        corners = self._corners(spot, item.area)
-        pen.polygon(corners, fill=(red, green, blue, dim), outline=(red, green, blue, 255), width=2)
+        ImageDraw.Draw(image, "RGBA").polygon(
+            self._corners(spot, size),
+            fill=(red, green, blue, opacity),
+            outline=(red, green, blue, 255),
+            width=width,
+        )
 
     def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        pen = ImageDraw.Draw(image)
         if item.kind in ("deck", "piece"):
             self._side(image, item, spot)
-            return
-        if item.kind == "zone":
+        elif item.kind == "zone":
             self._zone(image, item, spot)
-            return
-        pen = ImageDraw.Draw(image)
-        if item.kind == "bag":
+        elif item.kind == "book":
+            self._book(image, item, spot)
+        elif item.kind == "bag":
             pen.ellipse(self._box(spot, BAG), fill=item.color or "#6b5b45", outline=_WHITE, width=2)
         elif item.kind == "pawn":
             pen.ellipse(self._box(spot, PAWN), fill=item.color or "#ffffff", outline=_BLACK, width=2)
@@ -373,8 +368,6 @@ class Overview:
                 place = spot.place(Spot((number - (item.count - 1) / 2) * DIE * 1.5, 0.0))
                 corners = self._corners(place, Size(DIE, DIE))
                 pen.polygon(corners, fill=item.color or "#ffffff", outline=_BLACK, width=2)
-        elif item.kind == "book":
-            self._book(image, item, spot)
         else:
             size = COUNTER if item.kind == "counter" else NOTE
             pen.polygon(self._corners(spot, size), fill=_PAPER, outline=_BLACK, width=2)
@@ -398,15 +391,16 @@ class Overview:
         home = self._job.game.component(item.component)
         piece, side = self._seen(item)
         trim = piece.card.trim
+        pen = ImageDraw.Draw(image)
         options = RasterOptions(self._scale * MM_PER_INCH, "trim", home.shape, home.corner_radius)
         picture = self._job.sides.cut_out(side, options=options)
         copies = item.total if item.kind == "deck" else item.count
         if copies > 1:  # the edge of the pile below it
             below = Spot(spot.x + 1.6, spot.y + 1.6, spot.turn)
-            ImageDraw.Draw(image).polygon(self._corners(below, trim), fill="#8d8f92")
+            pen.polygon(self._corners(below, trim), fill="#8d8f92")
         self._lay(image, picture, spot)
         if home.shape == "rectangle":
-            ImageDraw.Draw(image).polygon(self._corners(spot, trim), outline=_EDGE, width=1)
+            pen.polygon(self._corners(spot, trim), outline=_EDGE, width=1)
         if item.kind == "piece":
             self._dots(image, item, spot, piece.card)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import quote
 
 from PIL import Image
@@ -14,7 +14,15 @@ from cardgen.core.findings import CardgenError, Finding, Location, Severity
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.table import Spot
-from cardgen.exports.cells import Grid, cells_a_picture, filled, parts, plan_grid, spread
+from cardgen.exports.cells import (
+    Grid,
+    atlas_file,
+    cells_a_picture,
+    looks_of,
+    parts,
+    plan_grid,
+    spread,
+)
 from cardgen.exports.exporters import local_address, web_address
 from cardgen.exports.job import (
     PLAIN,
@@ -24,13 +32,11 @@ from cardgen.exports.job import (
     Piece,
     PlannedFile,
     Sides,
-    digest_of,
     encoding_of,
-    hashed,
     picture_size,
-    raster_version,
+    skeleton,
 )
-from cardgen.pdf.pixels import RasterOptions, encode_png
+from cardgen.pdf.pixels import RasterOptions
 
 Address = Callable[[str], str]
 """From a file's name in the export to the address it is fetched from."""
@@ -39,44 +45,34 @@ Address = Callable[[str], str]
 def single_picture(job: ExportJob, stem: str, side: str, trim: Size, encoding: Encoding) -> PlannedFile:
     """One side, trimmed, as a picture of its own."""
     size = picture_size(trim, job.whole_number("dpi"), job.whole_number("max-texture"))
-    digest = digest_of(job.look(side), size, encoding, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        encoding.write(job.sides.image(side, size), out)
-
-    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
+    made_of = (job.look(side), size, encoding)
+    drawn = PlannedFile.of_picture("", made_of, lambda: job.sides.image(side, size), encoding)
+    return drawn.hashed(stem, encoding.suffix)
 
 
 def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) -> PlannedFile:
     """A side that shows nothing but a colour."""
     size = max(1, to_px(trim.width, 25)), max(1, to_px(trim.height, 25))
-    digest = digest_of(size, encoding, color, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        encoding.write(Image.new("RGB", size, color), out)
-
-    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
+    made_of = (size, encoding, color)
+    drawn = PlannedFile.of_picture("", made_of, lambda: Image.new("RGB", size, color), encoding)
+    return drawn.hashed(stem, encoding.suffix)
 
 
 def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> PlannedFile:
     """The picture beside a saved object: 256 × 256, transparent around the side."""
-    digest = digest_of(job.look(side), options, "thumbnail", raster_version())
-
-    def write(out: BinaryIO) -> None:
-        out.write(encode_png(fitted(job.sides.cut_out(side, options=options))))
-
-    return PlannedFile(name, digest, write)
+    made_of = (job.look(side), options, "thumbnail")
+    return PlannedFile.of_picture(name, made_of, lambda: fitted(job.sides.cut_out(side, options=options)))
 
 
 def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
     """The picture beside a rulebook: its first page."""
     options = RasterOptions(256 / book.trim.height * MM_PER_INCH)
 
-    def write(out: BinaryIO) -> None:
+    def draw() -> Image.Image:
         with Sides(book.art) as sides:
-            out.write(encode_png(fitted(sides.cut_out(book.cover, options=options))))
+            return fitted(sides.cut_out(book.cover, options=options))
 
-    return PlannedFile(name, digest_of(book.digest, "thumbnail", raster_version()), write)
+    return PlannedFile.of_picture(name, (book.digest, "thumbnail"), draw)
 
 
 def fitted(image: Image.Image, side: int = 256) -> Image.Image:
@@ -164,30 +160,20 @@ def _atlas(job: ExportJob, component: Component, key: int, trim: Size, pieces: t
     encoding = encoding_of(job)
     backs = [piece.back for piece in pieces]
     unique = len(set(backs)) > 1
-    face = _picture(job, component, grid, [piece.face for piece in pieces], "", encoding)
+    stem = f"images/{component.id}"
+
+    def picture(sides: Sequence[str | None], name: str) -> PlannedFile:
+        drawn = atlas_file(job, "", (looks_of(job, sides), grid, encoding), grid, sides)
+        return drawn.hashed(name, encoding.suffix)
+
+    face = picture([piece.face for piece in pieces], stem)
     if unique:
-        back = _picture(job, component, grid, backs, "-backs", encoding)
+        back = picture(backs, f"{stem}-backs")
     elif backs[0] is None:
-        back = blank_side(f"images/{component.id}-plain", trim, encoding)
+        back = blank_side(f"{stem}-plain", trim, encoding)
     else:
-        back = single_picture(job, f"images/{component.id}-back", backs[0], trim, encoding)
+        back = single_picture(job, f"{stem}-back", backs[0], trim, encoding)
     return Atlas(key, component, trim, pieces, grid, face, back, unique)
-
-
-def _picture(
-    job: ExportJob,
-    component: Component,
-    grid: Grid,
-    sides: Sequence[str | None],
-    suffix: str,
-    encoding: Encoding,
-) -> PlannedFile:
-    looks = [None if side is None else job.look(side) for side in sides]
-    digest = digest_of(looks, grid, encoding, raster_version())
-    name = hashed(f"images/{component.id}{suffix}", digest, encoding.suffix)
-    return PlannedFile(
-        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out)
-    )
 
 
 MM_PER_UNIT = 25.4
@@ -305,32 +291,6 @@ def tint(color: str) -> dict[str, float]:
     return {"r": red, "g": green, "b": blue}
 
 
-BASE: Mapping[str, Any] = {
-    "GUID": "",
-    "Name": "",
-    "Transform": {},
-    "Nickname": "",
-    "Description": "",
-    "GMNotes": "",
-    "AltLookAngle": {"x": 0.0, "y": 0.0, "z": 0.0},
-    "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
-    "LayoutGroupSortIndex": 0,
-    "Value": 0,
-    "Locked": False,
-    "Grid": True,
-    "Snap": True,
-    "IgnoreFoW": False,
-    "MeasureMovement": False,
-    "DragSelectable": True,
-    "Autoraise": True,
-    "Sticky": True,
-    "Tooltip": True,
-    "GridProjection": False,
-    "HideWhenFaceDown": False,
-    "Hands": False,
-    "LuaScript": "",
-    "LuaScriptState": "",
-    "XmlUI": "",
-}
+BASE: Mapping[str, Any] = skeleton("tts_object")
 """The fields that every object of version 13 has, in the order of its saves. A save with an object that
 lacks some of them does not open at all."""

@@ -8,7 +8,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from typing import Any
+
+from PIL import Image
 
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component, Die
@@ -22,10 +24,7 @@ from cardgen.exports.job import (
     PlannedFile,
     Tabletop,
     Words,
-    digest_of,
-    hashed,
     picture_size,
-    raster_version,
 )
 from cardgen.exports.tts_images import (
     BASE,
@@ -665,13 +664,14 @@ def figure_picture(
     if shape != "rectangle":
         encoding = Encoding(".png")
     options = RasterOptions(area="trim", shape=shape)
-    digest = digest_of(job.look(side), size, encoding, options, raster_version())
 
-    def write(out: BinaryIO) -> None:
-        image = job.sides.image(side, size)
-        encoding.write(image if shape == "rectangle" else job.sides.cut_out(side, size, options), out)
+    def draw() -> Image.Image:
+        if shape == "rectangle":
+            return job.sides.image(side, size)
+        return job.sides.cut_out(side, size, options)
 
-    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
+    drawn = PlannedFile.of_picture("", (job.look(side), size, encoding, options), draw, encoding)
+    return drawn.hashed(stem, encoding.suffix)
 
 
 def figure(face: str, back: str, words: Words, guid: str, transform: Mapping[str, float]) -> Object:

@@ -17,38 +17,18 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Findings, Location
 from cardgen.core.game import Game
 from cardgen.core.table import Table
-from cardgen.exports.job import ExportJob, PlannedFile, digest_of
+from cardgen.exports.job import ExportJob, PlannedFile, digest_of, skeleton
 from cardgen.exports.tts_images import CARDS_A_KEY, rounded
 from cardgen.exports.tts_objects import Memo, Object, everything, inner, memo_of
 from cardgen.files.listing import names_in
 from cardgen.files.reading import SAVE, ReadingError, read_file
 
-VERSION = "v13.1.1"
-"""The version whose fields these saves have."""
 _GREY = {"r": 0.5, "g": 0.5, "b": 0.5}
 
 
 def saved_object(objects: Sequence[Object]) -> dict[str, Any]:
     """Things to be put on any table."""
-    return {
-        "SaveName": "",
-        "Date": "",
-        "VersionNumber": "",
-        "GameMode": "",
-        "GameType": "",
-        "GameComplexity": "",
-        "Tags": [],
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "Table": "",
-        "Sky": "",
-        "Note": "",
-        "TabStates": {},
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "ObjectStates": list(objects),
-    }
+    return skeleton("tts_saved_object") | {"ObjectStates": list(objects)}
 
 
 def whole_save(
@@ -56,79 +36,28 @@ def whole_save(
 ) -> dict[str, Any]:
     """A table to play at. `surface` is the address of the picture of its top."""
     date = _date()
-    return {
+    save = skeleton("tts_save") | {
         "SaveName": game.title,
         "EpochTime": int(date.timestamp()),
         "Date": _american(date),
-        "VersionNumber": VERSION,
         "GameMode": game.title,
-        "GameType": "",
-        "GameComplexity": "",
         "PlayingTime": list(table.minutes),
         "PlayerCounts": list(game.players),
         "Tags": list(table.tags),
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "Table": "Table_Custom",
         "TableURL": surface,
-        "Sky": "Sky_Museum",
         "Note": setup,
         "TabStates": _tabs({"Set-up": setup, "About": _about(game)}),
-        "Grid": {
-            "Type": 0,
-            "Lines": False,
-            "Color": {"r": 0.0, "g": 0.0, "b": 0.0},
-            "Opacity": 0.75,
-            "ThickLines": False,
-            "Snapping": False,
-            "Offset": False,
-            "BothSnapping": False,
-            "xSize": 2.0,
-            "ySize": 2.0,
-            "PosOffset": {"x": 0.0, "y": 1.0, "z": 0.0},
-        },
-        "Lighting": {
-            "LightIntensity": 0.54,
-            "LightColor": {"r": 1.0, "g": 0.9804, "b": 0.8902},
-            "AmbientIntensity": 1.3,
-            "AmbientType": 0,
-            "AmbientSkyColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "AmbientEquatorColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "AmbientGroundColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "ReflectionIntensity": 1.0,
-            "LutIndex": 0,
-            "LutContribution": 1.0,
-        },
-        "Hands": {"Enable": True, "DisableUnused": True, "Hiding": 0},
         "ComponentTags": {"labels": labels(objects)},
-        "Turns": {
-            "Enable": False,
-            "Type": 1,
-            "TurnOrder": [seat.color for seat in table.seats],
-            "Reverse": False,
-            "SkipEmpty": True,
-            "DisableInteractions": False,
-            "PassTurns": True,
-            "TurnColor": "",
-        },
-        "DecalPallet": [],
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
         "ObjectStates": list(objects),
     }
+    save["Turns"]["TurnOrder"] = [seat.color for seat in table.seats]
+    return save
 
 
 def labels(objects: Iterable[Object]) -> list[dict[str, str]]:
     """All tags of objects and of what is in them, as a save lists them."""
-    found: dict[str, str] = {}
-    todo = list(objects)
-    while todo:
-        each = todo.pop()
-        todo += [*each.get("ContainedObjects", ()), *each.get("States", {}).values()]
-        for tag in each.get("Tags", ()):
-            found[tag] = tag.lower().replace(" ", "_")
-    return [{"displayed": tag, "normalized": found[tag]} for tag in sorted(found)]
+    tags = {tag for each in everything(objects) for tag in each.get("Tags", ())}
+    return [{"displayed": tag, "normalized": tag.lower().replace(" ", "_")} for tag in sorted(tags)]
 
 
 def _tabs(pages: Mapping[str, str]) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from string import Template
 
 from cardgen.core.table import LARGEST, Placed, Spot, Step, Table, is_called, title_of
 from cardgen.exports.cells import resting_place
-from cardgen.exports.job import ExportJob
+from cardgen.exports.job import ExportJob, skeleton_text
 from cardgen.exports.tts_images import DROPPED, NATIVE, RESTING, rounded, tint, transform, units
 from cardgen.exports.tts_objects import Guids, Object, memo_of, thing
 
@@ -19,95 +20,6 @@ KIND = "set-up"
 """The kind of the object in its memo."""
 BESIDE = 60.0
 """From the part of the table that is used to the middle of the button, in mm."""
-
-SCRIPT = """\
--- Sets up {title}. Written by cardgen from {file}: change it there,
--- for the next export writes this script anew.
-local seats = {{{seats}}}
-local belongings = {{{belongings}}}
-
-local function find(what)
-  for _, each in ipairs(getObjects()) do
-    if string.find(each.memo or "", what, 1, true) then return each end
-  end
-end
-
-local function playing()
-  local colors = {{}}
-  for _, color in ipairs(seats) do
-    if Player[color].seated then table.insert(colors, color) end
-  end
-  return colors
-end
-
-local function shuffle(what)
-  local pile = find(what)
-  if pile then pile.shuffle() end
-end
-
-local function deal(what, cards, colors)
-  local pile = find(what)
-  if not pile or pile.getQuantity() < cards * #colors then
-    broadcastToAll("There are too few cards to deal.")
-    return
-  end
-  for _, color in ipairs(colors) do pile.deal(cards, color) end
-end
-
-local function place(what, cards, from, step, turn)
-  local pile = find(what)
-  for number = 0, cards - 1 do
-    if not pile then return end
-    local last = pile.remainder
-    local where = {{from[1] + number * step[1], from[2], from[3] + number * step[2]}}
-    if last then
-      last.setPosition(where)
-      last.setRotation(turn)
-      return
-    end
-    pile.takeObject({{position = where, rotation = turn, smooth = false}})
-  end
-end
-
-local function clear()
-  for _, color in ipairs(seats) do
-    if not Player[color].seated then
-      for _, what in ipairs(belongings[color] or {{}}) do
-        for _, each in ipairs(getObjects()) do
-          if string.find(each.memo or "", what, 1, true) then each.destruct() end
-        end
-      end
-    end
-  end
-end
-
-function setUp(_, clicked)
-  local colors = playing()
-  local players = #colors
-  if players == 0 then
-    broadcastToAll("Nobody sits at the table.")
-    return
-  end
-{steps}
-  done = true
-  self.clearButtons()
-end
-
-function onLoad(state)
-  done = state == "done"
-  if not done then
-    self.createButton({{
-      click_function = "setUp", function_owner = self, label = "Set up",
-      position = {{0, 0.6, 0}}, width = 900, height = 450, font_size = 200,
-      tooltip = "Sets the table up for those who sit at it",
-    }})
-  end
-end
-
-function onSave()
-  return done and "done" or ""
-end
-"""
 
 
 def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids: Guids) -> list[Object]:
@@ -117,16 +29,17 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
     titles = {component.id: component.title for component in job.game.components}
     factor = NATIVE if job.text("scale") == "native" else 1.0
     steps = list(table.steps) or _usual(table, titles)
-    assert job.tabletop is not None
     zones = [
-        (item, resting_place(job.game, job.tabletop, item)) for item in table.items if item.kind == "zone"
+        (item, resting_place(job.game, job.screen_table, item))
+        for item in table.items
+        if item.kind == "zone"
     ]
     lines = [line for step in steps for line in _lines(step, table, titles, named, zones, factor)]
     if not lines:
         return []
     x = -min(table.size.width / 2 + BESIDE, LARGEST.width / 2 - BESIDE / 2)
     where = transform(Spot(x, 0.0), (1.0, 0.3, 1.0), height=RESTING)
-    script = SCRIPT.format(
+    script = Template(skeleton_text("tts_setup.lua")).substitute(
         title=" ".join(job.game.title.split()),
         file=table.file or f"data/{job.game.id}/game.yaml",
         seats=", ".join(quoted(seat.color) for seat in table.seats),

@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPResponse
-from io import BufferedReader, RawIOBase
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from types import TracebackType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+import h11
 
 from cardgen.core.findings import Parsing
 
@@ -64,12 +64,16 @@ version."""
 _IN_PATH = "/:@!$&'()*+,;=-._~%"
 
 
-class FetchError(Exception):
-    """Why there is nothing to be had from an address, and what to do."""
+class NetworkError(Exception):
+    """Why something could not be done over the network, and in `hint` what to do. Holds nothing secret."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class FetchError(NetworkError):
+    """Why there is nothing to be had from an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +148,9 @@ _MOST_TRIED = 4
 MOST_FRAMING = 2**20
 """Bytes of an answer's head and framing, besides as many as its content may have."""
 _BLOCK = 64 * 1024
+"""Bytes of an answer's head, and of one reading."""
 _MOST_REASON = 100
 """Characters of a status's reason that are shown."""
-_LENGTH = re.compile("[0-9]{1,18}")
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 Resolve = Callable[[str, int], Sequence[str]]
 """The IP addresses of a host. Raises OSError."""
@@ -240,31 +243,20 @@ def _ask(
 ) -> Fetched | Address:
     """What one address gives, or the one that it leads on to."""
     with connected(address, deadline, way, context) as channel:
-        lines = [
-            f"GET {address.target} HTTP/1.1",
-            f"Host: {address.site}",
-            "User-Agent: cardgen",
-            "Accept: */*",
-            "Accept-Encoding: identity",
-            "Connection: close",
-        ]
-        channel.settimeout(deadline.left())
-        channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
-        response = Response(channel, deadline, address.host, most)
-        if response.status in _REDIRECTS:
-            to = response.getheader("Location")
+        exchange = Exchange(channel, deadline, address, most)
+        if exchange.status in _REDIRECTS:
+            to = exchange.header("location")
             if to is None:
                 raise FetchError(f"{address.host} leads on, and does not say where to")
             return parse_address(to, address)
-        if response.status != 200:
-            reason = f" {response.reason[:_MOST_REASON]}" if response.reason else ""
+        if exchange.status != 200:
+            said = f"{exchange.status} {exchange.reason[:_MOST_REASON]}".rstrip()
             hint = "is the sheet published, for everybody who has the link?"
-            raise FetchError(f"{address.host} answers {response.status}{reason}", hint)
-        if response.getheader("Content-Encoding", "identity").strip().lower() not in ("identity", ""):
+            raise FetchError(f"{address.host} answers {said}", hint)
+        if (exchange.header("content-encoding") or "identity").strip().lower() != "identity":
             raise FetchError(f"{address.host} sends the file packed, though it was not asked to")
-        content = response.content()
-        kind = response.getheader("Content-Type", "").partition(";")[0].strip().lower()
-        return Fetched(content, kind, str(address))
+        kind = (exchange.header("content-type") or "").partition(";")[0].strip().lower()
+        return Fetched(exchange.content(), kind, str(address))
 
 
 def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
@@ -313,100 +305,96 @@ def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[s
     return answer
 
 
-class Response(HTTPResponse):
-    """The answer to a request, its head already read: at most so many bytes, within the time left for all.
+class Exchange:
+    """A request that was sent and the head of its answer, read within the time left for all.
 
-    The content is read here, because `http.client` guesses where the framing is wrong (RFC 9112).
+    h11 refuses a framing that is wrong (RFC 9112). Two headers that each state a length are refused here.
     """
 
     def __init__(
-        self, channel: ssl.SSLSocket, deadline: Deadline, host: str, most: int, method: str = "GET"
+        self,
+        channel: ssl.SSLSocket,
+        deadline: Deadline,
+        address: Address,
+        most: int,
+        *,
+        method: str = "GET",
+        target: str | None = None,
+        form: tuple[bytes, str] | None = None,
     ) -> None:
-        self._reader = BufferedReader(_Reader(channel, deadline, 2 * most + MOST_FRAMING))
-        self._host, self._most = host, most
-        super().__init__(cast("socket.socket", self), method=method)
-        self.begin()
+        """Send a request and read the head of its answer.
 
-    def makefile(self, *_: object) -> BufferedReader[Any]:
-        """The stream, which `http.client` asks of a socket."""
-        return self._reader
+        Args:
+            most: Bytes of content that are taken; framing may take as many again, and MOST_FRAMING.
+            target: In place of the address's own.
+            form: A body and its media type.
+        """
+        self._channel, self._deadline, self._host, self._most = channel, deadline, address.host, most
+        self._left = 2 * most + MOST_FRAMING
+        self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=_BLOCK)
+        self._response: h11.Response | None = None
+        self._has_ended = False
+        headers = [
+            ("Host", address.site),
+            ("User-Agent", "cardgen"),
+            ("Accept", "*/*"),
+            ("Accept-Encoding", "identity"),
+            ("Connection", "close"),
+        ]
+        body, kind = form or (b"", "")
+        if form is not None:
+            headers += [("Content-Type", kind), ("Content-Length", str(len(body)))]
+        request = h11.Request(method=method, target=target or address.target, headers=headers)
+        channel.settimeout(deadline.left())
+        parts = (request, h11.Data(data=body), h11.EndOfMessage())
+        channel.sendall(b"".join(self._connection.send(part) or b"" for part in parts))
+        while self._response is None:
+            event = self._next_event()
+            if isinstance(event, h11.Response):
+                self._response = event
+        self.status = self._response.status_code
+        self.reason = self._response.reason.decode("latin-1")
+        if self.header("transfer-encoding") is not None and self.header("content-length") is not None:
+            raise unreadable(self._host)
+
+    def header(self, name: str) -> str | None:
+        """Return the first header of that name, in lower case, or None."""
+        headers = self._response.headers if self._response is not None else []
+        return next((value.decode("latin-1") for each, value in headers if each == name.encode()), None)
 
     def content(self) -> bytes:
-        """The content, whole. Raises FetchError."""
-        codings = self.headers.get_all("Transfer-Encoding", [])
-        lengths = self.headers.get_all("Content-Length", [])
-        if self.status in (204, 304):
-            return b""
-        if codings:
-            if lengths or [each.strip().lower() for each in codings] != ["chunked"]:
-                raise unreadable(self._host)
-            return self._chunks()
-        stated = {each.strip(" \t") for value in lengths for each in value.split(",")}
-        if not stated:
-            return self._exactly(None)
-        if len(stated) > 1 or not _LENGTH.fullmatch(length := stated.pop()):
-            raise unreadable(self._host)
-        return self._exactly(int(length))
-
-    def _exactly(self, length: int | None) -> bytes:
-        """So many bytes, or all that come until the end."""
-        if length is not None and length > self._most:
-            raise self._too_much()
-        found = self._reader.read(self._most + 1 if length is None else length)
-        if length is not None and len(found) < length:
-            raise self._broke_off()
-        if len(found) > self._most:
-            raise self._too_much()
-        return found
-
-    def _chunks(self) -> bytes:
+        """Return the content, whole. Raises FetchError."""
         content = bytearray()
-        while True:
-            head = _CHUNK.fullmatch(self._line())
-            if head is None:
-                raise unreadable(self._host)
-            size = int(head[1], 16)
-            if len(content) + size > self._most:
+        if int(self.header("content-length") or 0) > self._most:
+            raise self._too_much()
+        while not isinstance(event := self._next_event(), h11.EndOfMessage):
+            if isinstance(event, h11.Data):
+                content += event.data
+            if len(content) > self._most:
                 raise self._too_much()
-            if not size:
-                break
-            content += self._exactly(size)
-            if self._line() != b"\r\n":
-                raise unreadable(self._host)
-        while self._line() not in (b"\r\n", b"\n"):  # what is said after the content
-            pass
         return bytes(content)
 
-    def _line(self) -> bytes:
-        line = self._reader.readline(_BLOCK)
-        if not line.endswith(b"\n"):
-            raise self._broke_off() if len(line) < _BLOCK else unreadable(self._host)
-        return line
-
-    def _broke_off(self) -> FetchError:
-        return FetchError(f"{self._host} broke off before its answer was whole", "try again")
+    def _next_event(self) -> Any:
+        while True:
+            try:
+                event = self._connection.next_event()
+                if event is not h11.NEED_DATA:
+                    return event
+                self._channel.settimeout(self._deadline.left())
+                block = self._channel.recv(_BLOCK)
+                self._left -= len(block)
+                if self._left < 0:
+                    raise FetchError("what comes is mostly no content")
+                self._has_ended = not block
+                self._connection.receive_data(block)
+            except h11.RemoteProtocolError:
+                if self._has_ended and self._response is not None:
+                    message = f"{self._host} broke off before its answer was whole"
+                    raise FetchError(message, "try again") from None
+                raise unreadable(self._host) from None
 
     def _too_much(self) -> FetchError:
         return FetchError(f"{self._host} answers more than {self._most // 2**20} MB")
-
-
-class _Reader(RawIOBase):
-    """A channel whose every reading ends with the time that is left for all; at most so many bytes."""
-
-    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline, most: int) -> None:
-        super().__init__()
-        self._channel, self._deadline, self._left = channel, deadline, most
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        self._channel.settimeout(self._deadline.left())
-        count = self._channel.recv_into(buffer)
-        self._left -= count
-        if self._left < 0:
-            raise FetchError("what comes is mostly no content")
-        return count
 
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -439,26 +427,14 @@ def send(
     way = way or Way()
     deadline = Deadline(seconds)
     to = parse_address(address)
-    target, body, kind = to.target, b"", ""
+    target, form = to.target, None
     if method in ("GET", "DELETE"):
         target += f"?{urlencode(fields)}" if fields else ""
     else:
-        body, kind = _form(fields, file)
-    lines = [
-        f"{method} {target} HTTP/1.1",
-        f"Host: {to.site}",
-        "User-Agent: cardgen",
-        "Accept: application/json",
-        "Accept-Encoding: identity",
-        "Connection: close",
-    ]
-    if kind:
-        lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
+        form = _form(fields, file)
     with in_words(to.host, deadline), connected(to, deadline, way, way.context()) as channel:
-        channel.settimeout(deadline.left())
-        channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii") + body)
-        response = Response(channel, deadline, to.host, MOST_ANSWER, method)
-        return Answer(response.status, response.content())
+        exchange = Exchange(channel, deadline, to, MOST_ANSWER, method=method, target=target, form=form)
+        return Answer(exchange.status, exchange.content())
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
@@ -521,13 +497,8 @@ FAMILIES = {
 """By the name that `api` of a product takes in a print service's file."""
 
 
-class CrafterError(Exception):
-    """What could not be done, in words that go on after "The Game Crafter"; `hint` is what to do. Neither
-    holds anything secret."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
+class CrafterError(NetworkError):
+    """What could not be done, in words that go on after "The Game Crafter"."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -659,13 +630,8 @@ MOST = 256 * 1024 * 1024
 _HOST = "127.0.0.1"
 
 
-class LiveError(Exception):
-    """What could not be done with a running game, in words that go on after "Tabletop Simulator"; `hint`
-    is what to do."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+class LiveError(NetworkError):
+    """What could not be done with a running game, in words that go on after "Tabletop Simulator"."""
 
 
 def execute(

@@ -8,10 +8,9 @@ document are the same object. Mappings have text keys as in JSON: a whole number
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import zlib
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
@@ -21,7 +20,6 @@ from typing import Any
 import yaml
 
 from cardgen.core.findings import Finding, Findings, Location
-from cardgen.files.cache import Cache
 from cardgen.files.reading import YAML, Kind, ReadingError, read_file
 from cardgen.files.yaml_text import (
     CONTROL,
@@ -485,8 +483,6 @@ def copied(value: Any) -> Any:
     return value
 
 
-LEAST = 10_000
-"""Characters of a text from which its records are kept. A shorter one is read in a few milliseconds."""
 _MOST_NEW = 8
 """If more than one in so many records is new, the file is read in one piece, which is faster then."""
 
@@ -494,48 +490,8 @@ _LIST = re.compile(r"^([A-Za-z_][\w-]*): *(?:#[^\n]*|\r)?\n(?: *(?:#[^\n]*|\r)?\
 _LONE = re.compile(r"\r(?!\n)")
 
 Kept = dict[str, tuple[int, Any]]
-"""Records by the digest of their text: how many values each consists of, and what it says."""
-
-
-def load_records(
-    path: Path,
-    relative: str,
-    findings: Findings,
-    kind: Kind = YAML,
-    *,
-    within: Sequence[Path] | None = None,
-) -> Document | None:
-    """As `reader.load_yaml`; what the file's records say is kept in the user's cache."""
-    text = read_text(path, relative, findings, kind, within=within)
-    if text is None or len(text) < LEAST:
-        return None if text is None else parse_yaml(text, relative, findings)
-    cache, key = Cache("records"), str(path.absolute())
-    return parse_records(text, relative, findings, lambda: cache.get(key), lambda put: cache.put(key, put))
-
-
-def parse_records(
-    text: str,
-    relative: str,
-    findings: Findings,
-    get: Callable[[], bytes | None],
-    put: Callable[[bytes], None],
-    tell: Callable[[Kept], None] = lambda known: None,
-) -> Document | None:
-    """As `reader.parse_yaml`, the same result and findings. `get` gives what `put` took earlier; `tell` is
-    told the records, as `read_records` gives them."""
-    pieces = Pieces.of(text)
-    if pieces is None:
-        return parse_yaml(text, relative, findings)
-    content = get()
-    known: Kept = (
-        {} if content is None else {name: tuple(each) for name, each in json.loads(content).items()}
-    )
-    before = len(known.keys() & pieces.names)
-    document, known = read_records(text, relative, findings, pieces, known)
-    if known and before < len(set(pieces.names)):
-        put(json.dumps(known, separators=(",", ":")).encode("ascii"))
-    tell(known)
-    return document
+"""Records by the digest of their text: how many values each consists of, and what it says. The workbench
+keeps those of a file, and reads the changed ones alone."""
 
 
 def read_records(

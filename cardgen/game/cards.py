@@ -23,7 +23,7 @@ from cardgen.game.markup import Markup, icon_name, icon_words, letters_of, texts
 from cardgen.game.schema_file import counted, listed, name_hint
 from cardgen.game.schema_findings import fits, wrong_parts
 from cardgen.game.schema_store import PreparedSchema
-from cardgen.game.sources import Sources, TableUse, by_file
+from cardgen.game.sources import Sources, Subject, TableUse, by_file
 
 if TYPE_CHECKING:
     from cardgen.game.spreadsheets import TableDocument
@@ -59,8 +59,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         items = document.data.get(id) if isinstance(document.data, dict) else None
         if items is None and (table := _list_in(document)):
             message = f"the file has no list '{id}', but one that can be read as a table"
-            place = document.locate(())
-            context.findings.error("data/list", message, place, f"write in game.yaml: data: '{table}'")
+            hint = f"write in game.yaml: data: '{table}'"
+            Subject(document, context.findings).error("data/list", message, hint)
             complete = False
             context.leave_out("file", document.relative)
             continue
@@ -71,8 +71,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         wrong = None if wrong is None else wrong | getattr(document, "spoilt", set())
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
-                place = document.locate((id,) if items is not None else ())
-                context.findings.error("data/list", f"the file has no list '{id}'", place)
+                subject = Subject(document, context.findings, (id,) if items is not None else ())
+                subject.error("data/list", f"the file has no list '{id}'")
             complete = False
             context.leave_out("file", document.relative)
             continue
@@ -101,10 +101,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     if not complete:
         context.incomplete.add(id)
     elif not cards:
-        place = context.manifest.locate(("components", id, "data"))
-        context.findings.error(
-            "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"
-        )
+        hint = "add a card, or leave the component out"
+        context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
     return cards
 
 
@@ -151,9 +149,11 @@ def _check_columns(
     )
     names = {column.name for table in tables.values() for column in table.columns}
     for name in (each for each in stated if names and each not in names):
-        place = context.manifest.locate(("components", id, "columns", name), key=True)
-        hint = name_hint(name, names, "columns")
-        context.findings.warning("tables/stated", f"no table of {id} has a column '{name}'", place, hint)
+        subject, hint = (
+            context.subject("components", id, "columns", name),
+            name_hint(name, names, "columns"),
+        )
+        subject.warning("tables/stated", f"no table of {id} has a column '{name}'", hint, key=True)
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
@@ -185,7 +185,7 @@ def _check_ids(
             where = f"the cell {there.cell}" if other is document else f"{other.relative}: {there.cell}"
         message = f"the id '{name}' is taken by the card in {where}"
         hint = "give every card its own id; to print it more often, use copies"
-        context.findings.error("data/duplicate-id", message, document.locate(path), hint)
+        Subject(document, context.findings, path).error("data/duplicate-id", message, hint)
         twins.add(index)
     return twins
 
@@ -237,16 +237,17 @@ def _card(
 ) -> Card | None:
     """One card, or None after findings."""
     path: Path = (id, index)
+    subject = Subject(document, context.findings, path)
     stated = {"trim": size, "turned": entry["turned"], "face": entry["face"], "back": entry.get("back")}
     if "trim" in fields:
-        stated["trim"] = trim(document, (*path, "trim"), fields["trim"], context.sizes, context.findings)
+        stated["trim"] = trim(subject.below("trim"), fields["trim"], context.sizes)
         stated["turned"] = False
     stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
     for key in ("face", "back"):
         if fields.get(key) is not None:
             context.template(document, (*path, key), fields[key])
-    own = chooser.choose(document, path, fields, stated)
-    count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
+    own = chooser.choose(subject, fields, stated)
+    count = copies(subject.below("copies"), fields.get("copies", 1), context.players)
     if own is None or own["trim"] is None:
         return None
     back = own["back"]
@@ -325,6 +326,10 @@ class GameContext:
     def findings(self) -> Findings:
         return self.sources.findings
 
+    def subject(self, *path: str | int) -> Subject:
+        """A value in game.yaml, for findings about it."""
+        return Subject(self.manifest, self.findings, path)
+
     def leave_out(self, kind: str, id: str) -> None:
         """Remember that something is no part of the game, findings having said why."""
         self.left_out[kind, id] = None
@@ -371,16 +376,16 @@ class Chooser:
     def __init__(self, context: GameContext, component: str) -> None:
         self._context = context
         self._component = component
-        self._lacking: list[tuple[Document, DataPath, str, tuple[str, ...], tuple[str, ...]]] = []
+        self._lacking: list[tuple[Subject, str, tuple[str, ...], tuple[str, ...]]] = []
         """Cards without a field: it, the keys chosen by it, the values for which these state something."""
         self._hints: dict[tuple[str, str, str], str | None] = {}
         """Of a field's value, by a key: a search takes a while among many names, so few are sought."""
 
     def choose(
-        self, document: Document, path: DataPath, fields: Mapping[str, Any], stated: Mapping[str, Any]
+        self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """What the `stated` keys come to for the card at `path`; None where something is wrong, of which
-        there is one finding for each field."""
+        """What the `stated` keys come to for a card; None where something is wrong, of which there is one
+        finding for each field."""
         found: dict[str, Any] = {}
         lacking: dict[str, list[str]] = {}
         for key, value in stated.items():
@@ -393,12 +398,12 @@ class Chooser:
         for field, keys in lacking.items():
             of = stated[keys[0]]["of"]
             if field not in fields:
-                self._lacking.append((document, path, field, tuple(keys), tuple(of)))
+                self._lacking.append((card, field, tuple(keys), tuple(of)))
                 continue
             name = _name(fields[field])
             message = f"game.yaml states no {' or '.join(keys)} for the {field} '{name}'"
             hint = self._hint(field, name, keys[0], of)
-            self._context.findings.error("choice/unknown", message, document.locate((*path, field)), hint)
+            card.below(field).error("choice/unknown", message, hint)
         return None if lacking else found
 
     def _hint(self, field: str, name: str, key: str, of: Mapping[str, Any]) -> str | None:
@@ -410,21 +415,19 @@ class Chooser:
     def finish(self, fields: Collection[str]) -> None:
         """Report cards that lack a field, and fields that are not among `fields`, those of all cards, where
         game.yaml names them."""
-        findings, manifest = self._context.findings, self._context.manifest
         strange: dict[tuple[str, str], None] = {}
-        for document, path, field, keys, of in self._lacking:
+        for card, field, keys, of in self._lacking:
             if field in fields:
                 message = f"the card has no '{field}', by which its {' or '.join(keys)} is chosen"
-                hint = f"give it one of {listed(sorted(of))}"
-                findings.error("choice/missing", message, document.locate(path), hint)
+                card.error("choice/missing", message, f"give it one of {listed(sorted(of))}")
             else:
                 strange.update(((key, field), None) for key in keys)
         for key, field in strange:
             message = (
                 f"no card of '{self._component}' has a field '{field}', by which its {key} is to be chosen"
             )
-            place = manifest.locate(("components", self._component, key, "by"))
-            findings.error("choice/field", message, place, name_hint(field, fields, "fields"))
+            subject = self._context.subject("components", self._component, key, "by")
+            subject.error("choice/field", message, name_hint(field, fields, "fields"))
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
@@ -501,9 +504,8 @@ def check_fields(context: GameContext, components: Iterable[Component]) -> None:
     used = {key for component in components for card in component.cards for key in card.fields}
     for index, name in enumerate(context.effects.fields):
         if name not in used:
-            place = context.manifest.locate(("effects", "fields", index))
-            hint = name_hint(name, used, "fields")
-            context.findings.error("effect/field", f"no card has a field '{name}'", place, hint)
+            subject, hint = context.subject("effects", "fields", index), name_hint(name, used, "fields")
+            subject.error("effect/field", f"no card has a field '{name}'", hint)
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:
@@ -517,7 +519,8 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
     and HTML in texts of which nothing is stated."""
     _note_stand_ins(context, component, cards, markup)
-    for use in icon_words(texts_of(card.fields) for card in cards):
+    texts = [texts_of(card.fields) for card in cards]
+    for use in icon_words(texts):
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
@@ -526,12 +529,12 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
             )
             place = _word_place(context, cards[use.first], use.word)
             context.findings.warning("tables/icon-word", message, place, hint)
-    tagged = [] if markup.html else [card for card in cards if any(map(has_html, texts_of(card.fields)))]
+    tagged = [] if markup.html else [at for at, each in enumerate(texts) if any(map(has_html, each))]
     if tagged:
-        text = next(filter(has_html, texts_of(tagged[0].fields)))
+        text = next(filter(has_html, texts[tagged[0]]))
         message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
         hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
-        context.findings.warning("tables/html", message, _word_place(context, tagged[0], text), hint)
+        context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
 
 
 def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
@@ -556,8 +559,8 @@ def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card],
             message = f"there is no icon '{icon}': {count} show the letters of '{word}' in a box"
             file = f"templates/{context.game}/icons/{icon}.svg"
             hint = f"draw it in {file}, or write '{word}': false for letters"
-            path = ("components", component, "markup", "icons", word)
-            context.findings.warning("icon/stand-in", message, context.manifest.locate(path), hint)
+            subject = context.subject("components", component, "markup", "icons", word)
+            subject.warning("icon/stand-in", message, hint)
 
 
 def _has_file(context: GameContext, icon: str) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal
 
-from cardgen.core.findings import Findings, Location
 from cardgen.core.game import (
     LEAST_EDGE,
     LEAST_FACES,
@@ -33,7 +32,6 @@ from cardgen.core.sheets import (
     Dieline,
     Room,
 )
-from cardgen.files.yaml import Document
 from cardgen.game.cards import (
     GameContext,
     Path,
@@ -47,6 +45,7 @@ from cardgen.game.cards import (
 from cardgen.game.facts import length, trim
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_merge import known_keys
+from cardgen.game.sources import Subject
 from cardgen.sheets.dielines import MOST_CARDS, Pile, room_for, tuck_box, wallet
 
 SERVICES = "data/services"
@@ -65,10 +64,10 @@ def load_component(
     """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
     size and shape it has."""
     base: Path = ("components", id)
-    manifest, findings = context.manifest, context.findings
+    subject, findings = context.subject(*base), context.findings
     if box is None:
-        _refuse_strange_keys(context, base, entry)
-    _check_services(context, base, entry)
+        _refuse_strange_keys(context, id, entry)
+    _check_services(context, id, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
@@ -79,10 +78,10 @@ def load_component(
     else:
         size = box.size
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
-    radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
-    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", DEFAULT_BLEED), findings, most=MAX_BLEED)
-    safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
-    shape = shape_of(manifest, base, entry, findings) if box is None else _shape_of_box(box)
+    radius = length(subject.below("corner_radius"), corners, most=MAX_TRIM)
+    bleed = length(subject.below("bleed"), entry.get("bleed", DEFAULT_BLEED), most=MAX_BLEED)
+    safe = length(subject.below("safe"), entry["safe"], most=MAX_TRIM)
+    shape = shape_of(subject, entry) if box is None else _shape_of_box(box)
     _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
@@ -98,12 +97,12 @@ def load_component(
             return None
         cards, dice = found
     before = len(findings)
-    _check_insets(context, base, entry, cards, radius, bleed, safe)
+    _check_insets(subject, entry, cards, radius, bleed, safe)
     if box is not None:
         _check_sizes(context, cards, box)
     standee = None
     if entry["kind"] == "standee":
-        standee = standee_of(manifest, base, entry, shape, radius, cards, findings)
+        standee = standee_of(subject, entry, shape, radius, cards)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -169,7 +168,7 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
     """The sizes that a component's trim may come to, by the last step to each; None after a finding."""
     return {
-        path[-1]: trim(context.manifest, path, value, context.sizes, context.findings)
+        path[-1]: trim(context.subject(*path), value, context.sizes)
         for path, value in options((*base, "trim"), stated)
     }
 
@@ -190,14 +189,14 @@ def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[F
     }
 
 
-def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     """Report print services that `products` names and that there are not."""
     for name in entry["products"]:
         if not context.sources.has(f"{SERVICES}/{name}.yaml"):
             known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
-            place = context.manifest.locate((*base, "products", name), key=True)
-            hint = name_hint(name, known, "services in data/services/")
-            context.findings.error("reference/service", f"there is no print service '{name}'", place, hint)
+            message, kinds = f"there is no print service '{name}'", "services in data/services/"
+            subject = context.subject("components", id, "products", name)
+            subject.error("reference/service", message, name_hint(name, known, kinds), key=True)
 
 
 _OF_CARDS = frozenset(
@@ -217,43 +216,44 @@ _OF_CARDS = frozenset(
 _OF_BOOKS = frozenset(("book", "look"))
 
 
-def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
+
+    def refuse(key: str, message: str, hint: str = "leave it out") -> None:
+        context.subject("components", id, key).error("component/key", message, hint, key=True)
+
     book = entry["kind"] == "book"
     strange = (_OF_CARDS if book else _OF_BOOKS) | ({"box"} if entry["kind"] != "box" else set())
     for key in sorted(strange & set(entry)):
         owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
-        place = context.manifest.locate((*base, key), key=True)
-        context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+        refuse(key, f"{owner} '{key}'")
     if entry["kind"] == "die" and "back" in entry:
-        place = context.manifest.locate((*base, "back"), key=True)
-        context.findings.error("component/key", "a sticker for a die has no back", place, "leave it out")
+        refuse("back", "a sticker for a die has no back")
     if "standee" in entry and entry["kind"] not in ("standee", "book"):
-        place = context.manifest.locate((*base, "standee"), key=True)
         message = f"a component of the kind {entry['kind']} has no foot"
-        context.findings.error("component/key", message, place, "write `kind: standee`, or leave it out")
+        refuse("standee", message, "write `kind: standee`, or leave it out")
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
     """A component of the kind book: pages of one size instead of cards."""
-    base: Path = ("components", id)
-    manifest, findings = context.manifest, context.findings
+    subject, findings = context.subject("components", id), context.findings
     before = len(findings.errors)
     for key in ("trim", "turned"):
         if is_choice(entry[key]):
-            place = manifest.locate((*base, key))
-            findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
+            message = f"a book's {key} is not chosen by a field of cards"
+            subject.below(key).error("component/key", message)
             return None
-    size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
-    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", "0mm"), findings, most=MAX_BLEED)
+    size = trim(subject.below("trim"), entry["trim"], context.sizes)
+    bleed = length(subject.below("bleed"), entry.get("bleed", "0mm"), most=MAX_BLEED)
     folder = f"data/{context.game}"
-    context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
+    path = subject.below("book").path
+    context.sources.file(context.manifest, path, folder, entry["book"], "reference/book")
     if size is None or bleed is None or len(findings.errors) > before:
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
         message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
-        findings.error("component/book", message, manifest.locate((*base, "trim")), "a6 is the least usual")
+        subject.below("trim").error("component/book", message, "a6 is the least usual")
         return None
     file, texts = f"{folder}/{entry['book']}", context.sources.texts
     return Component(
@@ -293,31 +293,23 @@ def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> N
 
 
 def _check_insets(
-    context: GameContext,
-    base: Path,
-    entry: Mapping[str, Any],
-    cards: list[Card],
-    radius: float,
-    bleed: float,
-    safe: float,
+    subject: Subject, entry: Mapping[str, Any], cards: list[Card], radius: float, bleed: float, safe: float
 ) -> None:
     """Report a safe zone, corner radius or bleed that is too large for the smallest card."""
     smallest = min(cards, key=lambda card: min(card.trim.width, card.trim.height))
     side = min(smallest.trim.width, smallest.trim.height)
     about = f"the card '{smallest.id}' is {smallest.trim}"
 
-    def place(key: str) -> Location:
-        return context.manifest.locate((*base, key) if key in entry else base)
+    def refuse(key: str, message: str) -> None:
+        stated = subject.below(key) if key in entry else subject
+        stated.error(f"component/{key.replace('_', '-')}", message, about)
 
     if 2 * safe >= side:
-        message = f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm"
-        context.findings.error("component/safe", message, place("safe"), about)
+        refuse("safe", f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm")
     if bleed > side:
-        message = f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm"
-        context.findings.error("component/bleed", message, place("bleed"), about)
+        refuse("bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
     if 2 * radius > side + 1e-6:
-        message = f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm"
-        context.findings.error("component/corner-radius", message, place("corner_radius"), about)
+        refuse("corner_radius", f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm")
 
 
 NAMING = ("title", "name", "id")
@@ -383,51 +375,38 @@ LEAST = 0.05
 """Of its trim that a polygon covers: less is a slip."""
 
 
-def shape_of(
-    manifest: Document, base: tuple[str | int, ...], entry: Mapping[str, Any], findings: Findings
-) -> Shape | None:
+def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
     """The shape of a component; None after a finding, `component/corners` or `component/corner-radius`."""
 
-    def refuse(key: str, message: str, hint: str) -> None:
-        place = manifest.locate((*base, key) if key in entry else (*base, "shape"))
-        code = "component/corner-radius" if key == "corner_radius" else "component/corners"
-        findings.error(code, message, place, hint)
+    def refuse(message: str, hint: str) -> None:
+        subject.below("corners" if "corners" in entry else "shape").error(
+            "component/corners", message, hint
+        )
 
     shape: Literal["rectangle", "ellipse", "hexagon", "polygon"] = entry["shape"]
     if shape in ("hexagon", "polygon") and "corner_radius" in entry:
-        refuse("corner_radius", f"a {shape} has no rounded corners", "leave corner_radius out")
+        radius, message = subject.below("corner_radius"), f"a {shape} has no rounded corners"
+        radius.error("component/corner-radius", message, "leave corner_radius out")
         return None
     if shape != "polygon":
         if "corners" in entry:
-            refuse(
-                "corners",
-                f"corners say what a polygon is like, and this is one of the shape {shape}",
-                "write `shape: polygon`, or leave the corners out",
-            )
+            message = f"corners say what a polygon is like, and this is one of the shape {shape}"
+            refuse(message, "write `shape: polygon`, or leave the corners out")
             return None
         return shape
     if "corners" not in entry:
-        refuse(
-            "corners",
-            "a polygon needs its corners",
-            "corners: [[50, 0], [100, 100], [0, 100]] is a triangle",
-        )
+        example = "corners: [[50, 0], [100, 100], [0, 100]] is a triangle"
+        refuse("a polygon needs its corners", example)
         return None
     corners = [(x / 100, y / 100) for x, y in entry["corners"]]
     area = _area(corners)
     if _crosses(corners):
-        refuse(
-            "corners",
-            "the sides of this polygon cross or touch each other",
-            "name the corners in the order in which a knife goes around the piece",
-        )
+        hint = "name the corners in the order in which a knife goes around the piece"
+        refuse("the sides of this polygon cross or touch each other", hint)
         return None
     if abs(area) < LEAST:
-        refuse(
-            "corners",
-            f"this polygon covers less than {LEAST:.0%} of its trim",
-            "corners are in percent of the trim, from 0 to 100",
-        )
+        hint = "corners are in percent of the trim, from 0 to 100"
+        refuse(f"this polygon covers less than {LEAST:.0%} of its trim", hint)
         return None
     return Polygon(tuple(corners if area > 0 else corners[::-1]))
 
@@ -480,46 +459,37 @@ SLOTS = (0.1, 5.0)
 
 
 def standee_of(
-    manifest: Document,
-    base: tuple[str | int, ...],
-    entry: Mapping[str, Any],
-    shape: Shape,
-    radius: float,
-    cards: Sequence[Card],
-    findings: Findings,
+    subject: Subject, entry: Mapping[str, Any], shape: Shape, radius: float, cards: Sequence[Card]
 ) -> Standee | None:
     """The foot of a component of the kind standee; None after findings, `component/standee`."""
     stated = entry.get("standee", {})
-    before = len(findings)
+    before = len(subject.findings)
 
     def measure(key: str, default: str, least: float, most: float) -> float:
-        value = length(manifest, (*base, "standee", key), stated.get(key, default), findings, most=most)
+        measured = subject.below("standee", key)
+        value = length(measured, stated.get(key, default), most=most)
         if value is not None and value < least:
             message = f"a {key} of {value:g}mm is below the minimum {least:g}mm"
-            findings.error("component/standee", message, manifest.locate((*base, "standee", key)))
+            measured.error("component/standee", message)
         return value or least
 
     standee = Standee(
         stated.get("foot", "flaps"), measure("depth", "12mm", *DEPTHS), measure("slot", "0.8mm", *SLOTS)
     )
     if radius > 0:
-        findings.error(
-            "component/corner-radius",
-            "a standee has no rounded corners: its halves hang together at its head",
-            manifest.locate((*base, "corner_radius")),
-            "leave corner_radius out, or draw the figure as a polygon",
-        )
+        message = "a standee has no rounded corners: its halves hang together at its head"
+        hint = "leave corner_radius out, or draw the figure as a polygon"
+        subject.below("corner_radius").error("component/corner-radius", message, hint)
     card = next((card for card in cards if flanks(shape, card.trim) is None), None)
     if card is not None:
         key = next((key for key in ("corners", "shape") if key in entry), "trim")
-        findings.error(
-            "component/standee",
+        message = (
             f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
-            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them",
-            manifest.locate((*base, key)),
-            "let the outline of a polygon begin [30, 0], [70, 0] and pass [70, 100], [30, 100]",
+            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
         )
-    return standee if len(findings) == before else None
+        hint = "let the outline of a polygon begin [30, 0], [70, 0] and pass [70, 100], [30, 100]"
+        subject.below(key).error("component/standee", message, hint)
+    return standee if len(subject.findings) == before else None
 
 
 def load_box(
@@ -534,10 +504,9 @@ def load_box(
     component = load_component(context, id, entry, dieline)
     boxes = entry["box"]["boxes"]
     if component is not None and boxes > 1 and component.copies != boxes:
-        place = context.manifest.locate(("components", id, "box", "boxes"))
         message = f"{boxes} boxes share the cards, {component.copies} of them printed"
         hint = "write a record for each in the data file, or `copies` of one"
-        context.findings.warning("box/copies", message, place, hint)
+        context.subject("components", id, "box", "boxes").warning("box/copies", message, hint)
     return component
 
 
@@ -551,44 +520,42 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
     strange += ["shape"] if entry["shape"] != "rectangle" else []
     strange += ["turned"] if entry["turned"] else []
     for key in sorted(strange):
-        place = context.manifest.locate(("components", id, key), key=True)
         hint = "leave it out: size and shape follow from what the box holds, and its inside is not printed"
-        context.findings.error("component/key", f"a box has no '{key}'", place, hint)
+        subject = context.subject("components", id, key)
+        subject.error("component/key", f"a box has no '{key}'", hint, key=True)
 
 
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
     """The box in the flat; None after findings, or if what it holds is in error."""
-    manifest, findings = context.manifest, context.findings
-    base: Path = ("components", id, "box")
-    piles = _piles(context, base, box["holds"], others)
-    stock = length(manifest, (*base, "stock"), box["stock"], findings, most=MAX_STOCK)
-    play = length(manifest, (*base, "play"), box["play"], findings, most=MAX_PLAY)
-    paper = length(manifest, (*base, "paper"), box["paper"], findings, most=MAX_STOCK)
+    subject = context.subject("components", id, "box")
+    piles = _piles(context, subject, box["holds"], others)
+    stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
+    play = length(subject.below("play"), box["play"], most=MAX_PLAY)
+    paper = length(subject.below("paper"), box["paper"], most=MAX_STOCK)
     if piles is None or stock is None or play is None or paper is None:
         return None
     room = room_for(piles, stock, box["sleeved"], play, box["boxes"])
     cards = math.ceil(sum(pile.cards for pile in piles) / box["boxes"])
     form = box["form"]
     if form == "wallet" and "bottom" in box:
-        place = manifest.locate((*base, "bottom"), key=True)
-        findings.error("component/key", "a wallet has no 'bottom'", place, "leave it out")
+        message = "a wallet has no 'bottom'"
+        subject.below("bottom").error("component/key", message, "leave it out", key=True)
         return None
     if form == "wallet" and cards > MOST_CARDS:
-        place = manifest.locate((*base, "form") if "form" in box else base)
         message = f"{cards} cards are more than the {MOST_CARDS} that a wallet holds well"
-        findings.warning("box/wallet", message, place, "form: tuck")
+        stated = subject.below("form") if "form" in box else subject
+        stated.warning("box/wallet", message, "form: tuck")
     if not _has_walls(room):
         message = f"{room.width:g}×{room.height:g} mm and {room.depth:g} mm deep is too small for a box"
-        hint = "give it more room: play: 2mm"
-        findings.error("box/size", message, manifest.locate((*base, "holds")), hint)
+        subject.below("holds").error("box/size", message, "give it more room: play: 2mm")
         return None
     dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
     if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
         message = f"{cards} cards, a pile of {room.depth:,.0f} mm, ask for a sheet of {dieline.size}"
         hint = f"share them among several with `boxes`; no piece is larger than {MAX_TRIM:g} mm"
-        findings.error("box/size", message, manifest.locate((*base, "holds")), hint)
+        subject.below("holds").error("box/size", message, hint)
         return None
     about = {"holds": list(box["holds"]), "sleeved": box["sleeved"]}
     return replace(dieline, cards=cards, about=about)
@@ -600,34 +567,30 @@ def _has_walls(room: Room) -> bool:
 
 
 def _piles(
-    context: GameContext, base: Path, holds: list[str], others: Mapping[str, Component | None]
+    context: GameContext, subject: Subject, holds: list[str], others: Mapping[str, Component | None]
 ) -> list[Pile] | None:
     """The cards of the components, a pile a distinct card; None after findings, or if one of them is in
     error."""
     entries = context.manifest.data["components"]
     piles: list[Pile] = []
     good = True
-
-    def refuse(path: Path, code: str, message: str, hint: str) -> None:
-        context.findings.error(code, message, context.manifest.locate(path), hint)
-
     for index, name in enumerate(holds):
-        path, held = (*base, "holds", index), others.get(name)
+        named, held = subject.below("holds", index), others.get(name)
         if held is not None and held.book is None:
             piles += [Pile(card.trim, card.copies) for card in held.cards if card.copies]
             continue
         good = False
         if held is not None:
             hint = "name decks of cards, and make room for a folded rulebook with `play`"
-            refuse(path, "box/holds", f"'{name}' is a book, whose pages are not counted", hint)
+            named.error("box/holds", f"'{name}' is a book, whose pages are not counted", hint)
         elif name not in entries and ("component", name) not in context.left_out:
             known = [each for each, component in others.items() if component is not None]
-            hint = name_hint(name, known, "components")
-            refuse(path, "reference/component", f"there is no component '{name}'", hint)
+            named.refuse_unknown("reference/component", name, known, "component", "components")
         elif name in entries and entries[name]["kind"] == "box":
-            refuse(path, "box/holds", f"'{name}' is a box itself", "name decks of cards")
+            named.error("box/holds", f"'{name}' is a box itself", "name decks of cards")
     if good and not piles:
-        refuse((*base, "holds"), "box/holds", "there is nothing to put into this box", "name a deck")
+        message = "there is nothing to put into this box"
+        subject.below("holds").error("box/holds", message, "name a deck")
         return None
     return piles if good else None
 

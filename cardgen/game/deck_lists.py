@@ -20,8 +20,7 @@ from cardgen.game.deck_text import (
     UnknownCardError,
     read_deck_text,
 )
-from cardgen.game.schema_file import name_hint
-from cardgen.game.sources import Sources
+from cardgen.game.sources import Sources, Subject
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml", ".json")
@@ -43,15 +42,15 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
     id = stated["component"]
     if DECK in components:
         message = f"a component is called '{DECK}', which rules for deck lists call the deck they judge"
-        findings.error("game/decks", message, manifest.locate(("components", DECK), key=True), "rename it")
+        subject = Subject(manifest, findings, ("components", DECK))
+        subject.error("game/decks", message, "rename it", key=True)
         return None
-    place = manifest.locate(("decks", "component"))
+    subject = Subject(manifest, findings, ("decks", "component"))
     if id not in components:
-        hint = name_hint(id, components, "components")
-        findings.error("reference/component", f"there is no component '{id}'", place, hint)
+        subject.refuse_unknown("reference/component", id, components, "component", "components")
         return None
     if components[id].get("kind") == "book":
-        findings.error("game/decks", f"'{id}' is a book, decks are made of cards", place)
+        subject.error("game/decks", f"'{id}' is a book, decks are made of cards")
         return None
     return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
 
@@ -63,7 +62,7 @@ def load_decks(
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
         message = f"no card of '{pool.id}' has a text '{source.name}' to be named by"
-        sources.findings.error("game/decks", message, manifest.locate(path))
+        Subject(manifest, sources.findings, path).error("game/decks", message)
         return ()
     names = CardNames(pool.cards, source.name)
     decks = []

@@ -51,11 +51,11 @@ from cardgen.game.schema_store import PreparedSchema
 from cardgen.game.sources import Sources, TableUse, by_file, recording
 from cardgen.game.spreadsheets import (
     TITLES,
+    NewIds,
     Part,
     Recording,
     TableDocument,
     field_path,
-    id_of,
     part_of,
     put,
     read_records,
@@ -420,7 +420,7 @@ class _Reading:
         self._part, self._before = part, before
         at = part.columns["id",]
         self._stated = {text_of(value) for row in part.table.rows if (value := row.cells[at]) is not None}
-        self._numbers: dict[str, int] = {}
+        self._new_ids = NewIds()
         self._kinds = {path: kind_at(path, source) for path in part.columns}
         for path, kind in self._kinds.items():
             kind.meter = part.table.meter
@@ -462,14 +462,7 @@ class _Reading:
         when the table was brought back before is found again."""
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
-        wanted = f"row-{row.number}" if title is None else id_of(title)
-        number = self._numbers.get(wanted, 1)
-        id = wanted if number == 1 else f"{wanted}-{number}"
-        while id in taken or id in self._stated:
-            number += 1
-            id = f"{wanted}-{number}"
-        self._numbers[wanted] = number
-        return id
+        return self._new_ids.make(title, row, taken, self._stated)
 
 
 def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.core.findings import Problem, did_you_mean
 from cardgen.core.game import Language, Parameter, Phrase, Piece, Punctuation, Wording
+from cardgen.game.schema_file import listed, shown
 
 _TOKEN = re.compile(r"\*\*|\{([a-z][a-z0-9_]*)(?::([^|{}]+)\|([^|{}]+))?\}")
 _MINUS = "−-"
@@ -468,22 +469,8 @@ Path = tuple[str | int, ...]
 
 def meant(word: str, known: Iterable[str]) -> str:
     """A hint for an unknown word: the nearest known one, else all of them."""
-    names = frozenset(known)
-    return did_you_mean(word, names) or f"there is: {', '.join(sorted(names))}"
-
-
-def shown(value: object) -> str:
-    """A value as messages show it."""
-    if isinstance(value, str):
-        line = " ".join(value.split())
-        return f"'{line}'" if len(line) <= 50 else f"'{line[:49]}…'"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list):
-        return "a list"
-    return "an empty value" if value is None else str(value)
+    names = sorted(set(known))
+    return did_you_mean(word, names) or f"there is: {listed(names)}"
 
 
 RESERVED = {"keywords": "do", "conditions": "test"}

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from cardgen.core.findings import Problem
 from cardgen.core.game import Effect, Language, Phrase
-from cardgen.game.effect_language import filled, read_effect, shown
+from cardgen.game.effect_language import filled, read_effect
+from cardgen.game.schema_file import shown
 
 INDENT = "  "
 """What a level of indentation is in plain text."""

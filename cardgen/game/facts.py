@@ -30,10 +30,8 @@ from cardgen.files.listing import names_in
 from cardgen.files.reading import PROFILE, SERVICE, ReadingError, is_there, read_file
 from cardgen.files.writing import config_folder, write_bytes
 from cardgen.files.yaml import Document, load_yaml
-from cardgen.files.yaml_text import DataPath
-from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import fits
-from cardgen.game.sources import Sources
+from cardgen.game.sources import Sources, Subject
 
 SIZES = "data/sizes.yaml"
 PAPERS = "data/papers.yaml"
@@ -77,9 +75,9 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
             layouts[name] = _layout(name, document, findings)
             places = layouts[name].places
             if places is not None and places.paper not in papers:
-                at = document.locate(("places", "paper"))
-                hint = name_hint(places.paper, papers, "papers in data/papers.yaml")
-                findings.error("sheet/paper", f"there is no paper '{places.paper}'", at, hint)
+                subject = Subject(document, findings, ("places", "paper"))
+                kinds = "papers in data/papers.yaml"
+                subject.refuse_unknown("sheet/paper", places.paper, papers, "paper", kinds)
     findings.raise_if_errors()
     return layouts
 
@@ -121,7 +119,7 @@ def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[st
         own: dict[str, Measured] = {}
         for name, entry in document.data[key].items():
             sides = {side: (side, entry[side]) for side in ("width", "height")}
-            size = sides_of(document, (key, name), sides, sources.findings)
+            size = sides_of(Subject(document, sources.findings, (key, name)), sides)
             if size is not None:
                 own[name] = Measured(size, entry["title"], root == sources.paths.roots[0])
         found = own | {name: each for name, each in found.items() if name not in own}
@@ -129,10 +127,10 @@ def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[st
 
 
 def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
-    data = document.data
+    data, subject = document.data, Subject(document, findings)
 
     def distance(key: str) -> float:
-        return length(document, (key,), data[key], findings, most=MAX_GUTTER) or 0.0
+        return length(subject.below(key), data[key], most=MAX_GUTTER) or 0.0
 
     grid: Any = data["grid"]
     return SheetLayout(
@@ -147,83 +145,68 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         overlap=distance("overlap"),
         cut_order=data["cut_order"],
         strip=data["strip"],
-        places=_places(document, findings) if "places" in data else None,
+        places=_places(subject.below("places"), data["places"]) if "places" in data else None,
     )
 
 
-def _places(document: Document, findings: Findings) -> Places | None:
+def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
     """The places of a layout, or None after findings."""
-    data = document.data["places"]
     sizes = []
     for key in ("size", "pitch"):
         sides = {index: (name, data[key][index]) for index, name in enumerate(("width", "height"))}
-        sizes.append(sides_of(document, ("places", key), sides, findings))
+        sizes.append(sides_of(subject.below(key), sides))
     size, pitch = sizes
     origin = None
     if "origin" in data:
-        found = [
-            length(document, ("places", "origin", index), text, findings, most=MAX_TRIM)
+        x, y = (
+            length(subject.below("origin", index), text, most=MAX_TRIM) or 0.0
             for index, text in enumerate(data["origin"])
-        ]
-        origin = (found[0] or 0.0, found[1] or 0.0)
+        )
+        origin = (x, y)
     if size is None or pitch is None:
         return None
     if pitch.width < size.width or pitch.height < size.height:
-        findings.error(
-            "sheet/places",
-            f"places of {size}, {pitch} from one to the next, lie over each other",
-            document.locate(("places", "pitch")),
-            "the pitch is measured from the left of one to the left of the next, from top to top",
-        )
+        message = f"places of {size}, {pitch} from one to the next, lie over each other"
+        hint = "the pitch is measured from the left of one to the left of the next, from top to top"
+        subject.below("pitch").error("sheet/places", message, hint)
         return None
     columns, rows = data["grid"]
     return Places(int(columns), int(rows), size, pitch, data["paper"], origin)
 
 
-def length(
-    document: Document, path: DataPath, text: str, findings: Findings, *, most: float
-) -> float | None:
+def length(subject: Subject, text: str, *, most: float) -> float | None:
     """Millimetres of a length from 0 to `most` mm, or None after a finding."""
     try:
         value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
     except ValueError as error:
-        findings.error("schema/length", str(error), document.locate(path))
+        subject.error("schema/length", str(error))
         return None
     if not math.isfinite(value) or not 0 <= value <= most:
         problem = "negative" if value < 0 else f"above the maximum {most:g}mm"
-        findings.error("schema/length", f"the length {text} is {problem}", document.locate(path))
+        subject.error("schema/length", f"the length {text} is {problem}")
         return None
     return value
 
 
-def trim(
-    document: Document, path: DataPath, value: Any, sizes: Mapping[str, Size], findings: Findings
-) -> Size | None:
+def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None:
     """The size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
     if isinstance(value, str):
         if value in sizes:
             return sizes[value]
-        findings.error(
-            "reference/size",
-            f"there is no size '{value}'",
-            document.locate(path),
-            name_hint(value, sizes, "sizes in data/sizes.yaml"),
-        )
+        subject.refuse_unknown("reference/size", value, sizes, "size", "sizes in data/sizes.yaml")
         return None
-    return sides_of(document, path, {index: ("side", text) for index, text in enumerate(value)}, findings)
+    return sides_of(subject, {index: ("side", text) for index, text in enumerate(value)})
 
 
-def sides_of(
-    document: Document, path: DataPath, sides: Mapping[Any, tuple[str, str]], findings: Findings
-) -> Size | None:
-    """The size of two lengths below `path`, by their keys what each is called and what it says. None after
+def sides_of(subject: Subject, sides: Mapping[Any, tuple[str, str]]) -> Size | None:
+    """The size of two lengths of a value, by their keys what each is called and what it says. None after
     findings."""
     values = []
     for key, (name, text) in sides.items():
-        value = length(document, (*path, key), text, findings, most=MAX_TRIM)
+        side = subject.below(key)
+        value = length(side, text, most=MAX_TRIM)
         if value is not None and value < MIN_TRIM:
-            message = f"the {name} {text} is below the minimum {MIN_TRIM:g}mm"
-            findings.error("schema/length", message, document.locate((*path, key)))
+            side.error("schema/length", f"the {name} {text} is below the minimum {MIN_TRIM:g}mm")
             value = None
         values.append(value)
     width, height = values
@@ -239,8 +222,8 @@ class Players:
     count: int | None = None
 
 
-def copies(document: Document, path: DataPath, value: Any, players: Players, findings: Findings) -> int:
-    """The copies that a card's `copies` comes to; `path` is where it stands.
+def copies(subject: Subject, value: Any, players: Players) -> int:
+    """The copies that a card's `copies` comes to.
 
     Without a player count the largest number is printed: enough for every count. A `by_players`
     that leaves out one of the game's player counts, or names another, is a finding.
@@ -250,18 +233,18 @@ def copies(document: Document, path: DataPath, value: Any, players: Players, fin
     if "per_player" in value:
         return int(value["per_player"]) * (players.count or players.most)
     by_players = {int(count): int(number) for count, number in value["by_players"].items()}
-    at = (*path, "by_players")
+    stated = subject.below("by_players")
     for count in range(players.least, players.most + 1):
         if count not in by_players:
             message = f"by_players says nothing for {count} players"
             hint = f"the game is for {players.least} to {players.most}; 0 copies are allowed"
-            findings.error("copies/players", message, document.locate(at), hint)
+            stated.error("copies/players", message, hint)
     for count in by_players:
         if not players.least <= count <= players.most:
             message = f"by_players has {count} players, the game is for {players.least} to {players.most}"
-            findings.error("copies/players", message, document.locate((*at, str(count)), key=True))
+            stated.below(str(count)).error("copies/players", message, key=True)
     if not any(by_players.values()):
-        findings.error("copies/none", "no number of players gets this card", document.locate(at))
+        stated.error("copies/none", "no number of players gets this card")
     if players.count is not None:
         return by_players.get(players.count, 0)
     return max(by_players.values())
@@ -342,16 +325,16 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
     like = document.data.get("like")
     if like is None:
         return None
-    place = document.locate(("like",))
+    subject = Subject(document, sources.findings, ("like",))
     if like == name or not sources.has(f"{SERVICES}/{like}.yaml"):
         others = {file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")} - {name}
-        hint = name_hint(like, others, "services in data/services/")
-        sources.findings.error("reference/service", f"there is no other service '{like}'", place, hint)
+        kinds = "services in data/services/"
+        subject.refuse_unknown("reference/service", like, others, "other service", kinds)
         return None
     base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
     if base is not None and "like" in base.data:
         message = f"'{like}' is itself like another service"
-        sources.findings.error("reference/service", message, place, f"name '{base.data['like']}' here")
+        subject.error("reference/service", message, f"name '{base.data['like']}' here")
         return None
     return base
 
@@ -370,8 +353,10 @@ class _Reader:
         entry = self._entry(key)
         if entry is None:
             return None
-        path = (key, "value")
-        return length(self.homes[key], path, entry["value"], self.sources.findings, most=MAX_BLEED)
+        return length(self._subject(self.homes[key], key, "value"), entry["value"], most=MAX_BLEED)
+
+    def _subject(self, home: Document, *path: str | int) -> Subject:
+        return Subject(home, self.sources.findings, path)
 
     def count(self, key: str) -> int | None:
         entry = self._entry(key)
@@ -386,7 +371,7 @@ class _Reader:
     def _entry(self, key: str) -> Any:
         entry = self.value(key)
         if entry is not None:
-            self._sourced(self.homes[key], (key, "source"), entry["source"])
+            self._check_source(self.homes[key], (key, "source"), entry["source"])
         return entry
 
     def autofill(self) -> Autofill | None:
@@ -397,10 +382,8 @@ class _Reader:
         entry, made = self._entry("autofill"), home.data["products"]
         for number, product in enumerate(entry["products"]):
             if product not in made:
-                place = home.locate(("autofill", "products", number))
-                hint = name_hint(product, made, "products")
-                message = f"there is no product '{product}'"
-                self.sources.findings.error("reference/product", message, place, hint)
+                subject = self._subject(home, "autofill", "products", number)
+                subject.refuse_unknown("reference/product", product, made, "product", "products")
         return Autofill(
             tuple(entry["products"]), tuple(sorted(set(entry["brackets"]))), tuple(entry["stocks"])
         )
@@ -411,8 +394,8 @@ class _Reader:
         found = []
         for name, entry in home.data["products"].items():
             path = ("products", name)
-            self._sourced(home, (*path, "source"), entry["source"])
-            size = trim(home, (*path, "trim"), entry["trim"], sizes, self.sources.findings)
+            self._check_source(home, (*path, "source"), entry["source"])
+            size = trim(self._subject(home, *path, "trim"), entry["trim"], sizes)
             if size is None:
                 continue
             canvas = tuple(entry["canvas"]) if "canvas" in entry else canvas_of(size, bleed, dpi)
@@ -443,15 +426,14 @@ class _Reader:
             message = (
                 f"a canvas of {canvas[0]}×{canvas[1]} px is smaller than the trim, {least[0]}×{least[1]} px"
             )
-            hint = "canvas and trim lie the same way"
-            self.sources.findings.error("service/canvas", message, home.locate((*path, "canvas")), hint)
+            subject = self._subject(home, *path, "canvas")
+            subject.error("service/canvas", message, "canvas and trim lie the same way")
 
-    def _sourced(self, home: Document, path: tuple[str, ...], name: str) -> None:
+    def _check_source(self, home: Document, path: tuple[str, ...], name: str) -> None:
         known = home.data.get("sources", {})
         if name not in known:
-            hint = name_hint(name, known, "sources")
-            message = f"there is no source '{name}'"
-            self.sources.findings.error("reference/source", message, home.locate(path), hint)
+            subject = self._subject(home, *path)
+            subject.refuse_unknown("reference/source", name, known, "source", "sources")
 
 
 _PRINTER_NAME = re.compile(r"[^\W_][\w .-]*")  # letters and digits of any script

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from cardgen.files.listing import spellings
+from cardgen.files.reading import read_bundled
 from cardgen.files.tables import (
     Fault,
     Moment,
@@ -26,41 +28,17 @@ from cardgen.files.tables import (
 
 Kind = Literal["whole", "number", "text"]
 
+_WORDS: dict[str, Any] = json.loads(read_bundled("game", "column_words.json"))
+
+
+def _words(key: str) -> frozenset[str]:
+    """The words of all languages below a key of `column_words.json`."""
+    return frozenset(" ".join(_WORDS[key].values()).split())
+
+
 _APART = re.compile(r"[\W_]+")
 _LONGEST_NAME = 60
-TAKEN = frozenset(
-    (
-        *(
-            "trim",
-            "turned",
-            "face",
-            "back",
-            "number",
-            "component",
-            "side",
-            "width",
-            "height",
-            "bleed",
-            "safe",
-        ),
-        *(
-            "items",
-            "keys",
-            "values",
-            "get",
-            "game",
-            "cards",
-            "copies_in",
-            "lookup",
-            "range",
-            "theme",
-            "spots",
-            "tables",
-        ),
-        *("and", "or", "not", "in", "is", "if", "elif", "else", "for", "set", "true", "false", "none"),
-        *("low_ink", "item", "loop", "icon", "effect"),
-    )
-)
+TAKEN = _words("taken")
 """Names that mean something else to cardgen or to its templates."""
 
 
@@ -243,18 +221,16 @@ PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe
 """The name of a picture's file in a folder, or in one below it."""
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 """A day, as cells that hold one are read."""
-TRUTHS = frozenset(
-    "true false yes no y n on off ja nein wahr falsch oui non vrai faux si sí vero falso".split()  # noqa: SIM905
-)
+TRUTHS = _words("truths")
 """Words that say yes or no."""
-_WORDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
+_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
 
 
 def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
     """A schema that all values fit; {} where they have nothing in common."""
-    kinds = {_WORDS.get(type(value), "null" if value is None else "") for value in values}
+    kinds = {_TYPES.get(type(value), "null" if value is None else "") for value in values}
     if not kinds or "" in kinds or depth > DEEPEST:
         return {}
     if kinds == {"string"}:
@@ -349,24 +325,11 @@ def _of_numbers(values: Sequence[float], kinds: set[str]) -> Shape:
     return shape
 
 
-PERSONS = frozenset(
-    (
-        *("artist", "artists", "author", "authors", "illustrator", "illustrators", "photographer"),
-        *("designer", "painter", "credit", "credits", "copyright", "creator"),
-        *("künstler", "künstlerin", "autor", "autorin", "zeichner", "zeichnerin", "illustratorin"),
-        *("fotograf", "fotografin", "gestalter", "urheber"),
-        *("artiste", "auteur", "illustrateur", "photographe", "artista", "autora", "ilustrador"),
-    )
-)
+PERSONS = _words("persons")
 """Words in the name of a field that holds names of persons."""
 
 
-_MADE = frozenset(
-    (
-        *("art", "created", "designed", "drawn", "illustrated", "painted", "photo", "photographed"),
-        *("written", "gezeichnet", "illustriert"),
-    )
-)
+_MADE = _words("made_by")
 """Words before "by" in the name of such a field."""
 _WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
@@ -420,44 +383,17 @@ _SAID = {
 }
 
 
-def words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TITLE = words(
-    "title name card card_name cardname card_title titel karte kartenname kartentitel bezeichnung"
-)
-_NO_TITLE = words(
-    "question answer explanation solution hint note notes comment comments frage antwort erklärung "
-    "erläuterung lösung hinweis notiz kommentar"
-)
-_COPIES = words(
-    "copies count qty quantity number_of_copies copy how_many amount anzahl menge stück stueck kopien "
-    "exemplare anzahl_karten"
-)
-_COST = words("cost price mana energy mana_cost energy_cost kosten preis aufwand energie")
-_WORTH = words(
-    "value rank points vp victory_points score power level strength worth card_number no nr wert rang "
-    "punkte siegpunkte stärke staerke stufe zahl nummer"
-)
-_TEXT = words(
-    "text rules rules_text rule_text rule card_text effect effects ability abilities description desc "
-    "regeltext regeln regel kartentext effekt effekte fähigkeit fähigkeiten wirkung beschreibung"
-)
-_FLAVOUR = words("flavor flavour flavor_text flavour_text quote lore zitat stimmungstext flair atmosphäre")
-_ART = words("art artwork image picture img illustration art_file bild bilddatei motiv grafik")
-_GROUP = words(
-    "suit colour color faction element type kind class category tribe deck set rarity farbe fraktion "
-    "typ klasse kategorie sorte art gruppe seltenheit"
-)
-"""The first of these by which cards are grouped gives them their colour."""
-_GERMAN = words(
-    "titel karte kartenname kartentitel bezeichnung anzahl menge stück stueck kopien exemplare kosten "
-    "preis wert rang punkte siegpunkte stärke staerke stufe zahl nummer regeltext regeln kartentext "
-    "effekt fähigkeit wirkung beschreibung zitat stimmungstext bild motiv farbe fraktion typ klasse "
-    "kategorie sorte gruppe seltenheit angriff leben verteidigung"
-)
+_NAMES: dict[str, list[str]] = {
+    role: " ".join(by_language.values()).split() for role, by_language in _WORDS["roles"].items()
+}
+"""The usual names of columns by their role."""
+_GERMAN = frozenset(
+    word
+    for by_language in _WORDS["roles"].values()
+    for word in by_language["de"].split()
+    if word not in " ".join(each["en"] for each in _WORDS["roles"].values()).split()
+) | {"angriff", "leben", "verteidigung"}
 LONG = 34
 """Characters of a text, on average, from which on it is for reading."""
 SHORT = 8
@@ -586,17 +522,19 @@ def _roles(columns: Sequence[Column]) -> Roles:
     german = any(column.field in _GERMAN for column in columns)
     addresses = left.all(_holds_addresses, len(columns))
     id = left.named({"id"}, _is_id)
-    copies = left.named(_COPIES, _are_copies)
-    art = left.named(_ART, lambda column: column.is_picture) or left.first(lambda column: column.is_picture)
-    flavour = left.named(_FLAVOUR, lambda column: column.kind == "text")
-    title = left.named(_TITLE, lambda column: 0 < column.longest <= 2 * LONGEST_TITLE)
-    text = left.named(_TEXT, lambda column: column.kind == "text" and column.usual > 12)
+    copies = left.named(_NAMES["copies"], _are_copies)
+    art = left.named(_NAMES["art"], lambda column: column.is_picture) or left.first(
+        lambda column: column.is_picture
+    )
+    flavour = left.named(_NAMES["flavour"], lambda column: column.kind == "text")
+    title = left.named(_NAMES["title"], lambda column: 0 < column.longest <= 2 * LONGEST_TITLE)
+    text = left.named(_NAMES["text"], lambda column: column.kind == "text" and column.usual > 12)
     if title is None:
         title = left.first(lambda column: _is_name(column) and not _is_long(column))
-    cost = left.named(_COST, _is_corner)
-    worth = left.named(_WORTH, lambda column: _is_corner(column) and not _is_count(column))
+    cost = left.named(_NAMES["cost"], _is_corner)
+    worth = left.named(_NAMES["worth"], lambda column: _is_corner(column) and not _is_count(column))
     texts = ((text,) if text else ()) + left.all(_is_long, 4)
-    group = next((found for word in _GROUP if (found := left.named({word}, _is_group))), None)
+    group = next((found for word in _NAMES["group"] if (found := left.named({word}, _is_group))), None)
     group = group or left.first(lambda column: _is_group(column) and not holds_persons(column.field))
     if title is None and group is None:
         title = left.first(lambda column: _may_be_title(column) and column.longest <= LONGEST_TITLE)
@@ -666,7 +604,11 @@ def _is_count(column: Column) -> bool:
 
 
 def _may_be_title(column: Column) -> bool:
-    return column.kind == "text" and column.field not in _NO_TITLE and not holds_persons(column.field)
+    return (
+        column.kind == "text"
+        and column.field not in _NAMES["not_title"]
+        and not holds_persons(column.field)
+    )
 
 
 def _holds_addresses(column: Column) -> bool:

@@ -11,19 +11,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from cardgen.core.findings import did_you_mean, nearest
-from cardgen.core.geometry import Rect, Size
+from cardgen.core.geometry import Size
 from cardgen.game.guessing import DEEPEST, Column, Roles, described, of_mappings, same_name
-from cardgen.game.starter_look import (
-    EDGE,
-    HAIR,
-    MUTED,
-    PAPER,
-    Drawing,
-    Face,
-    height_of,
-    is_safe_word,
-    usual,
-)
+from cardgen.game.starter_look import Face, back_svg, face_svg, height_of, is_safe_word, starter_text, usual
 
 BLEED = 3.175
 SIZES = {
@@ -32,13 +22,9 @@ SIZES = {
     "jumbo": Size(88.9, 139.7),
 }
 """The sizes that a deck may come in, mm: the first whose texts fit."""
-_EDITION = "0.1.0"
-"""That of a game which has just begun."""
 ENGINE = frozenset(("id", "copies"))
 MOST_BALANCED = 20
 """Most groups whose sizes become a rule."""
-_PLAIN = re.compile(r"[^\W\d_][\w-]*( [\w-]+)*")
-_YAML_WORDS = frozenset("yes no on off true false null y n".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +47,48 @@ class TableGame:
     numbers: str | None = None
 
     @property
+    def file(self) -> str:
+        """The file of the table, without the sheet."""
+        return self.data.partition("#")[0]
+
+    @property
+    def renamed(self) -> list[Column]:
+        """The columns whose fields are called otherwise."""
+        return [column for column in self.columns if not same_name(column.header, column.field)]
+
+    @property
+    def has_unique_titles(self) -> bool:
+        title = self.roles.title
+        return title is not None and title.is_full and title.is_unique
+
+    @property
+    def has_unique_ranks(self) -> bool:
+        """Tell if no rank comes twice in its group."""
+        if not self.roles.is_index or self.roles.group is None:
+            return False
+        pairs = list(zip(self.roles.group.values, self.roles.corners[0].values, strict=True))
+        return len(set(pairs)) == len(pairs)
+
+    @property
+    def shares(self) -> dict[str, int]:
+        """How many cards are of each group; empty where there are too many, or a rule can't say one."""
+        group, copies = self.roles.group, self.roles.copies
+        if group is None or not all(map(is_safe_word, group.texts)):
+            return {}
+        shares: dict[str, int] = {}
+        counts = [1] * len(group.values) if copies is None else [each or 1 for each in copies.values]
+        for word, count in zip(group.values, counts, strict=True):
+            shares[word] = shares.get(word, 0) + count
+        return shares if len(shares) <= MOST_BALANCED else {}
+
+    @property
+    def figure(self) -> Column | None:
+        """The first column of numbers, if all cards have one."""
+        figures = (each for each in (*self.roles.corners, *self.roles.stats) if each.is_figure)
+        figure = next(figures, None)
+        return figure if figure is not None and figure.is_full else None
+
+    @property
     def copies(self) -> int:
         """All cards, each counted as often as it is printed."""
         copies = self.roles.copies
@@ -71,12 +99,12 @@ def game_files(game: TableGame) -> dict[str, str]:
     """The texts of the game's files by their places in its project, but for the table and its pictures."""
     id = game.name
     return {
-        f"data/{id}/game.yaml": _game_yaml(game),
-        f"data/{id}/rules.yaml": _rules_yaml(game),
+        f"data/{id}/game.yaml": starter_text("game.yaml", game=game),
+        f"data/{id}/rules.yaml": starter_text("rules.yaml", game=game),
         f"schemas/{id}/cards.schema.json": _schema(game),
-        f"templates/{id}/card.svg": Face(game.roles, game.size, BLEED).drawn(),
-        f"templates/{id}/back.svg": _back(game.size),
-        "README.md": _readme(game),
+        f"templates/{id}/card.svg": face_svg(game.roles, game.size, BLEED),
+        f"templates/{id}/back.svg": back_svg(game.size, BLEED),
+        "README.md": starter_text("README.md", game=game),
         "output/.gitignore": "*\n!.gitignore\n",
     }
 
@@ -104,71 +132,6 @@ def picture_size(roles: Roles, trim: Size) -> Size:
     return Face(roles, trim, BLEED).picture.size
 
 
-def scalar(text: str) -> str:
-    """A text as YAML writes it: bare where that is safe, or else in quotes."""
-    if _PLAIN.fullmatch(text) and text.casefold() not in _YAML_WORDS and len(text) < 60:
-        return text
-    if text.isprintable():
-        return json.dumps(text, ensure_ascii=False)
-    return '"' + "".join(_escaped(each) for each in text) + '"'
-
-
-def _escaped(character: str) -> str:
-    if character.isprintable() and character not in '"\\':
-        return character
-    return f"\\U{ord(character):08x}"
-
-
-def _game_yaml(game: TableGame) -> str:
-    named = {
-        column.header: column.field for column in game.columns if not same_name(column.header, column.field)
-    }
-    columns = ", ".join(f"{scalar(header)}: {field}" for header, field in named.items())
-    said = f"\n    columns: {{{columns}}}" if named else ""
-    said += f'\n    numbers: "{game.numbers}"' if game.numbers else ""
-    said += _markup(game.markup) if game.markup else ""
-    sheets = (
-        f"sheets:\n  {game.sheet}: {{layout: {game.sheet}, components: [cards]}}\n\n" if game.sheet else ""
-    )
-    return f"""\
-# yaml-language-server: $schema=../../schemas/game.schema.json
-id: {game.name}
-title: {scalar(game.title)}
-version: {_EDITION}
-author: Your name
-description: A deck from a spreadsheet.
-language: {"de" if game.roles.is_german else "en"}
-players: {{min: 2, max: 4}}
-
-components:
-  cards:
-    title: Cards
-    kind: card
-    trim: {game.trim}
-    data: {scalar(game.data)}{said}
-    schema: cards.schema.json
-    face: card.svg
-    back: back.svg
-
-{sheets}rules: rules.yaml
-"""
-
-
-def _markup(markup: Mapping[str, Any]) -> str:
-    """Return the lines of game.yaml that state how texts are written."""
-    lines = ["", "    markup:"]
-    if markup.get("html"):
-        lines.append("      html: true")
-    if markup.get("fields"):
-        lines.append(f"      fields: [{', '.join(markup['fields'])}]")
-    if markup.get("icons"):
-        lines += [
-            "      icons:",
-            *(f"        {scalar(word)}: {name}" for word, name in markup["icons"].items()),
-        ]
-    return "\n".join(lines)
-
-
 def _schema(game: TableGame) -> str:
     cards = [
         {column.field: column.values[row] for column in game.columns if column.values[row] is not None}
@@ -179,134 +142,6 @@ def _schema(game: TableGame) -> str:
         listed["items"]["properties"][column.field]["printed"] = False
     whole = file_schema(f"The cards of {game.title}", {"cards": listed}, False)
     return f"{written(whole)}\n"
-
-
-def _rules_yaml(game: TableGame) -> str:
-    roles, total = game.roles, game.copies
-    rules: list[dict[str, Any]] = [
-        {
-            "id": "deck-size",
-            "question": f"Are there {total} cards in the deck?",
-            "kind": "count",
-            "severity": "warning",
-            "component": "cards",
-            "equals": total,
-        }
-    ]
-    title, group = roles.title, roles.group
-    if title is not None and title.is_full and title.is_unique:
-        rules.append(
-            {
-                "id": "titles",
-                "question": "Is every title used once?",
-                "kind": "unique",
-                "component": "cards",
-                "value": title.field,
-            }
-        )
-    if group is not None and len(set(group.texts)) <= MOST_BALANCED and all(map(is_safe_word, group.texts)):
-        rules.append(
-            {
-                "id": "groups",
-                "question": f"Are there enough cards of each {group.field.replace('_', ' ')}, and no more?",
-                "kind": "count",
-                "severity": "warning",
-                "component": "cards",
-                "group_by": group.field,
-                "groups": _shares(group, roles.copies),
-            }
-        )
-    if roles.is_index and group is not None and _ranks_are_unique(group, roles.corners[0]):
-        rules.append(
-            {
-                "id": "ranks",
-                "question": "Is every rank there once in its group?",
-                "kind": "unique",
-                "component": "cards",
-                "value": f"{group.field} ~ ' ' ~ {roles.corners[0].field}",
-            }
-        )
-    figure = next((column for column in (*roles.corners, *roles.stats) if column.is_figure), None)
-    if figure is not None and figure.is_full:
-        rules.append(
-            {
-                "id": "spread",
-                "question": f"How is {figure.field.replace('_', ' ')} spread over the deck?",
-                "kind": "distribution",
-                "report": True,
-                "component": "cards",
-                "value": figure.field,
-            }
-        )
-    head = (
-        "# yaml-language-server: $schema=../../schemas/rules.schema.json\n"
-        "# What is so of the deck now. `cardgen check` says when a change ends that; then\n"
-        "# put the change right, or the rule.\n"
-    )
-    return f"{head}rules:\n" + "\n".join(_entry(rule) for rule in rules)
-
-
-def _shares(group: Column, copies: Column | None) -> dict[str, int]:
-    """How many cards are of each word."""
-    shares: dict[str, int] = {}
-    counts = [1] * len(group.values) if copies is None else [each or 1 for each in copies.values]
-    for word, count in zip(group.values, counts, strict=True):
-        shares[word] = shares.get(word, 0) + count
-    return shares
-
-
-def _ranks_are_unique(group: Column, rank: Column) -> bool:
-    pairs = list(zip(group.values, rank.values, strict=True))
-    return len(set(pairs)) == len(pairs)
-
-
-def _entry(rule: Mapping[str, Any]) -> str:
-    lines = []
-    for key, value in rule.items():
-        if isinstance(value, dict):
-            inside = ", ".join(f"{scalar(word)}: {count}" for word, count in value.items())
-            said = f"{{{inside}}}"
-        elif isinstance(value, bool):
-            said = str(value).lower()
-        else:
-            said = str(value) if isinstance(value, int) else scalar(value)
-        lines.append(f"{key}: {said}\n")
-    return "  - " + "    ".join(lines)
-
-
-def _back(size: Size) -> str:
-    """A back that is the same either way up and tells nothing: a frame, and lines within."""
-    drawing = Drawing(size.width + 2 * BLEED, size.height + 2 * BLEED)
-    drawing.ground(PAPER)
-    frame = Rect(BLEED, BLEED, size.width, size.height).inset(EDGE)
-    inner = frame.inset(1.4)
-    drawing.rect(frame, stroke=MUTED, weight=0.5, radius=2.2)
-    across, down = 7, round(7 * inner.height / inner.width)
-    wide, high = inner.width / across, inner.height / down
-    lines = "".join(
-        f"M{inner.x + wide * column:.3f} {inner.y + high * (row + 0.5):.3f}l{wide / 2:.3f} {-high / 2:.3f} "
-        f"{wide / 2:.3f} {high / 2:.3f}-{wide / 2:.3f} {high / 2:.3f}z"
-        for row in range(down)
-        for column in range(across)
-    )
-    drawing.put(f'<path d="{lines}" fill="none" stroke="{HAIR}" stroke-width="0.3"/>')
-    drawing.rect(inner, stroke=MUTED, weight=0.25, radius=1.2)
-    return drawing.text()
-
-
-def _readme(game: TableGame) -> str:
-    file = game.data.partition("#")[0]
-    return f"""\
-# {game.title}
-
-    cardgen build       # output/{game.name}/
-    cardgen check       # data, look, text fit, rules
-    cardgen preview     # the cards in the browser, as you edit
-
-The cards are in `data/{game.name}/{file}`: edit it in your spreadsheet program, save, build again. What
-they look like is in `templates/{game.name}/card.svg`, a drawing whose objects are called like the columns.
-Which columns there are is in `schemas/{game.name}/cards.schema.json`; `cardgen schema` adds new ones.
-"""
 
 
 CARD = {"$ref": "../card.schema.json"}

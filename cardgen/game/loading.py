@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
 from cardgen.core.game import (
     Component,
     DeckList,
@@ -18,9 +18,11 @@ from cardgen.core.game import (
     ProjectPaths,
     Spot,
     StatedPress,
+    plain_values,
 )
 from cardgen.core.geometry import MM_PER_PT
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
+from cardgen.core.table import Table
 from cardgen.files.listing import homes
 from cardgen.files.tables import is_table, parted
 from cardgen.files.yaml import Document
@@ -29,10 +31,10 @@ from cardgen.game.components import judge_part, load_box, load_component, usual_
 from cardgen.game.deck_lists import deck_source, load_decks
 from cardgen.game.facts import SHEETS, Players, length, read_sizes
 from cardgen.game.languages import Texts, read_translation, texts_file
-from cardgen.game.schema_file import did_you_mean, name_hint
+from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, wrong_parts, wrong_paths
 from cardgen.game.schema_findings import Path as KeyPath
-from cardgen.game.sources import KeptFiles, Sources, TableUse, table_name
+from cardgen.game.sources import KeptFiles, Sources, Subject, TableUse, table_name
 from cardgen.game.table import load_table
 
 GAME_SCHEMA = "schemas/game.schema.json"
@@ -111,26 +113,22 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
         return None  # what it lacks is not known
     data["language"] = language
     data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
-    changes = own.get("theme", {})
-    data["theme"] = _laid_over(
-        data["theme"], changes, manifest, ("languages", language, "theme"), sources.findings
-    )
+    stated_theme = Subject(manifest, sources.findings, ("languages", language, "theme"))
+    data["theme"] = _laid_over(data["theme"], own.get("theme", {}), stated_theme)
     must = own["missing"] == "error"
     return Texts(game_id, language, sources.paths, sources.findings, translation, must)
 
 
-def _laid_over(
-    theme: dict[str, Any], changes: dict[str, Any], manifest: Document, path: Path, findings: Findings
-) -> dict[str, Any]:
-    """A theme with the changes that stand at a path of game.yaml; one to what it has not is a finding."""
+def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) -> dict[str, Any]:
+    """A theme with the changes that game.yaml states; one to what it has not is a finding."""
     result = dict(theme)
     for key, value in changes.items():
         if key not in theme:
-            place = manifest.locate((*path, key), key=True)
+            message = f"the game's theme has no '{key}'"
             hint = name_hint(key, theme, "values of the theme")
-            findings.error("game/theme", f"the game's theme has no '{key}'", place, hint)
+            stated.below(key).error("game/theme", message, hint, key=True)
         elif isinstance(value, dict) and isinstance(theme[key], dict):
-            result[key] = _laid_over(theme[key], value, manifest, (*path, key), findings)
+            result[key] = _laid_over(theme[key], value, stated.below(key))
         else:
             result[key] = value
     return result
@@ -183,28 +181,14 @@ def _build(
     they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
     components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
-    schema = sources.schemas.schema(GAME_SCHEMA)
-    places = wrong_paths(data, schema) if wrong and schema else frozenset()
-    parts = {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in wrong}
+    parts = _take_out(sources, data, wrong)
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
-        findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
+        Subject(manifest, findings, ("id",)).error("game/id", message, f"write id: {game_id}")
     players = _players(manifest, findings, chosen)
     effects = load_effects(sources, game_id, manifest)
     context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
-    for key, name in sorted(wrong, key=str):
-        context.leave_out(_PARTS[key], str(name))
-        if key == "components":
-            judge_part(context, str(name), parts[key, name])
-    for key in stood_in:
-        context.leave_out("value", key)
-        if key == "components":
-            data[key].pop(NOBODY)
-            for id in unknown:
-                context.leave_out("component", id)
-        elif key == "sheets":
-            data[key].pop(NOBODY)
-            context.leave_out("sheet", NOBODY)
+    _leave_out(context, parts, stood_in, unknown)
     # What names cards and components is judged only if all are there.
     tables = _tables(context)
     loaded = _components(context)
@@ -213,8 +197,6 @@ def _build(
     if "sheets" not in data:
         sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)
     _note_shapeless(context)
-    own = data.get("languages", {}).get(data["language"], {})
-    limits = _limits(manifest, findings)
     rules = None
     if "rules" in data:
         rules = f"data/{game_id}/{data['rules']}"
@@ -223,46 +205,26 @@ def _build(
         if component is None:
             context.leave_out("component", id)
     components = tuple(component for component in loaded if component is not None)
-    if not _check_pieces(manifest, components, findings):
+    if not _check_pieces(context, components):
         sheets = ()
         context.leave_out("list", "sheets")
     kept = {component.id for component in components}
-    sheets = tuple(
-        replace(sheet, components=tuple(id for id in sheet.components if id in kept))
-        for sheet in sheets
-        if kept & set(sheet.components)
-    )
-    drawn = data.get("decks", {}).get("component")
-    source = None if ("component", drawn) in context.left_out else deck_source(game_id, manifest, findings)
-    pool = next(
-        (component for component in components if source and component.id == source.component), None
-    )
-    aside = sources.aside()
-    decks: tuple[DeckList, ...] = ()
-    table = None
-    before = len(findings.errors)
-    if not any(kind in ("card", "file") for kind, _ in context.left_out):
-        named = _named_in_lists(sources, source, pool) if source and pool else None
-        decks = load_decks(sources, manifest, source, named) if source and named else ()
-    if not context.left_out:
-        check_fields(context, components)
-    if not context.left_out and len(findings.errors) == before:
-        seats = (players.least, players.most)
-        table = load_table(aside, game_id, components, decks, seats, players.count)
+    source, decks, table, aside = _decks_and_table(context, components)
+    own = data.get("languages", {}).get(data["language"], {})
+    shown_by = ("languages", data["language"]) if "fallback" in own else ("fonts",)
+    press = data.get("press")
     return Game(
-        id=game_id,
-        title=data["title"],
-        version=data["version"],
-        author=data["author"],
-        description=data["description"],
-        language=data["language"],
+        **plain_values(data),
         players=(players.least, players.most),
         player_count=players.count,
         components=components,
-        sheets=sheets,
-        theme=data["theme"],
+        sheets=tuple(
+            replace(sheet, components=tuple(id for id in sheet.components if id in kept))
+            for sheet in sheets
+            if kept & set(sheet.components)
+        ),
         tables=tables,
-        limits=limits,
+        limits=_limits(context),
         rules=rules,
         sources=tuple(sorted({*sources.files, *aside.files})),
         paths=sources.paths,
@@ -273,18 +235,70 @@ def _build(
         deck_source=source,
         decks=decks,
         fallback=tuple(own.get("fallback", data.get("fonts", {}).get("fallback", ()))),
+        fallback_path=(*shown_by, "fallback"),
         left_out=tuple(context.left_out),
         incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
-        spots=read_spots(manifest, findings),
-        press=read_press(manifest),
-        fallback_path=("languages", data["language"], "fallback")
-        if "fallback" in own
-        else ("fonts", "fallback"),
+        spots=_spots(context),
+        press=None if press is None else StatedPress(**press),
         fonts=tuple(own.get("fonts", {}).items()),
         stand_ins=tuple(context.stand_ins.items()),
     )
+
+
+_WrongParts = Mapping[tuple[str, str | int], dict[str, Any]]
+"""What fits of each wrong entry, by its outer key and its own."""
+
+
+def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongParts:
+    """Take the wrong entries out of game.yaml's data."""
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    places = wrong_paths(data, schema) if wrong and schema else frozenset()
+    ordered = sorted(wrong, key=str)
+    return {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in ordered}
+
+
+def _leave_out(
+    context: GameContext, parts: _WrongParts, stood_in: Sequence[str], unknown: Sequence[str]
+) -> None:
+    """Note what is no part of the game, and report what is wrong in the rest of wrong components."""
+    for (key, name), part in parts.items():
+        context.leave_out(_PARTS[key], str(name))
+        if key == "components":
+            judge_part(context, str(name), part)
+    for key in stood_in:
+        context.leave_out("value", key)
+        if key in _PARTS:
+            context.manifest.data[key].pop(NOBODY)
+        for id in {"components": unknown, "sheets": (NOBODY,)}.get(key, ()):
+            context.leave_out(_PARTS[key], id)
+
+
+def _decks_and_table(
+    context: GameContext, components: Sequence[Component]
+) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
+    """What deck lists draw from, the game's own ones, and how it lies on the table, with what was read for
+    that: a game whose table is in error can be printed."""
+    sources, manifest = context.sources, context.manifest
+    drawn = manifest.data.get("decks", {}).get("component")
+    source = None
+    if ("component", drawn) not in context.left_out:
+        source = deck_source(context.game, manifest, context.findings)
+    pool = next((each for each in components if source and each.id == source.component), None)
+    aside = sources.aside()
+    decks: tuple[DeckList, ...] = ()
+    table = None
+    before = len(context.findings.errors)
+    if source and pool and not any(kind in ("card", "file") for kind, _ in context.left_out):
+        decks = load_decks(sources, manifest, source, _named_in_lists(sources, source, pool))
+    if not context.left_out:
+        check_fields(context, components)
+    if not context.left_out and len(context.findings.errors) == before:
+        players = context.players
+        seats = (players.least, players.most)
+        table = load_table(aside, context.game, components, decks, seats, players.count)
+    return source, decks, table, aside
 
 
 def _components(context: GameContext) -> list[Component | None]:
@@ -316,15 +330,15 @@ def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Co
     return replace(pool, cards=tuple(named))
 
 
-def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> bool:
+def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool:
     """Whether a game has no more pieces than can be printed; else a finding at the component that has most
     of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
         message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
-        place = manifest.locate(("components", most.id), key=True)
-        findings.error("game/pieces", message, place, f"{most.copies:,} of them are of '{most.id}'")
+        hint = f"{most.copies:,} of them are of '{most.id}'"
+        context.subject("components", most.id).error("game/pieces", message, hint, key=True)
     return total <= MAX_PIECES
 
 
@@ -332,7 +346,7 @@ def _players(manifest: Document, findings: Findings, chosen: int | None) -> Play
     least, most = int(manifest.data["players"]["min"]), int(manifest.data["players"]["max"])
     if least > most:
         message = f"the least number of players {least} is above the most {most}"
-        findings.error("game/players", message, manifest.locate(("players", "min")))
+        Subject(manifest, findings, ("players", "min")).error("game/players", message)
     elif chosen is not None and not least <= chosen <= most:
         title = manifest.data["title"]
         range_ = f"{least} to {most} players" if least < most else f"{least} players"
@@ -352,12 +366,12 @@ def _note_shapeless(context: GameContext) -> None:
         context.findings.note("game/no-schema", message, place, hint)
 
 
-def _limits(manifest: Document, findings: Findings) -> Limits:
-    stated = manifest.data.get("limits", {})
+def _limits(context: GameContext) -> Limits:
+    stated = context.manifest.data.get("limits", {})
     usual = Limits()
     type_pt = usual.type_pt
     if "type" in stated:
-        size = length(manifest, ("limits", "type"), stated["type"], findings, most=MAX_TYPE)
+        size = length(context.subject("limits", "type"), stated["type"], most=MAX_TYPE)
         if size is not None:
             # Rounded so that 6.5pt comes back as 6.5 after its way over millimetres.
             type_pt = round(size / MM_PER_PT, 4)
@@ -375,8 +389,7 @@ def _tables(context: GameContext) -> dict[str, Any]:
             context.leave_out("table", stem)
             continue
         if stem in tables:
-            message = f"two tables are called '{stem}'"
-            context.findings.error("game/tables", message, context.manifest.locate(path), "rename one")
+            context.subject(*path).error("game/tables", f"two tables are called '{stem}'", "rename one")
         schema = f"schemas/{context.game}/{stem}.schema.json"
         document = (
             sources.table(f"{folder}/{name}", TableUse((sheet,), stem, schema))
@@ -393,31 +406,28 @@ def _tables(context: GameContext) -> dict[str, Any]:
 def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
     """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
     what fits of those that don't fit as a whole."""
-    data, manifest, findings = context.manifest.data, context.manifest, context.findings
+    data = context.manifest.data
     if "sheets" not in data:
         return ()
     layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
     printed: set[str] = set()
     sheets = []
     for name, entry in (*data["sheets"].items(), *parts.items()):
-        base: Path = ("sheets", name)
+        sheet = context.subject("sheets", name)
         layout = entry.get("layout", None if name in parts else name)
         if layout is not None and layout not in layouts:
-            place = manifest.locate((*base, "layout") if "layout" in entry else base)
-            hint = name_hint(layout, layouts, f"layouts in {SHEETS}/")
-            findings.error("reference/layout", f"there is no sheet layout '{layout}'", place, hint)
+            stated, kinds = sheet.below("layout") if "layout" in entry else sheet, f"layouts in {SHEETS}/"
+            stated.refuse_unknown("reference/layout", layout, layouts, "sheet layout", kinds)
             context.leave_out("sheet", name)
         listed = entry.get("components", ())
         for index, id in enumerate(listed):
             if id not in data["components"] and ("component", id) not in context.left_out:
-                place = manifest.locate((*base, "components", index))
-                hint = name_hint(id, data["components"], "components")
-                findings.error("reference/component", f"there is no component '{id}'", place, hint)
+                stated, known = sheet.below("components", index), data["components"]
+                stated.refuse_unknown("reference/component", id, known, "component", "components")
         books = [id for id in listed if data["components"].get(id, {}).get("kind") == "book"]
         if books and len(listed) > 1:
             message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
-            hint = "give the book sheets of its own"
-            findings.error("sheet/book", message, manifest.locate((*base, "components")), hint)
+            sheet.below("components").error("sheet/book", message, "give the book sheets of its own")
             context.leave_out("sheet", name)
         printed.update(listed)
         if ("sheet", name) not in context.left_out:
@@ -425,9 +435,8 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
     whole = not any(kind == "sheet" and name not in data["sheets"] for kind, name in context.left_out)
     for id in data["components"]:
         if whole and id not in printed:
-            place = manifest.locate(("components", id), key=True)
-            hint = "name it in a sheet's components"
-            findings.warning("sheet/unused-component", f"the component '{id}' is on no sheet", place, hint)
+            message, hint = f"the component '{id}' is on no sheet", "name it in a sheet's components"
+            context.subject("components", id).warning("sheet/unused-component", message, hint, key=True)
     return tuple(sheets)
 
 
@@ -483,24 +492,17 @@ def rests_on(code: str, keys: Collection[str]) -> bool:
     return "players" in keys and code in _OF_PLAYERS
 
 
-def read_press(manifest: Document) -> StatedPress | None:
-    """The press that a game states, which its schema has judged."""
-    stated = manifest.data.get("press")
-    return None if stated is None else StatedPress(**stated)
-
-
-def read_spots(manifest: Document, findings: Findings) -> tuple[Spot, ...]:
+def _spots(context: GameContext) -> tuple[Spot, ...]:
     """The spot colours that a game states, which its schema has judged. No two may be shown by one colour,
     by which they are told apart, or have one plate."""
     found: list[Spot] = []
-    for id, entry in manifest.data.get("spots", {}).items():
+    for id, entry in context.manifest.data.get("spots", {}).items():
         spot = Spot(id, entry["name"], entry["shows"].lower(), entry["overprint"], entry["screen"])
         for key in ("name", "shows"):
             other = next((each for each in found if getattr(each, key) == getattr(spot, key)), None)
             if other is not None:
                 message = f"the spot colour '{other.id}' has the {_WORDS[key]} '{entry[key]}' already"
-                place = manifest.locate(("spots", id, key))
-                findings.error("game/spot", message, place, _HINTS[key])
+                context.subject("spots", id, key).error("game/spot", message, _HINTS[key])
         found.append(spot)
     return tuple(found)
 

@@ -70,7 +70,7 @@ def texts_of(value: Any) -> list[str]:
     """Return all texts in a value, those of a card's id apart."""
     if isinstance(value, str):
         return [value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return [text for key, item in value.items() if key != "id" for text in texts_of(item)]
     return [text for item in value for text in texts_of(item)] if isinstance(value, list) else []
 

@@ -12,7 +12,7 @@ import functools
 import re
 import string
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 MAX_PATTERN = 2_000
@@ -20,10 +20,9 @@ MAX_PATTERN = 2_000
 MAX_REPEATS = 1_000
 """Most repeats that a quantifier may ask for; RE2's own bound."""
 
-_MEMORY = 256 * 1024
-_MORE_MEMORY = 1024 * 1024
+_MEMORY = (256 * 1024, 1024 * 1024)
 """Bytes for a pattern's machine. The second is for the few that need it: 40 letters of any script."""
-_KEPT, _KEPT_LARGE = 1024, 16
+_KEPT = 1024
 """How many compiled patterns are kept."""
 
 _SPACE = (
@@ -67,31 +66,10 @@ class Pattern:
 
     size: int
     _machine: Any
-    _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
 
     def found_in(self, text: str) -> bool:
-        """Whether the pattern occurs anywhere in a text. What short ones came to is remembered: names of
-        templates and icons are met again and again."""
-        found = self._known.get(text)
-        if found is None:
-            found = self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
-            if len(text) <= _SHORT:
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                self._known[text] = found
-        return found
-
-
-_SHORT, _MOST_KNOWN = 60, 500
-"""In characters and in texts: with all patterns of a project, some MB at the worst."""
-
-
-def compiled(pattern: str) -> Pattern:
-    """The pattern, ready to be sought. Raises PatternError."""
-    try:
-        return _small(pattern)
-    except _TooLargeError:
-        return _large(pattern)
+        """Whether the pattern occurs anywhere in a text."""
+        return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
 
 
 class PatternAllowance:
@@ -119,25 +97,9 @@ _ALLOWED, _REFUSED, _LEAST = 2_000_000, 20_000, 2_000
 grows as it is used."""
 
 
-class _TooLargeError(Exception):
-    pass
-
-
 @functools.lru_cache(maxsize=_KEPT)
-def _small(pattern: str) -> Pattern:
-    return _machine(pattern, _MEMORY)
-
-
-@functools.lru_cache(maxsize=_KEPT_LARGE)
-def _large(pattern: str) -> Pattern:
-    try:
-        return _machine(pattern, _MORE_MEMORY)
-    except _TooLargeError:
-        hint = "say how long a text may be with minLength and maxLength"
-        raise PatternError("it becomes too large", hint) from None
-
-
-def _machine(pattern: str, memory: int) -> Pattern:
+def compiled(pattern: str) -> Pattern:
+    """The pattern, ready to be sought. Raises PatternError."""
     try:
         import re2  # imported late: not every command reads schemas
     except ImportError:
@@ -145,19 +107,22 @@ def _machine(pattern: str, memory: int) -> Pattern:
             "patterns need the package google-re2", "install it: pip install google-re2"
         ) from None
 
-    options = re2.Options()
-    options.log_errors = False
-    options.never_capture = True
-    options.max_mem = memory
-    try:
-        machine = re2.compile(translated(pattern), options)
-    except re2.error as error:
-        reason = error.args[0] if error.args else b""
-        said = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        if "too large" in said:
-            raise _TooLargeError from None
-        raise PatternError(_in_our_words(said)) from None
-    return Pattern(max(machine.programsize, 1), machine)
+    written = translated(pattern)
+    for memory in _MEMORY:
+        options = re2.Options()
+        options.log_errors = False
+        options.never_capture = True
+        options.max_mem = memory
+        try:
+            machine = re2.compile(written, options)
+        except re2.error as error:
+            reason = error.args[0] if error.args else b""
+            said = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+            if "too large" not in said:
+                raise PatternError(_in_our_words(said)) from None
+        else:
+            return Pattern(max(machine.programsize, 1), machine)
+    raise PatternError("it becomes too large", "say how long a text may be with minLength and maxLength")
 
 
 _SAID = (

@@ -1,17 +1,23 @@
-"""One schema: does a value fit, and if not, why."""
+"""One schema: does a value fit, and if not, why.
+
+A keyword either judges a value by itself (`minimum`, `anyOf`) or hands it, or parts of it, on to schemas
+within (`properties`, `$ref`). Validity, findings, defaults and the texts to translate all follow the same
+keywords.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from cardgen.game.patterns import Pattern, Steps, compiled
 from cardgen.game.schema_file import key, repeated
 
+Path = tuple[str | int, ...]
+
 Check = Callable[[Any, Steps], bool]
-"""Whether a value passes; of a class that the check is for."""
+"""Tells if a value passes a keyword."""
 
 OBJECT: tuple[type, ...] = (dict,)
 ARRAY: tuple[type, ...] = (list,)
@@ -26,11 +32,10 @@ class UnresolvedError(LookupError):
 
 
 class Evaluator:
-    """Holds values against a self-contained schema and the schemas in it. Each is made ready when a
-    value first reaches it. `keywords` says how a keyword's check is made."""
+    """Judges values by a self-contained schema and the schemas in it. Each is compiled when a value first
+    reaches it."""
 
-    def __init__(self, schema: Any, keywords: Keywords) -> None:
-        self.keywords = keywords
+    def __init__(self, schema: Any) -> None:
         self.definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
         self._nodes: dict[int, Node] = {}
         self.root = self.node(schema)
@@ -46,16 +51,17 @@ class Evaluator:
 class Node:
     """A schema. Raises TooManyStepsError from all that takes steps."""
 
-    __slots__ = ("_checks", "_evaluator", "_named", "schema")
+    __slots__ = ("_checks", "_evaluator", "_inner", "_named", "schema")
 
     def __init__(self, schema: Any, evaluator: Evaluator) -> None:
         self.schema = schema
         self._evaluator = evaluator
         self._checks: dict[type, tuple[Check, ...]] = {}
-        self._named: dict[type, tuple[tuple[str, Check], ...]] = {}
+        self._named: dict[type, dict[str, Check]] = {}
+        self._inner: dict[type, dict[str, HandOn]] = {}
 
     def fits(self, value: Any, steps: Steps) -> bool:
-        """Whether a value fits."""
+        """Tell if a value fits."""
         steps.left -= 1
         if steps.left < 0:
             steps.more(value, self.schema)
@@ -67,32 +73,57 @@ class Node:
                 return False
         return True
 
-    def named_checks(self, value: Any) -> tuple[tuple[str, Check], ...]:
-        """The checks of values of this one's class, by keyword, in the schema's order."""
+    def misfits(self, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
+        """All that is wrong with a value, which stands at `path`, in the schema's order."""
         if value.__class__ not in self._checks:
             self._compile(value.__class__)
-        return self._named[value.__class__]
+        inner = self._inner[value.__class__]
+        for keyword, check in self._named[value.__class__].items():
+            if keyword in inner:
+                for part, item, step in inner[keyword](value, steps):
+                    if part.fits(item, steps):
+                        continue
+                    if step is OF_KEY:
+                        found = part.misfits(item, path, steps)
+                        yield from (replace(misfit, of_key=True) for misfit in found)
+                    else:
+                        yield from part.misfits(item, (*path, *step), steps)
+            elif not check(value, steps):
+                yield _misfit(self, keyword, value, path, steps)
+
+    def inner(self, value: Any, steps: Steps) -> Iterator[Inner]:
+        """The schemas within that judge a value or a part of it; of the forms of a choice, the first that
+        the value fits."""
+        if value.__class__ not in self._checks:
+            self._compile(value.__class__)
+        handing_on = self._inner[value.__class__]
+        for keyword in HANDING_ON:
+            if keyword in handing_on:
+                yield from handing_on[keyword](value, steps)
+        for keyword in ("anyOf", "oneOf"):
+            form = next((part for part in self.parts(keyword) if part.fits(value, steps)), None)
+            if form is not None:
+                yield form, value, ()
 
     def _compile(self, kind: type) -> tuple[Check, ...]:
-        """The checks of values of a class."""
-        named: list[tuple[str, Check]] = []
+        """Make the checks of values of a class."""
+        named: dict[str, Check] = {}
+        inner: dict[str, HandOn] = {}
         if self.schema is False:
-            named.append(("false", _refuse))
+            named["false"] = _refuse
         for keyword, wanted in self.schema.items() if isinstance(self.schema, dict) else ():
-            if keyword in self._evaluator.keywords:
-                kinds, make = self._evaluator.keywords[keyword]
-                check = make(self, wanted, kind) if kind in kinds else None
-                if check is not None:
-                    named.append((keyword, check))
-        self._named[kind] = tuple(named)
-        self._checks[kind] = checks = tuple(check for _, check in named)
+            kinds, make = CHECKING.get(keyword, NOTHING)
+            check = make(self, wanted, kind) if kind in kinds else None
+            if check is not None:
+                named[keyword] = check
+            elif keyword in HANDING_ON and kind in HANDING_ON[keyword][0]:
+                inner[keyword] = HANDING_ON[keyword][1](self)
+                named[keyword] = _all_fit(inner[keyword])
+        self._named[kind], self._inner[kind] = named, inner
+        self._checks[kind] = checks = tuple(named.values())
         return checks
 
     # ---- the schemas within it
-
-    def below(self, schema: Any) -> Node:
-        """A schema that stands within this one."""
-        return self._evaluator.node(schema)
 
     def part(self, keyword: str) -> Node:
         """The schema below a keyword."""
@@ -123,80 +154,26 @@ def _refuse(value: Any, steps: Steps) -> bool:
 
 
 Make = Callable[[Node, Any, type], Check | None]
-"""Makes the check of a keyword of a schema, from what stands below it, for values of a class; None where
-all of them pass."""
+"""Makes the check of a keyword of a schema, from the keyword's value, for values of a class; None where all
+of them pass."""
 
-Keywords = Mapping[str, tuple[tuple[type, ...], Make]]
-"""By keyword: the classes of values that it judges, and what makes its check."""
+Inner = tuple[Node, Any, Path]
+"""A schema, a value that it judges, and the step from the outer value to that one: a key or an index, ()
+for the outer value itself, OF_KEY for a key of it."""
+OF_KEY: Path = ("",)
 
-
-def unevaluated_names(node: Node, value: dict[str, Any], steps: Steps) -> list[str]:
-    """The keys that `unevaluatedProperties` refuses."""
-    part, seen = node.part("unevaluatedProperties"), _keys(node, value, steps, own=False)
-    return [name for name, item in value.items() if name not in seen and not part.fits(item, steps)]
-
-
-def unevaluated_places(node: Node, value: list[Any], steps: Steps) -> list[int]:
-    """The places of a list that `unevaluatedItems` refuses."""
-    part, seen = node.part("unevaluatedItems"), _places(node, value, steps, own=False)
-    return [index for index, item in enumerate(value) if index not in seen and not part.fits(item, steps)]
+HandOn = Callable[[Any, Steps], Iterator[Inner]]
+"""Gives the schemas that a keyword hands a value or parts of it on to, all of which must fit."""
 
 
-def _keys(node: Node, value: dict[str, Any], steps: Steps, own: bool = True) -> set[str]:
-    """The keys of a mapping that a schema which it fits, or one in it that sees the same mapping, has
-    judged. Without `own`, `unevaluatedProperties` of this very schema does not count."""
-    schema = node.schema
-    steps.take(6 + len(value), value, schema)
-    if isinstance(schema, bool):
-        return set()
-    if "additionalProperties" in schema or (own and "unevaluatedProperties" in schema):
-        return set(value)
-    seen = set(value.keys() & schema.get("properties", {}).keys())
-    for pattern, _ in node.patterns():
-        steps.take(len(value), value, schema)
-        seen.update(name for name in value if steps.search(pattern, name, schema))
-    for part in _judging(node, value, steps):
-        seen |= _keys(part, value, steps)
-    return seen
+def _all_fit(hand_on: HandOn) -> Check:
+    def fits(value: Any, steps: Steps) -> bool:
+        for part, item, _ in hand_on(value, steps):  # noqa: SIM110, a loop takes half the time
+            if not part.fits(item, steps):
+                return False
+        return True
 
-
-def _places(node: Node, value: list[Any], steps: Steps, own: bool = True) -> set[int]:
-    """As `_keys`, for the places of a list and `unevaluatedItems`."""
-    schema = node.schema
-    steps.take(6 + len(value), value, schema)
-    if isinstance(schema, bool):
-        return set()
-    if "items" in schema or (own and "unevaluatedItems" in schema):
-        return set(range(len(value)))
-    seen = set(range(min(len(value), len(schema.get("prefixItems", ())))))
-    if "contains" in schema:
-        wanted = node.part("contains")
-        seen.update(index for index, item in enumerate(value) if wanted.fits(item, steps))
-    for part in _judging(node, value, steps):
-        seen |= _places(part, value, steps)
-    return seen
-
-
-def _judging(node: Node, value: Any, steps: Steps) -> Iterator[Node]:
-    """The schemas within a schema that see the same value and that it fits."""
-    schema = node.schema
-    if "$ref" in schema:
-        yield node.target()
-    for keyword in ("allOf", "anyOf", "oneOf"):
-        for part in node.parts(keyword):
-            if part.fits(value, steps):
-                yield part
-    if "if" in schema:
-        condition = node.part("if")
-        met = condition.fits(value, steps)
-        if met:
-            yield condition
-        if (branch := "then" if met else "else") in schema:
-            yield node.part(branch)
-    if isinstance(value, dict):
-        for name, part in node.named_parts("dependentSchemas").items():
-            if name in value:
-                yield part
+    return fits
 
 
 _CLASSES: dict[str, tuple[type, ...]] = {
@@ -210,25 +187,28 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 }
 
 
+# ---- keywords that judge a value by itself
+
+
 def _type(node: Node, wanted: Any, kind: type) -> Check | None:
     names = [wanted] if isinstance(wanted, str) else wanted
     if any(kind in _CLASSES[name] for name in names):
         return None
     if kind is float and "integer" in names:
         return lambda value, steps: value.is_integer()  # 2.0 is a whole number
-    return lambda value, steps: False
+    return _refuse
 
 
 def _enum(node: Node, wanted: Any, kind: type) -> Check | None:
     numbers = kind in NUMBER
     same = [value for value in wanted if value.__class__ is kind or (numbers and value.__class__ in NUMBER)]
     keys = frozenset(map(key, same))
+    if not keys:
+        return _refuse
     if kind not in (dict, list):
         return lambda value, steps: key(value) in keys
 
     def is_one(value: Any, steps: Steps) -> bool:
-        if not keys:
-            return False
         name = key(value)
         steps.take(len(name) >> 4, value, node.schema)
         return name in keys
@@ -300,38 +280,6 @@ def _size(passes: Callable[[int, Any], bool]) -> Make:
     return make
 
 
-ASSERTIONS: Keywords = {
-    "type": (ANY, _type),
-    "enum": (ANY, _enum),
-    "const": (ANY, _const),
-    "pattern": (STRING, _pattern),
-    "uniqueItems": (ARRAY, _unique),
-    "multipleOf": (NUMBER, _multiple),
-    "required": (OBJECT, _required),
-    "dependentRequired": (OBJECT, _dependent),
-    "minimum": (NUMBER, _limit(lambda value, least: value >= least)),
-    "maximum": (NUMBER, _limit(lambda value, most: value <= most)),
-    "exclusiveMinimum": (NUMBER, _limit(lambda value, bound: value > bound)),
-    "exclusiveMaximum": (NUMBER, _limit(lambda value, bound: value < bound)),
-    "minLength": (STRING, _size(lambda count, least: count >= least)),
-    "maxLength": (STRING, _size(lambda count, most: count <= most)),
-    "minItems": (ARRAY, _size(lambda count, least: count >= least)),
-    "maxItems": (ARRAY, _size(lambda count, most: count <= most)),
-    "minProperties": (OBJECT, _size(lambda count, least: count >= least)),
-    "maxProperties": (OBJECT, _size(lambda count, most: count <= most)),
-}
-
-
-def _ref(node: Node, wanted: Any, kind: type) -> Check:
-    target = node.target()
-    return lambda value, steps: target.fits(value, steps)
-
-
-def _all_of(node: Node, wanted: Any, kind: type) -> Check:
-    parts = node.parts("allOf")
-    return lambda value, steps: all(part.fits(value, steps) for part in parts)
-
-
 def _any_of(node: Node, wanted: Any, kind: type) -> Check:
     parts = node.parts("anyOf")
     return lambda value, steps: any(part.fits(value, steps) for part in parts)
@@ -357,119 +305,11 @@ def _not(node: Node, wanted: Any, kind: type) -> Check:
     return lambda value, steps: not part.fits(value, steps)
 
 
-def _if(node: Node, wanted: Any, kind: type) -> Check | None:
-    if not node.schema.keys() & {"then", "else"}:
-        return None
-    condition, always = node.part("if"), node.below(True)
-    then = node.part("then") if "then" in node.schema else always
-    otherwise = node.part("else") if "else" in node.schema else always
-    return lambda value, steps: (then if condition.fits(value, steps) else otherwise).fits(value, steps)
-
-
-def _dependent_schemas(node: Node, wanted: Any, kind: type) -> Check:
-    parts = node.named_parts("dependentSchemas")
-
-    def fits(value: Any, steps: Steps) -> bool:
-        steps.take(len(parts) >> 4, value, node.schema)
-        return all(part.fits(value, steps) for name, part in parts.items() if name in value)
-
-    return fits
-
-
-def _properties(node: Node, wanted: Any, kind: type) -> Check:
-    parts = node.named_parts("properties")
-
-    def fits(value: Any, steps: Steps) -> bool:
-        if len(value) < len(parts):
-            for name, item in value.items():
-                part = parts.get(name)
-                if part is not None and not part.fits(item, steps):
-                    return False
-            return True
-        for name, part in parts.items():
-            if name in value and not part.fits(value[name], steps):
-                return False
-        return True
-
-    return fits
-
-
-def _pattern_properties(node: Node, wanted: Any, kind: type) -> Check:
-    patterns = node.patterns()
-
-    def fits(value: Any, steps: Steps) -> bool:
-        steps.take(len(value) * len(patterns), value, node.schema)
-        return all(
-            part.fits(item, steps)
-            for pattern, part in patterns
-            for name, item in value.items()
-            if steps.search(pattern, name, node.schema)
-        )
-
-    return fits
-
-
-def others_of(node: Node) -> Callable[[dict[str, Any], Steps], list[str]]:
-    """What tells the keys of a mapping that neither `properties` nor `patternProperties` names."""
-    named = node.schema.get("properties", {})
-    patterns = node.patterns()
-
-    def others(value: dict[str, Any], steps: Steps) -> list[str]:
-        steps.take((len(value) >> 4) + len(value) * len(patterns), value, node.schema)
-        return [
-            name
-            for name in value
-            if name not in named
-            and not any(steps.search(pattern, name, node.schema) for pattern, _ in patterns)
-        ]
-
-    return others
-
-
-def _additional(node: Node, wanted: Any, kind: type) -> Check:
-    part, others = node.part("additionalProperties"), others_of(node)
-    if part.schema is not False:
-        return lambda value, steps: all(part.fits(value[name], steps) for name in others(value, steps))
-    if node.schema.get("patternProperties"):
-        return lambda value, steps: not others(value, steps)
-    named = node.schema.get("properties", {}).keys()
-
-    def has_no_others(value: Any, steps: Steps) -> bool:
-        steps.take(len(value) >> 4, value, node.schema)
-        return bool(value.keys() <= named)
-
-    return has_no_others
-
-
-def _property_names(node: Node, wanted: Any, kind: type) -> Check:
-    part = node.part("propertyNames")
-    return lambda value, steps: all(part.fits(name, steps) for name in value)
-
-
-def _items(node: Node, wanted: Any, kind: type) -> Check:
-    part, first = node.part("items"), len(node.schema.get("prefixItems", ()))
-
-    def fits(value: Any, steps: Steps) -> bool:
-        for item in value[first:] if first else value:  # noqa: SIM110, a loop takes half the time
-            if not part.fits(item, steps):
-                return False
-        return True
-
-    return fits
-
-
-def _prefix_items(node: Node, wanted: Any, kind: type) -> Check:
-    parts = node.parts("prefixItems")
-    return lambda value, steps: all(
-        part.fits(item, steps) for part, item in zip(parts, value, strict=False)
-    )
-
-
 def _contains(node: Node, wanted: Any, kind: type) -> Check:
-    return lambda value, steps: contained(node, value, steps) is None
+    return lambda value, steps: _broken_count(node, value, steps) is None
 
 
-def contained(node: Node, value: list[Any], steps: Steps) -> str | None:
+def _broken_count(node: Node, value: list[Any], steps: Steps) -> str | None:
     """The keyword that a list breaks of `contains`, `minContains` and `maxContains`; None if none."""
     wanted, least = node.part("contains"), node.schema.get("minContains", 1)
     most = node.schema.get("maxContains")
@@ -486,34 +326,239 @@ def contained(node: Node, value: list[Any], steps: Steps) -> str | None:
     return "minContains" if count else "contains"
 
 
-def _unevaluated_properties(node: Node, wanted: Any, kind: type) -> Check:
-    return lambda value, steps: not unevaluated_names(node, value, steps)
+def _no_additional(node: Node, wanted: Any, kind: type) -> Check | None:
+    if wanted is not False:
+        return None
+    if node.schema.get("patternProperties"):
+        others = _others_of(node)
+        return lambda value, steps: not others(value, steps)
+    named = node.schema.get("properties", {}).keys()
+
+    def has_no_others(value: Any, steps: Steps) -> bool:
+        steps.take(len(value) >> 4, value, node.schema)
+        return bool(value.keys() <= named)
+
+    return has_no_others
 
 
-def _unevaluated_items(node: Node, wanted: Any, kind: type) -> Check:
-    return lambda value, steps: not unevaluated_places(node, value, steps)
+def _no_unevaluated(node: Node, wanted: Any, kind: type) -> Check | None:
+    if wanted is not False:
+        return None
+    return lambda value, steps: _evaluated(node, value, steps, own=False) >= value.keys()
 
 
-APPLICATORS: Keywords = {
-    "$ref": (ANY, _ref),
-    "allOf": (ANY, _all_of),
+CHECKING: Mapping[str, tuple[tuple[type, ...], Make]] = {
+    "type": (ANY, _type),
+    "enum": (ANY, _enum),
+    "const": (ANY, _const),
+    "pattern": (STRING, _pattern),
+    "uniqueItems": (ARRAY, _unique),
+    "multipleOf": (NUMBER, _multiple),
+    "required": (OBJECT, _required),
+    "dependentRequired": (OBJECT, _dependent),
+    "minimum": (NUMBER, _limit(lambda value, least: value >= least)),
+    "maximum": (NUMBER, _limit(lambda value, most: value <= most)),
+    "exclusiveMinimum": (NUMBER, _limit(lambda value, bound: value > bound)),
+    "exclusiveMaximum": (NUMBER, _limit(lambda value, bound: value < bound)),
+    "minLength": (STRING, _size(lambda count, least: count >= least)),
+    "maxLength": (STRING, _size(lambda count, most: count <= most)),
+    "minItems": (ARRAY, _size(lambda count, least: count >= least)),
+    "maxItems": (ARRAY, _size(lambda count, most: count <= most)),
+    "minProperties": (OBJECT, _size(lambda count, least: count >= least)),
+    "maxProperties": (OBJECT, _size(lambda count, most: count <= most)),
     "anyOf": (ANY, _any_of),
     "oneOf": (ANY, _one_of),
     "not": (ANY, _not),
-    "if": (ANY, _if),
-    "dependentSchemas": (OBJECT, _dependent_schemas),
+    "contains": (ARRAY, _contains),
+    "additionalProperties": (OBJECT, _no_additional),
+    "unevaluatedProperties": (OBJECT, _no_unevaluated),
+}
+"""By keyword: the classes of values that it judges, and the maker of its check."""
+NOTHING: tuple[tuple[type, ...], Make] = ((), lambda node, wanted, kind: None)
+
+
+# ---- keywords that hand on to schemas within
+
+
+def _ref(node: Node) -> HandOn:
+    target = node.target()
+    return lambda value, steps: iter(((target, value, ()),))
+
+
+def _all_of(node: Node) -> HandOn:
+    parts = node.parts("allOf")
+    return lambda value, steps: ((part, value, ()) for part in parts)
+
+
+def _if(node: Node) -> HandOn:
+    condition = node.part("if")
+
+    def branch(value: Any, steps: Steps) -> Iterator[Inner]:
+        name = "then" if condition.fits(value, steps) else "else"
+        if name in node.schema:
+            yield node.part(name), value, ()
+
+    return branch
+
+
+def _dependent_schemas(node: Node) -> HandOn:
+    parts = node.named_parts("dependentSchemas")
+
+    def of_keys(value: Any, steps: Steps) -> Iterator[Inner]:
+        steps.take(len(parts) >> 4, value, node.schema)
+        for name, part in parts.items():
+            if name in value:
+                yield part, value, ()
+
+    return of_keys
+
+
+def _properties(node: Node) -> HandOn:
+    parts = node.named_parts("properties")
+
+    def values(value: Any, steps: Steps) -> Iterator[Inner]:
+        steps.take(len(value) >> 4, value, node.schema)
+        for name, item in value.items():
+            if name in parts:
+                yield parts[name], item, (name,)
+
+    return values
+
+
+def _pattern_properties(node: Node) -> HandOn:
+    patterns = node.patterns()
+
+    def values(value: Any, steps: Steps) -> Iterator[Inner]:
+        steps.take(len(value) * len(patterns), value, node.schema)
+        for pattern, part in patterns:
+            for name, item in value.items():
+                if steps.search(pattern, name, node.schema):
+                    yield part, item, (name,)
+
+    return values
+
+
+def _additional(node: Node) -> HandOn:
+    part, others = node.part("additionalProperties"), _others_of(node)
+    return lambda value, steps: ((part, value[name], (name,)) for name in others(value, steps))
+
+
+def _others_of(node: Node) -> Callable[[dict[str, Any], Steps], list[str]]:
+    """Make the function that lists the keys that neither `properties` nor `patternProperties` names."""
+    named = node.schema.get("properties", {})
+    patterns = node.patterns()
+
+    def others(value: dict[str, Any], steps: Steps) -> list[str]:
+        steps.take((len(value) >> 4) + len(value) * len(patterns), value, node.schema)
+        return [
+            name
+            for name in value
+            if name not in named
+            and not any(steps.search(pattern, name, node.schema) for pattern, _ in patterns)
+        ]
+
+    return others
+
+
+def _property_names(node: Node) -> HandOn:
+    part = node.part("propertyNames")
+    return lambda value, steps: ((part, name, OF_KEY) for name in value)
+
+
+def _items(node: Node) -> HandOn:
+    part, first = node.part("items"), len(node.schema.get("prefixItems", ()))
+
+    def rest(value: Any, steps: Steps) -> Iterator[Inner]:
+        for index in range(first, len(value)):
+            yield part, value[index], (index,)
+
+    return rest
+
+
+def _prefix_items(node: Node) -> HandOn:
+    parts = node.parts("prefixItems")
+    return lambda value, steps: (
+        (part, item, (index,)) for index, (part, item) in enumerate(zip(parts, value, strict=False))
+    )
+
+
+def _unevaluated_properties(node: Node) -> HandOn:
+    part = node.part("unevaluatedProperties")
+
+    def unevaluated(value: Any, steps: Steps) -> Iterator[Inner]:
+        seen = _evaluated(node, value, steps, own=False)
+        return ((part, item, (name,)) for name, item in value.items() if name not in seen)
+
+    return unevaluated
+
+
+def _unevaluated_items(node: Node) -> HandOn:
+    part = node.part("unevaluatedItems")
+
+    def unevaluated(value: Any, steps: Steps) -> Iterator[Inner]:
+        seen = _evaluated(node, value, steps, own=False)
+        return ((part, item, (index,)) for index, item in enumerate(value) if index not in seen)
+
+    return unevaluated
+
+
+HANDING_ON: Mapping[str, tuple[tuple[type, ...], Callable[[Node], HandOn]]] = {
+    "$ref": (ANY, _ref),
     "properties": (OBJECT, _properties),
     "patternProperties": (OBJECT, _pattern_properties),
     "additionalProperties": (OBJECT, _additional),
-    "propertyNames": (OBJECT, _property_names),
     "unevaluatedProperties": (OBJECT, _unevaluated_properties),
-    "items": (ARRAY, _items),
+    "propertyNames": (OBJECT, _property_names),
     "prefixItems": (ARRAY, _prefix_items),
-    "contains": (ARRAY, _contains),
+    "items": (ARRAY, _items),
     "unevaluatedItems": (ARRAY, _unevaluated_items),
+    "allOf": (ANY, _all_of),
+    "if": (ANY, _if),
+    "dependentSchemas": (OBJECT, _dependent_schemas),
 }
 
-Path = tuple[str | int, ...]
+
+def _evaluated(node: Node, value: Any, steps: Steps, own: bool = True) -> set[Any]:
+    """The keys of a mapping, or the indexes of a list, that a schema which it fits has judged, or one in it
+    that sees the same value. Without `own`, `unevaluated…` of this very schema doesn't count."""
+    schema, is_mapping = node.schema, isinstance(value, dict)
+    steps.take(6 + len(value), value, schema)
+    if isinstance(schema, bool):
+        return set()
+    rest, unevaluated = ("additionalProperties", "unevaluatedProperties")
+    if not is_mapping:
+        rest, unevaluated = ("items", "unevaluatedItems")
+    if rest in schema or (own and unevaluated in schema):
+        return set(value) if is_mapping else set(range(len(value)))
+    seen: set[Any]
+    if is_mapping:
+        seen = set(value.keys() & schema.get("properties", {}).keys())
+        for pattern, _ in node.patterns():
+            steps.take(len(value), value, schema)
+            seen.update(name for name in value if steps.search(pattern, name, schema))
+    else:
+        seen = set(range(min(len(value), len(schema.get("prefixItems", ())))))
+        if "contains" in schema:
+            wanted = node.part("contains")
+            seen.update(index for index, item in enumerate(value) if wanted.fits(item, steps))
+    for part in _in_place(node, value, steps):
+        seen |= _evaluated(part, value, steps)
+    return seen
+
+
+def _in_place(node: Node, value: Any, steps: Steps) -> Iterator[Node]:
+    """The schemas within a schema that see the same value and that it fits."""
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        yield from (part for part in node.parts(keyword) if part.fits(value, steps))
+    if "if" in node.schema and (condition := node.part("if")).fits(value, steps):
+        yield condition
+    for keyword in ("$ref", "if", "dependentSchemas"):
+        kinds, make = HANDING_ON[keyword]
+        if keyword in node.schema and value.__class__ in kinds:
+            yield from (part for part, _, _ in make(node)(value, steps))
+
+
+# ---- misfits
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,140 +587,72 @@ class Misfit:
         return [self.wanted] if isinstance(self.wanted, str) else list(self.wanted)
 
 
-def misfits_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    """All that is wrong with a value, which stands at `path`, in the schema's order. Raises
-    TooManyStepsError."""
-    for keyword, check in node.named_checks(value):
-        explain = _EXPLAINED.get(keyword)
-        if explain is not None:
-            yield from explain(node, value, path, steps)
-        elif not check(value, steps):
-            steps.take(_EACH, value, node.schema)
-            if keyword == "false":
-                yield Misfit("false", False, value, {}, path)
-            else:
-                yield Misfit(keyword, node.schema[keyword], value, node.schema, path)
-
-
-def _inner(part: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    """As `misfits_of`, for one of many values, most of which fit."""
-    if not part.fits(value, steps):
-        yield from misfits_of(part, value, path, steps)
-
-
 _EACH = 5
 """Steps that a misfit counts for: what it takes to hold and to word it."""
 
-Explain = Callable[[Node, Any, Path, Steps], Iterator[Misfit]]
+
+def _misfit(node: Node, keyword: str, value: Any, path: Path, steps: Steps) -> Misfit:
+    """The misfit of a value that breaks a keyword of a schema."""
+    steps.take(_EACH, value, node.schema)
+    if keyword == "false":
+        return Misfit("false", False, value, {}, path)
+    forms: tuple[tuple[Misfit, ...], ...] = ()
+    names: list[str] = []
+    if keyword == "contains":
+        keyword = _broken_count(node, value, steps) or keyword
+    elif keyword == "additionalProperties":
+        names = _others_of(node)(value, steps)
+    elif keyword == "unevaluatedProperties":
+        seen = _evaluated(node, value, steps, own=False)
+        names = [name for name in value if name not in seen]
+    elif keyword in ("anyOf", "oneOf"):
+        parts = node.parts(keyword)
+        if not any(part.fits(value, steps) for part in parts):
+            forms = tuple(tuple(part.misfits(value, (), steps)) for part in parts)
+    steps.take(len(names), value, node.schema)
+    return Misfit(keyword, node.schema[keyword], value, node.schema, path, forms, names=tuple(names))
 
 
-def _why_ref(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    return _inner(node.target(), value, path, steps)
+# ---- all that a value's schemas say of it
 
 
-def _why_all_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    for part in node.parts("allOf"):
-        yield from _inner(part, value, path, steps)
+class Walk:
+    """Follows values that fit through the schemas that judge them and their parts, to those schemas that
+    are wanted."""
 
+    def __init__(self, evaluator: Evaluator, is_wanted: Callable[[dict[str, Any]], bool]) -> None:
+        self._root = evaluator.root
+        self._is_wanted = is_wanted
+        self._wanted: set[int] = set()
+        self._below: dict[int, bool] = {}
+        self._note(evaluator.root.schema)
 
-def _why_forms(keyword: str, node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    parts = node.parts(keyword)
-    fitting = sum(part.fits(value, steps) for part in parts)
-    if fitting == 0:
-        forms = tuple(tuple(misfits_of(part, value, (), steps)) for part in parts)
-        yield Misfit(keyword, node.schema[keyword], value, node.schema, path, forms)
-    elif fitting > 1 and keyword == "oneOf":
-        yield Misfit(keyword, node.schema[keyword], value, node.schema, path)
+    def _note(self, schema: Any) -> bool:
+        """Note which schemas are wanted or lead to such a one. References are followed always."""
+        if not isinstance(schema, dict | list):
+            return False
+        if id(schema) not in self._below:
+            parts = schema.values() if isinstance(schema, dict) else schema
+            leading = [self._note(part) for part in parts]
+            self._below[id(schema)] = any(leading) or (isinstance(schema, dict) and "$ref" in schema)
+            if isinstance(schema, dict) and self._is_wanted(schema):
+                self._wanted.add(id(schema))
+        return id(schema) in self._wanted or self._below[id(schema)]
 
+    def through(self, value: Any, steps: Steps) -> Iterator[tuple[dict[str, Any], Any, Path]]:
+        """Each wanted schema with a value that it judges and the path of that. Raises TooManyStepsError."""
+        return self._follow(self._root, value, (), steps)
 
-def _why_if(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    branch = "then" if node.part("if").fits(value, steps) else "else"
-    if branch in node.schema:
-        yield from _inner(node.part(branch), value, path, steps)
-
-
-def _why_dependent(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    for name, part in node.named_parts("dependentSchemas").items():
-        if name in value:
-            yield from _inner(part, value, path, steps)
-
-
-def _why_properties(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    parts = node.schema["properties"]
-    for name in parts if len(parts) <= len(value) else value:
-        if name in parts and name in value:
-            yield from _inner(node.below(parts[name]), value[name], (*path, name), steps)
-
-
-def _why_pattern_properties(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    for pattern, part in node.patterns():
-        for name, item in value.items():
-            if steps.search(pattern, name, node.schema):
-                yield from _inner(part, item, (*path, name), steps)
-
-
-def _why_additional(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    part, others = node.part("additionalProperties"), others_of(node)(value, steps)
-    if part.schema is not False:
-        for name in others:
-            yield from _inner(part, value[name], (*path, name), steps)
-    elif others:
-        yield _refused(node, "additionalProperties", others, value, path, steps)
-
-
-def _refused(node: Node, keyword: str, names: list[str], value: Any, path: Path, steps: Steps) -> Misfit:
-    steps.take(_EACH + len(names), value, node.schema)
-    return Misfit(keyword, node.schema[keyword], value, node.schema, path, names=tuple(names))
-
-
-def _why_property_names(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    part = node.part("propertyNames")
-    for name in value:
-        for misfit in _inner(part, name, path, steps):
-            yield replace(misfit, of_key=True)
-
-
-def _why_items(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    part, first = node.part("items"), len(node.schema.get("prefixItems", ()))
-    for index in range(first, len(value)):
-        yield from _inner(part, value[index], (*path, index), steps)
-
-
-def _why_prefix_items(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    for index, (part, item) in enumerate(zip(node.parts("prefixItems"), value, strict=False)):
-        yield from _inner(part, item, (*path, index), steps)
-
-
-def _why_contains(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    keyword = contained(node, value, steps)
-    if keyword is not None:
-        yield Misfit(keyword, node.schema[keyword], value, node.schema, path)
-
-
-def _why_unevaluated_properties(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    if names := unevaluated_names(node, value, steps):
-        yield _refused(node, "unevaluatedProperties", names, value, path, steps)
-
-
-def _why_unevaluated_items(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    for index in unevaluated_places(node, value, steps):
-        yield from _inner(node.part("unevaluatedItems"), value[index], (*path, index), steps)
-
-
-_EXPLAINED: dict[str, Explain] = {
-    "$ref": _why_ref,
-    "allOf": _why_all_of,
-    "anyOf": partial(_why_forms, "anyOf"),
-    "oneOf": partial(_why_forms, "oneOf"),
-    "if": _why_if,
-    "dependentSchemas": _why_dependent,
-    "properties": _why_properties,
-    "patternProperties": _why_pattern_properties,
-    "additionalProperties": _why_additional,
-    "propertyNames": _why_property_names,
-    "unevaluatedProperties": _why_unevaluated_properties,
-    "items": _why_items,
-    "prefixItems": _why_prefix_items,
-    "contains": _why_contains,
-    "unevaluatedItems": _why_unevaluated_items,
-}
+    def _follow(
+        self, node: Node, value: Any, path: Path, steps: Steps
+    ) -> Iterator[tuple[dict[str, Any], Any, Path]]:
+        schema = node.schema
+        steps.take(1, value, schema)
+        if id(schema) in self._wanted:
+            yield schema, value, path
+        if not self._below.get(id(schema)):
+            return
+        for part, item, step in node.inner(value, steps):
+            below = id(part.schema)
+            if step is not OF_KEY and (below in self._wanted or self._below.get(below)):
+                yield from self._follow(part, item, (*path, *step), steps)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardgen.core.findings import Location, Problem, nearest
-from cardgen.core.findings import did_you_mean as meant_name
+from cardgen.core.findings import Location, Problem, did_you_mean, nearest
 from cardgen.files.yaml import MAX_DEPTH, path_text
 from cardgen.files.yaml_text import MAX_DIGITS, Place, find_positions
 from cardgen.game.patterns import PatternAllowance, PatternError
@@ -258,22 +257,9 @@ def either(names: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def did_you_mean(name: object, known: Iterable[object], least: float = 0.6) -> str | None:
-    """A hint for a misspelt name, or None where nothing is near. `least` is the likeness that counts,
-    from 0 to 1."""
-    near = _near(name, known, least)
-    return None if near is None else suggestion(near)
-
-
 def suggestion(name: str) -> str:
     """The hint that a name is likely to be meant."""
     return f"did you mean '{named(name)}'?"
-
-
-def _near(name: object, known: Iterable[object], least: float = 0.6) -> str | None:
-    if not isinstance(name, str):
-        return None
-    return nearest(name, (value for value in known if isinstance(value, str)), least)
 
 
 class Guesses:
@@ -292,10 +278,11 @@ class Guesses:
         if self._left <= 0:
             return None
         self._left -= len(known) + 1
-        return _near(name, known)
+        names = (value for value in known if isinstance(value, str))
+        return nearest(name, names) if isinstance(name, str) else None
 
 
-def name_hint(name: object, known: Iterable[str], kind: str) -> str:
+def name_hint(name: str, known: Iterable[str], kind: str) -> str:
     """A hint for an unknown name: the nearest known one, else all of them."""
     names = sorted(known)
     return did_you_mean(name, names) or (f"{kind}: {listed(names)}" if names else f"there are no {kind}")
@@ -431,7 +418,7 @@ def _unknown(keyword: str, path: Path) -> Problem:
         hint: str | None = f"JSON Schema 2020-12 has {_REPLACED[keyword]} for it"
     else:
         known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *ANNOTATIONS, *_SHAPES, "pattern"]
-        hint = meant_name(keyword, known) or "names of your own start with x-"
+        hint = did_you_mean(keyword, known) or "names of your own start with x-"
     return wrong(path, f"unknown keyword '{keyword}'", hint, key=True)
 
 

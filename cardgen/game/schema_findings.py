@@ -59,7 +59,7 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
         return False  # there are findings enough, and each further one would take as long
     try:
         if schema.is_valid(document.data):
-            if fill and schema.fill is not None:
+            if fill:
                 schema.fill(document.data)
             return True
     except (TooManyStepsError, RecursionError) as error:
@@ -172,8 +172,7 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
         }
         if not schema.is_valid(rest):
             return None
-        if schema.fill is not None:
-            schema.fill(rest)
+        schema.fill(rest)
     except (TooManyStepsError, RecursionError):
         return None
     data.update({key: value for key, value in rest.items() if key not in data})
@@ -238,23 +237,16 @@ class _Explainer:
         self._new_keys = new_keys
         self._guess = Guesses()
         self._causes: list[Path] = []
-        self._unknown: dict[Path, list[str]] = {}
-        self._missed: list[tuple[Finding, Path, str]] = []
         self._stray: list[tuple[Finding, Path]] = []
-        self._misspelt: dict[tuple[str, tuple[str, ...]], bool] = {}
         self._said: dict[Hashable, _UnknownKey] = {}
         self.slips: list[Slip] = []
         """The keys that are likely to be misspelt."""
 
     def following(self) -> set[Finding]:
         """Those findings that only follow from others: keys that no form of a mapping is left for because
-        something in it is wrong, and a missing key that is there misspelt."""
+        something in it is wrong."""
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
-        found = {finding for finding, path in self._stray if path in inside}
-        for finding, path, name in self._missed:
-            if finding not in found and self._is_misspelt(name, tuple(self._unknown.get(path, ()))):
-                found.add(finding)
-        return found
+        return {finding for finding, path in self._stray if path in inside}
 
     def counted(self) -> dict[Finding, int]:
         """Findings of columns, with how many records have the key."""
@@ -310,7 +302,6 @@ class _Explainer:
         free = [other for other in known if other not in misfit.value]
         if unknown or misfit.keyword == "additionalProperties":
             self._causes.append(path)
-        self._unknown.setdefault(path, []).extend(unknown)
         shared = self._document.shared_keys(path)
         for name in unknown:
             place = None if shared is None else (id(misfit.schema), shared, name)
@@ -347,28 +338,14 @@ class _Explainer:
         return _UnknownKey(finding, meant or "", self._new_keys.add(finding, name, misfit.schema))
 
     def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
-        closed = any(
-            misfit.schema.get(f"{word}Properties") is False for word in ("additional", "unevaluated")
-        )
-        known = frozenset(known_keys(misfit.schema)) if closed else frozenset()
-        strange = tuple(name for name in misfit.value if name not in known) if closed else ()
         for name in misfit.wanted:
-            if name in misfit.value or self._is_misspelt(name, strange):
-                continue  # present, or misspelt and reported as unknown
+            if name in misfit.value:
+                continue
             part = misfit.schema.get("properties", {}).get(name)
             about = part.get("description") if isinstance(part, dict) else None
             message = _cut(f"the key '{named(name)}' is missing")
             place = self._document.lacking(path, name)
-            finding = Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
-            self._missed.append((finding, path, name))
-            yield finding
-
-    def _is_misspelt(self, name: str, others: tuple[str, ...]) -> bool:
-        """Tell whether one of the other keys is likely to mean `name`."""
-        asked = name, others
-        if asked not in self._misspelt:
-            self._misspelt[asked] = any(self._guess(other, [name]) for other in others)
-        return self._misspelt[asked]
+            yield Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0

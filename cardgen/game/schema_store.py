@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 import posixpath
@@ -19,7 +20,8 @@ from cardgen.files.cache import Cache, Kept
 from cardgen.files.reading import SCHEMA
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.game.patterns import PatternAllowance, Steps, TooManyStepsError, size
-from cardgen.game.schema import APPLICATORS, ASSERTIONS, Evaluator, Misfit, UnresolvedError, misfits_of
+from cardgen.game.schema import Evaluator, Misfit, UnresolvedError, Walk
+from cardgen.game.schema import Path as KeyPath
 from cardgen.game.schema_file import (
     MAX_SCHEMAS,
     SUBSCHEMA,
@@ -34,8 +36,7 @@ from cardgen.game.schema_file import (
     words,
     wrong,
 )
-from cardgen.game.schema_merge import LARGEST, Schema, Seek, closed, filler, merged, seeker
-from cardgen.game.schema_merge import Path as KeyPath
+from cardgen.game.schema_merge import Schema, closed, merged
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOST_PROBLEMS = 100
@@ -163,6 +164,8 @@ class SchemaStore:
         self.findings.error("schema/schema", message, file.locate(path, key=key), hint)
 
 
+LARGEST = 1_000
+"""Most values in a default: it is copied for each mapping that lacks it."""
 MAX_PARTS = MAX_SCHEMAS
 """Most schemas that a schema consists of, those that it refers to counted at every place."""
 MAX_LEVELS = 100
@@ -391,19 +394,23 @@ class PreparedSchema:
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
         """All that is wrong with a value, in the schema's order."""
-        return misfits_of(self._evaluator.root, value, (), Steps(value))
+        return self._evaluator.root.misfits(value, (), Steps(value))
 
-    @cached_property
-    def fill(self) -> Callable[[Any], None] | None:
-        """Fills the schema's defaults into a value that fits; None where it has none."""
-        fill = filler(self.schema, self._evaluator)
-        return None if fill is None else lambda value: fill(value, Steps(value))
+    def fill(self, value: Any) -> None:
+        """Put the schema's defaults into a value that fits."""
+        steps = Steps(value)
+        for schema, item, _ in self._to_defaults.through(value, steps):
+            if isinstance(item, dict):
+                steps.take(2 * len(schema["properties"]), item, schema)
+                for name, part in schema["properties"].items():
+                    if name not in item and isinstance(part, dict) and "default" in part:
+                        steps.take(size(part["default"]), item, schema)
+                        item[name] = copy.deepcopy(part["default"])
 
     def marked(self, value: Any) -> list[KeyPath]:
         """The paths of the texts to be translated in a value that fits, each once."""
-        if self._seek is None:
-            return []
-        return list(dict.fromkeys(self._seek(value, (), Steps(value))))
+        found = self._to_texts.through(value, Steps(value))
+        return list(dict.fromkeys(path for _, text, path in found if isinstance(text, str)))
 
     def of_items(self, name: str) -> Any:
         """What the schema of a file says of the items of its list `name`; {} where it says nothing."""
@@ -413,12 +420,22 @@ class PreparedSchema:
         return schema
 
     @cached_property
-    def _seek(self) -> Seek | None:
-        return seeker(self.schema, self._evaluator)
+    def _to_defaults(self) -> Walk:
+        return Walk(self._evaluator, _has_defaults)
+
+    @cached_property
+    def _to_texts(self) -> Walk:
+        return Walk(self._evaluator, lambda schema: schema.get("translate") is True)
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        return Evaluator(self.schema, {**ASSERTIONS, **APPLICATORS})
+        return Evaluator(self.schema)
+
+
+def _has_defaults(schema: Schema) -> bool:
+    properties = schema.get("properties")
+    parts = properties.values() if isinstance(properties, dict) else ()
+    return any(isinstance(part, dict) and "default" in part for part in parts)
 
 
 MOST_PARTS = 20_000

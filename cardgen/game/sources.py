@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from functools import partial
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
-from cardgen.core.findings import Findings, Location
+from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Effects, Game, Locator, ProjectPaths, composed
-from cardgen.files.cache import Cache
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
 from cardgen.files.tables import is_table, parted, unused_sheets
 from cardgen.files.yaml import (
-    LEAST,
     Document,
     Kept,
     Pieces,
     RecordLines,
-    load_records,
     load_yaml,
-    parse_records,
     parse_yaml,
     path_text,
     read_records,
@@ -34,7 +29,7 @@ from cardgen.files.yaml import (
 )
 from cardgen.files.yaml_text import DataPath, WrittenNumbers
 from cardgen.game.languages import Texts
-from cardgen.game.schema_file import did_you_mean
+from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
 from cardgen.game.schema_store import PreparedSchema, SchemaStore
 
@@ -44,6 +39,31 @@ if TYPE_CHECKING:
 
 
 _CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A value at a path in a document, and the findings that problems with it are added to."""
+
+    document: Document
+    findings: Findings
+    path: DataPath = ()
+
+    def below(self, *steps: str | int) -> Subject:
+        """A value within this one."""
+        return Subject(self.document, self.findings, (*self.path, *steps))
+
+    def error(self, code: str, message: str, hint: str | None = None, *, key: bool = False) -> None:
+        """Add an error about the value, or about its key."""
+        self.findings.error(code, message, self.document.locate(self.path, key=key), hint)
+
+    def warning(self, code: str, message: str, hint: str | None = None, *, key: bool = False) -> None:
+        """Add a warning about the value, or about its key."""
+        self.findings.warning(code, message, self.document.locate(self.path, key=key), hint)
+
+    def refuse_unknown(self, code: str, name: str, known: Iterable[str], kind: str, kinds: str) -> None:
+        """Add an error about the name of something that doesn't exist, with a hint for what does."""
+        self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds))
 
 
 @dataclass(slots=True)
@@ -176,7 +196,7 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                load = load_records if self.kept is None else self.kept.read
+                load = load_yaml if self.kept is None else self.kept.read
                 document = load(path, relative, self.findings, kind, within=self.paths.roots)
                 self._documents[relative] = document
                 if document is not None:
@@ -445,24 +465,6 @@ def _shapes(use: TableUse, sources: Sources) -> Shapes:
     return Shapes(definitions)
 
 
-_OF_FILES = frozenset(
-    [
-        "$schema",
-        "$id",
-        "$comment",
-        "$defs",
-        "title",
-        "description",
-        "type",
-        "properties",
-        "required",
-        "additionalProperties",
-    ]
-)
-_OF_LISTS = frozenset(["$comment", "title", "description", "type", "items", "minItems", "maxItems"])
-"""The keywords of a schema that judges the items of a list each by itself."""
-
-
 @dataclass(slots=True)
 class _File:
     """A file as it was read: it fits the `schema`, whose defaults are in its document. `records` are those
@@ -485,8 +487,7 @@ class KeptFiles:
     - A document with the defaults in its data, as long as its file's text and the schemas are the same, if
       it fits the one schema that it was checked with and there was nothing to say of it. It is handed on to
       the next game, the very same values, which nobody may change.
-    - Records of a list, each by the digest of its own text and the schemas, if the schema judges the items
-      of that list each by itself. One that doesn't fit has the file read and judged as a whole.
+    - Records of a list that fits, each by the digest of its own text.
     - The records of tables, as long as the file's bytes, what they are used for and the schemas are the
       same; of a file that has changed, the records that are equal, as the very same objects.
     - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
@@ -499,9 +500,6 @@ class KeptFiles:
     _tables: dict[str, list[Any]] = field(default_factory=dict)
     """The records of tables as they were before the file changed."""
     _lines: dict[str, RecordLines] = field(default_factory=dict)
-    _judges: dict[tuple[str, str], tuple[PreparedSchema, PreparedSchema] | None] = field(
-        default_factory=dict
-    )
     _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
     _fitting: dict[str, tuple[PreparedSchema, dict[int, Any]]] = field(default_factory=dict)
     _effects: tuple[Document, tuple[str, ...], Effects] | None = None
@@ -523,7 +521,7 @@ class KeptFiles:
         store = self.schemas
         if store is None or store.paths != paths or not store.is_as_read():
             store = self.schemas = SchemaStore(paths, findings)
-            self._files, self._judges, self._fitting = {}, {}, {}
+            self._files, self._fitting = {}, {}
         store.findings = findings
         self._new = {}
         self._structured_before, self._structured = self._structured, {}
@@ -532,7 +530,7 @@ class KeptFiles:
     def read(
         self, path: Path, relative: str, findings: Findings, kind: Kind, within: Sequence[Path]
     ) -> Document | None:
-        """As `records.load_records`."""
+        """Read a file as `load_yaml` does, only what is new of it."""
         before = len(findings)
         text = read_text(path, relative, findings, kind, within=within)
         known = self._files.pop(relative, None)
@@ -541,12 +539,7 @@ class KeptFiles:
         if known is not None and (known.path, known.text) == (path, text):
             self._files[relative] = known
             return known.document
-        pieces = Pieces.of(text)
-        if pieces is not None and known is not None and known.records:
-            document = self._changed(known, text, pieces)
-            if document is not None:
-                return document
-        file = self._read(path, text, relative, findings, pieces)
+        file = self._read(path, text, relative, findings, {} if known is None else known.records)
         if file is None or len(findings) > before:
             return None if file is None else file.document
         file.said = len(findings)
@@ -571,51 +564,20 @@ class KeptFiles:
         if len(findings) == before:
             self._new[document.name] = _File(path, digest, document, None, {}, before)
 
-    def _read(
-        self, path: Path, text: str, relative: str, findings: Findings, pieces: Pieces | None
-    ) -> _File | None:
-        records: Kept = {}
+    def _read(self, path: Path, text: str, relative: str, findings: Findings, known: Kept) -> _File | None:
+        """Read a file of which records may be known."""
+        pieces = Pieces.of(text)
         document: Document | None
         if pieces is None:
             document = parse_yaml(text, relative, findings)
-        elif len(text) < LEAST:
-            document, records = read_records(text, relative, findings, pieces, {})
+            return None if document is None else _File(path, text, document, None, {}, 0)
+        records = {name: known[name] for name in pieces.names if name in known}
+        new = [index for index, name in enumerate(pieces.names) if name not in records]
+        if records and (data := pieces.read(new, records)) is not None:
+            document = Document(relative, data, text)
         else:
-            cache, key = Cache("records"), str(path.absolute())
-            get, put = partial(cache.get, key), partial(cache.put, key)
-            document = parse_records(text, relative, findings, get, put, records.update)
+            document, records = read_records(text, relative, findings, pieces, {})
         return None if document is None else _File(path, text, document, pieces, records, 0)
-
-    def _changed(self, known: _File, text: str, pieces: Pieces) -> Document | None:
-        """A file of which records have changed, if all of them fit; None where the whole is to be looked
-        at."""
-        assert known.schema is not None
-        judge = self._judge(known.schema, pieces.key)
-        if judge is None:
-            return None
-        records = {name: known.records[name] for name in pieces.names if name in known.records}
-        before = set(records)
-        findings = Findings()
-        data = pieces.read([at for at, name in enumerate(pieces.names) if name not in records], records)
-        if data is None:
-            return None
-        head, items = judge
-        document = Document(known.document.relative, data, text)
-        new = [item for name, (_, item) in records.items() if name not in before]
-        if not fits(Document(document.relative, new, ""), items, findings, fill=True):
-            return None
-        if not fits(document, head, findings, fill=True):
-            return None
-        self._files[document.relative] = _File(known.path, text, document, pieces, records, 0, known.schema)
-        return document
-
-    def _judge(self, schema: str, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:
-        """What judges a file of a schema but for the items of its list `key`, and what judges a list of
-        such items; None where that can't be taken apart."""
-        if (schema, key) not in self._judges:
-            prepared = None if self.schemas is None else self.schemas.schema(schema)
-            self._judges[schema, key] = None if prepared is None else _apart(prepared, key)
-        return self._judges[schema, key]
 
     def fits(self, document: Document, schema: str) -> bool:
         """Whether it is known that a document fits a schema, whose defaults are in it."""
@@ -692,19 +654,3 @@ def _take_over(records: list[Any], before: list[Any]) -> None:
     """Put the very objects from before into the place of records that are equal to them."""
     known = {dumps(record, default=str): record for record in before}
     records[:] = [known.pop(dumps(record, default=str), record) for record in records]
-
-
-def _apart(prepared: PreparedSchema, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:
-    schema = prepared.schema
-    if not isinstance(schema, dict) or not schema.keys() <= _OF_FILES:
-        return None
-    listed = schema.get("properties", {}).get(key)
-    if not isinstance(listed, dict) or not listed.keys() <= _OF_LISTS or "items" not in listed:
-        return None
-    shared = {"$defs": schema["$defs"]} if "$defs" in schema else {}
-    head = {name: value for name, value in listed.items() if name != "items"}
-    whole = {**schema, "properties": {**schema["properties"], key: head}}
-    return (
-        PreparedSchema(whole, prepared.name, prepared.place),
-        PreparedSchema({**shared, "items": listed["items"]}, prepared.name, prepared.place),
-    )

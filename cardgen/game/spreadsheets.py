@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
@@ -90,21 +90,7 @@ class TableDocument(Document):
         self.others.update(table.others)
 
     def copy(self) -> TableDocument:
-        data = copied(self.data)
-        rows, wrong = self.rows, self.wrong
-        return TableDocument(
-            self.relative,
-            data,
-            "",
-            key=self.key,
-            label=self.label,
-            names=self.names,
-            rows=rows,
-            wrong=wrong,
-            spoilt=self.spoilt,
-            sheets=self.sheets,
-            others=self.others,
-        )
+        return replace(self, data=copied(self.data), translated={}, markup=None, known_lines={})
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
         """The row that a path leads to, and the path within its record."""
@@ -347,8 +333,7 @@ def put(record: dict[str, Any], path: FieldPath, value: Any) -> None:
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
     """Give every record without an id one that is made from its title."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
-    numbers: dict[str, int] = {}
-    """The last number behind each id, so that equal titles don't count from one again."""
+    new_ids = NewIds()
     for index, record in enumerate(records):
         if "id" in record:
             continue
@@ -359,15 +344,28 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
             hint = "give the table a column id or title, and every row a value in it"
             document.rows[index][0].table.meter.charge(FINDINGS)
             findings.error("tables/id", "the row has no id, and no title to make one from", place, hint)
-        wanted = f"row-{document.rows[index][1].number}" if title is None else id_of(title)
-        number = numbers.get(wanted, 1)
+        id = new_ids.make(title, document.rows[index][1], taken)
+        taken.add(id)
+        records[index] = {"id": id, **record}
+
+
+class NewIds:
+    """Makes ids for rows of one table."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        """The last number behind each id, so that equal titles don't count from one again."""
+
+    def make(self, title: str | None, row: Row, *taken: Container[str]) -> str:
+        """An id from a row's title, or else its number; none that is taken."""
+        wanted = f"row-{row.number}" if title is None else id_of(title)
+        number = self._numbers.get(wanted, 1)
         id = wanted if number == 1 else f"{wanted}-{number}"
-        while id in taken:
+        while any(id in ids for ids in taken):
             number += 1
             id = f"{wanted}-{number}"
-        taken.add(id)
-        numbers[wanted] = number
-        records[index] = {"id": id, **record}
+        self._numbers[wanted] = number
+        return id
 
 
 def _first_words(part: Part, row: Row) -> str | None:

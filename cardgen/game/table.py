@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from cardgen.core.findings import Findings
@@ -28,7 +28,7 @@ from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.facts import length
 from cardgen.game.schema_file import either, name_hint
-from cardgen.game.sources import Sources
+from cardgen.game.sources import Sources, Subject
 
 TABLE_SCHEMA = "schemas/table.schema.json"
 BEYOND = 250.0
@@ -66,17 +66,17 @@ class _Reader:
         decks: Sequence[DeckList],
         findings: Findings,
     ) -> None:
-        self._document, self._findings = document, findings
+        self._subject = Subject(document, findings)
         self._data: dict[str, Any] = document.data
         self._components = {component.id: component for component in components}
-        self._items = ItemReader(document, self._components, decks, findings)
+        self._items = ItemReader(self._subject, self._components, decks)
 
     def read(self, players: tuple[int, int], player_count: int | None) -> Table:
         size, hand = self._size("size"), self._size("hand")
         seats = self._seats(size)
         if len(seats) < players[1]:
             message = f"there are {len(seats)} seats for {players[1]} players"
-            self._findings.warning("table/seats", message, self._document.locate(("seats",)))
+            self._subject.below("seats").warning("table/seats", message)
         taken = seats if player_count is None else seats[:player_count]
         items = self._placed(seats, taken)
         self._check_names(items)
@@ -90,7 +90,7 @@ class _Reader:
             tuple(taken),
             self._data.get("setup", ""),
             self._words(),
-            self._document.relative,
+            self._subject.document.relative,
             self._steps(items, seats, players, player_count),
             self._minutes(),
             tuple(self._data["workshop"].get("tags", ())),
@@ -99,8 +99,8 @@ class _Reader:
     def _minutes(self) -> tuple[int, int]:
         least, most = self._data["workshop"].get("minutes", (0, 0))
         if least > most:
-            path = ("workshop", "minutes")
-            self._error("table/minutes", f"{least} minutes are more than {most}", path, "the least first")
+            subject = self._subject.below("workshop", "minutes")
+            subject.error("table/minutes", f"{least} minutes are more than {most}", "the least first")
         return least, most
 
     def _steps(
@@ -110,29 +110,28 @@ class _Reader:
         players: tuple[int, int],
         player_count: int | None,
     ) -> tuple[Step, ...]:
-        components, document, findings = list(self._components.values()), self._document, self._findings
-        steps = read_steps(document, components, items, len(seats), findings)
+        components, subject = list(self._components.values()), self._subject.below("steps")
+        steps = read_steps(subject, self._data.get("steps", ()), components, items, len(seats))
         counts = players if player_count is None else (player_count, player_count)
-        check_dealing(document, components, items, seats, steps, counts, self._items.extent, findings)
+        check_dealing(subject, components, items, seats, steps, counts, self._items.extent)
         return tuple(step for _, step in steps)
 
     def _size(self, key: str) -> Size:
         sides = []
         for index, most in enumerate((LARGEST.width, LARGEST.height)):
-            path = (key, index) if key in self._data else ()
-            text = self._data[key][index]
-            sides.append(length(self._document, path, text, self._findings, most=most) or 0.0)
+            subject = self._subject.below(key, index) if key in self._data else self._subject
+            sides.append(length(subject, self._data[key][index], most=most) or 0.0)
         return Size(sides[0], sides[1])
 
     def _seats(self, size: Size) -> list[Seat]:
         seats: list[Seat] = []
         for index, entry in enumerate(self._data["seats"]):
-            at = read_spot(entry["at"], entry["turn"])
+            at, subject = read_spot(entry["at"], entry["turn"]), self._subject.below("seats", index)
             if any(seat.color == entry["color"] for seat in seats):
-                self._error("table/seats", f"two seats are {entry['color']}", ("seats", index, "color"))
+                subject.below("color").error("table/seats", f"two seats are {entry['color']}")
             if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
                 message = f"the seat lies more than {BEYOND:g}mm beyond the table of {size}"
-                self._error("table/outside", message, ("seats", index, "at"))
+                subject.below("at").error("table/outside", message)
             seats.append(Seat(entry["color"], at))
         return seats
 
@@ -143,7 +142,8 @@ class _Reader:
             color = entry.get("seat")
             if color is not None and all(seat.color != color for seat in all_seats):
                 hint = name_hint(color, [seat.color for seat in all_seats], "seats")
-                self._error("table/seats", f"there is no seat {color}", (*path, "seat"), hint)
+                subject = self._subject.below(*path, "seat")
+                subject.error("table/seats", f"there is no seat {color}", hint)
             item = self._items.read(path, entry)
             if item is not None and (color is None or any(seat.color == color for seat in seats)):
                 placed.append(replace(item, seat=color))
@@ -183,7 +183,7 @@ class _Reader:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
                     message = f"nothing is left for the {item.kind}: all of it lies elsewhere"
-                    self._error("table/item", message, (*item.path, "rest"), key=True)
+                    self._subject.below(*item.path, "rest").error("table/item", message, key=True)
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
             whole.append(item)
@@ -192,10 +192,10 @@ class _Reader:
     def _check_names(self, placed: Sequence[Placed]) -> None:
         """Report unknown components of `left_out` and `tts`, and components that nothing mentions."""
         for index, id in enumerate(self._data["left_out"]):
-            self._known(id, ("left_out", index))
+            self._check_known(id, self._subject.below("left_out", index))
         for id in self._data["tts"]:
             if id != "all":
-                self._known(id, ("tts", id), key=True)
+                self._check_known(id, self._subject.below("tts", id), key=True)
         shown = {id for item in placed for id, _ in item.parts} | set(self._data["left_out"])
         stated = {
             str(name).partition("/")[0]
@@ -207,12 +207,12 @@ class _Reader:
             if id not in shown | stated and component.box is None:
                 message = f"the component '{id}' is not on the table"
                 hint = f"place it, or say that it stays in the box: left_out: [{id}]"
-                self._findings.warning("table/unused", message, self._document.locate(()), hint)
+                self._subject.warning("table/unused", message, hint)
 
-    def _known(self, id: str, path: DataPath, *, key: bool = False) -> None:
+    def _check_known(self, id: str, stated: Subject, *, key: bool = False) -> None:
         if id not in self._components:
             hint = name_hint(id, self._components, "components")
-            self._error("reference/component", f"there is no component '{id}'", path, hint, key=key)
+            stated.error("reference/component", f"there is no component '{id}'", hint, key=key)
 
     def _check_snaps(self, placed: Sequence[Placed]) -> None:
         """Report things on snap points of pieces that do not lie at a place of their own."""
@@ -226,7 +226,7 @@ class _Reader:
                 name = f"{item.at.component}/{item.at.card}"
                 message = f"'{name}' does not lie on the table, so nothing can lie on it"
                 hint = "place it with `piece:` and `at:`"
-                self._error("table/snap", message, (*item.path, "on", "piece"), hint)
+                self._subject.below(*item.path, "on", "piece").error("table/snap", message, hint)
 
     def _check_inside(self, placed: Sequence[Placed], size: Size) -> None:
         """Report things that lie partly beyond the edge of the table."""
@@ -244,12 +244,7 @@ class _Reader:
                 what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
                 message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
-                self._error("table/outside", message, (*item.path, "at"))
-
-    def _error(
-        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
-    ) -> None:
-        self._findings.error(code, message, self._document.locate(path, key=key), hint)
+                self._subject.below(*item.path, "at").error("table/outside", message)
 
     def _words(self) -> Mapping[str, CardWords]:
         return {
@@ -307,49 +302,63 @@ def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
     return stated if isinstance(stated, str) else stated[seat or 0]
 
 
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """An entry of `items`, or of `each_seat` as it is read for the seat of that number, from 0, of `seats`.
+    What is wrong with it for every seat is one finding, said again."""
+
+    subject: Subject
+    stated: Mapping[str, Any]
+    kind: PlacedKind
+    seat: int | None
+    seats: int
+
+    def fail(self, key: str, message: str, hint: str | None = None) -> None:
+        self.subject.below(key).error("table/item", message, hint)
+
+
 class ItemReader:
     """Reads the entries of `items` and `each_seat`."""
 
     def __init__(
-        self,
-        document: Document,
-        components: Mapping[str, Component],
-        decks: Sequence[DeckList],
-        findings: Findings,
+        self, document: Subject, components: Mapping[str, Component], decks: Sequence[DeckList]
     ) -> None:
-        self._document, self._components, self._findings = document, components, findings
+        self._document, self._components = document, components
         self._decks = {deck.id: deck for deck in decks}
-        self._said: set[tuple[DataPath, str]] = set()
 
     def read(
         self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
     ) -> Placed | None:
         """A thing, its place as its entry says it (for `each_seat`: seen from the seat with that number,
         from 0, of `seats`); None after findings."""
-        kind = self._kind(path, entry)
-        if kind is None or not self._keys_fit(path, kind, entry, seat):
+        subject = self._document.below(*path)
+        kind = _kind(subject, entry)
+        if kind is None:
+            return None
+        thing = _Thing(subject, entry, kind, seat, seats)
+        if not _keys_fit(thing):
             return None
         component = ""
         parts: dict[str, list[tuple[str, int]]] = {}
         if kind in ("deck", "piece", "bag"):
-            found = self._cards(path, kind, entry, seat, seats)
+            found = self._cards(thing)
             if found is None:
                 return None
             for card, copies in found:
                 parts.setdefault(card.component, []).append((card.id, copies))
             component = next(iter(parts))
         elif kind == "dice" and "/" in entry["dice"]:
-            own = self._die(path, entry["dice"])
+            own = self._die(thing)
             if own is None or own[1].kind is None:
                 return None
             component, die = own[0], own[1]
             entry = {"name": die.id, "count": die.copies, "note": die.id, **entry, "dice": die.kind}
         elif kind == "book":
-            if not self._is_book(path, entry["book"]):
+            if not self._is_book(thing):
                 return None
             component = entry["book"]
-        at = self._at(path, entry)
-        states = self._states(path, entry, component, parts)
+        at = self._at(thing)
+        states = self._states(thing, component, parts)
         if at is None or states is None:
             return None
         home = self._components.get(component)
@@ -389,281 +398,259 @@ class ItemReader:
 
     # ---------------------------------------------------------------- one entry
 
-    def _kind(self, path: DataPath, entry: Mapping[str, Any]) -> PlacedKind | None:
-        kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
-        if len(kinds) != 1:
-            message = f"a thing is one of {either(KINDS)}"
-            message += f", not {' and '.join(kinds)}" if kinds else ""
-            self._say("table/item", message, path)
-            return None
-        if "at" not in entry and "on" not in entry:
-            self._say("table/item", f"the {kinds[0]} has no place", path, "write at: [0mm, 0mm]")
-            return None
-        return kinds[0]
-
-    def _keys_fit(
-        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None
-    ) -> bool:
-        known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
-        defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
-        wrong = [
-            (key, f"'{key}' means nothing to a {kind}", "leave it out")
-            for key in entry
-            if key not in known | defaults
-        ]
-        if "at" in entry and "on" in entry:
-            wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
-        if "seat" in entry and seat is not None:
-            wrong.append(("seat", "'seat' is for things of items", "leave it out"))
-        choosing = [key for key in CHOOSING if key in entry]
-        if len(choosing) > 1:
-            message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
-            wrong.append((choosing[1], message, "leave one out"))
-        if "nth" in entry and seat is None:
-            wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
-        for key, message, hint in wrong:
-            self._say("table/key", message, (*path, key), hint, key=True)
-        return not wrong and (kind != "zone" or self._zone_fits(path, entry, seat))
-
-    def _states(
-        self, path: DataPath, entry: Mapping[str, Any], component: str, parts: Mapping[str, Any]
-    ) -> tuple[str, ...] | None:
+    def _states(self, thing: _Thing, component: str, parts: Mapping[str, Any]) -> tuple[str, ...] | None:
         """What a piece can be turned to, in order, itself among them; None after a finding."""
-        if "states" not in entry:
+        if "states" not in thing.stated:
             return ()
+        states = thing.stated["states"]
         ids = [card.id for card in self._components[component].cards]
         own = str(parts[component][0][0])
-        if entry["states"] is True:
+        if states is True:
             return tuple(ids)
-        for index, id in enumerate(entry["states"]):
+        for index, id in enumerate(states):
             if id not in ids or id == own:
                 message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
                 hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
-                self._say("reference/card", message, (*path, "states", index), hint)
+                thing.subject.below("states", index).error("reference/card", message, hint)
                 return None
-        return (own, *entry["states"])
+        return (own, *states)
 
-    def _zone_fits(self, path: DataPath, entry: Mapping[str, Any], seat: int | None) -> bool:
-        owned = seat is not None or "seat" in entry
-        message = hint = None
-        if "size" not in entry:
-            message, hint = "the zone has no size", "write size: [100mm, 120mm]"
-        elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
-            message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
-        elif "hides" in entry and entry.get("hand"):
-            message, hint = "a hand hides what it holds by itself", "leave hides out"
-        elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
-            message = "the zone belongs to nobody"
-            hint = "put it into each_seat, or write whose it is: seat: COLOR"
-        if message is not None:
-            self._say("table/item", message, path, hint)
-        return message is None
-
-    def _cards(
-        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None, seats: int
-    ) -> Choice | None:
+    def _cards(self, thing: _Thing) -> Choice | None:
         """The cards of a pile, a bag or a piece with how many of each."""
-        homes = self._homes(path, kind, entry[kind])
-        found = None if homes is None else self._chosen(path, kind, entry, homes, seat, seats)
+        kind = thing.kind
+        homes = self._homes(thing)
+        found = None if homes is None else self._chosen(thing, homes)
         if homes is None or found is None:
             return None
-        if kind == "piece" or entry["infinite"]:
+        if kind == "piece" or thing.stated["infinite"]:
             if len(found) > 1:
-                what = (
-                    "a piece is one card" if kind == "piece" else "a bag that never runs out holds one card"
-                )
+                message = "a bag that never runs out holds one card"
                 names = [f"{card.component}/{card.id}" for card in homes[0].cards]
                 hint = f"write {either(names[:3])}" + (" or another" if len(names) > 3 else "")
-                self._fail(path, kind, what, hint)
+                thing.fail(kind, "a piece is one card" if kind == "piece" else message, hint)
                 return None
             return [(found[0][0], 1)]
         found = [(card, number) for card, number in found if number > 0]
         sizes = {card.trim for card, _ in found}
         if kind == "deck" and len(sizes) > 1:
             message = f"a pile of cards of {len(sizes)} sizes: {', '.join(sorted(map(str, sizes)))}"
-            self._fail(path, kind, message, "make a pile of each size: cards: […]")
+            thing.fail(kind, message, "make a pile of each size: cards: […]")
             return None
         if not found:
             names = [home.id for home in homes]
-            self._fail(path, kind, f"there are no copies of {either(names)} for so many players", None)
+            thing.fail(kind, f"there are no copies of {either(names)} for so many players")
             return None
         return found
 
-    def _homes(self, path: DataPath, kind: PlacedKind, stated: Any) -> list[Component] | None:
+    def _homes(self, thing: _Thing) -> list[Component] | None:
         """The component that a thing is made of, or those that are mixed in a deck."""
+        stated = thing.stated[thing.kind]
         ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
-        homes = [self._component(path, kind, id) for id in ids]
+        homes = [self._component(thing.subject, thing.kind, id) for id in ids]
         known = [home for home in homes if home is not None]
         return known if len(known) == len(homes) else None
 
-    def _chosen(
-        self,
-        path: DataPath,
-        kind: PlacedKind,
-        entry: Mapping[str, Any],
-        homes: Sequence[Component],
-        seat: int | None,
-        seats: int,
-    ) -> Choice | None:
+    def _chosen(self, thing: _Thing, homes: Sequence[Component]) -> Choice | None:
         """The cards that an entry names, by whichever of its keys, with their copies."""
-        home = homes[0]
-        if "/" in entry[kind]:
-            return self._named((*path, kind), home, {entry[kind].partition("/")[2]: None})
+        home, entry, subject = homes[0], thing.stated, thing.subject
+        if "/" in entry[thing.kind]:
+            named = {entry[thing.kind].partition("/")[2]: None}
+            return _named(subject.below(thing.kind), home, named)
         if "list" in entry:
-            return self._listed((*path, "list"), home, entry["list"], seat, seats)
-        where: DataPath = path
-        chosen: Any = None
+            return self._listed(thing, home)
+        where, chosen = subject, None
         for key in ("cards", "where"):
             if key in entry:
-                where, chosen = (*path, key), entry[key]
-        if "nth" in entry and seat is not None:
-            where = (*path, "nth")
-            chosen = self._nth(where, entry["nth"], home, seat, seats)
+                where, chosen = subject.below(key), entry[key]
+        if "nth" in entry and thing.seat is not None:
+            where = subject.below("nth")
+            chosen = _nth(where, entry["nth"], home, thing.seat, thing.seats)
             if chosen is None:
                 return None
         if chosen is None:
             return [(card, card.copies) for each in homes for card in each.cards]
         if "cards" not in entry and isinstance(chosen, dict):
-            return self._with_fields(where, homes, chosen)
+            return _with_fields(where, homes, chosen)
         if len(homes) > 1:
             hint = "say which fields they have: where: {set: starter}"
-            self._say(
-                "table/item", "cards of several components have no ids in common", where, hint, key=True
-            )
+            message = "cards of several components have no ids in common"
+            where.error("table/item", message, hint, key=True)
             return None
-        return self._named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
+        return _named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
 
-    def _named(self, where: DataPath, home: Component, named: Mapping[str, int | None]) -> Choice | None:
-        """Cards by id, with so many copies; None for as many as they have."""
-        by_id = {card.id: card for card in home.cards}
-        for name in named:
-            if name not in by_id:
-                message = f"{home.id} has no card '{name}'"
-                hint = name_hint(name, by_id, f"cards of {home.id}")
-                self._say("reference/card", message, where, hint)
-                return None
-        return [
-            (by_id[name], by_id[name].copies if number is None else number)
-            for name, number in named.items()
-        ]
-
-    def _with_fields(
-        self, where: DataPath, homes: Sequence[Component], fields: Mapping[str, Any]
-    ) -> Choice | None:
-        """Cards whose fields have these values, or one of several."""
-        wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
-        found = [
-            (card, card.copies)
-            for home in homes
-            for card in home.cards
-            if all(card.fields.get(name) in values for name, values in wanted.items())
-        ]
-        if not found:
-            asked = " and ".join(f"{name} {either(map(str, values))}" for name, values in wanted.items())
-            message = f"no card of {either([home.id for home in homes])} has {asked}"
-            known = sorted({name for home in homes for card in home.cards for name in card.fields})
-            missing = [name for name in wanted if name not in known]
-            hint = name_hint(missing[0], known, "fields") if missing else None
-            self._say("table/item", message, where, hint)
-            return None
-        return found
-
-    def _listed(
-        self, where: DataPath, home: Component, stated: Any, seat: int | None, seats: int
-    ) -> Choice | None:
+    def _listed(self, thing: _Thing, home: Component) -> Choice | None:
         """The cards of one of the game's deck lists; a list of them has one for each seat."""
-        if not isinstance(stated, str) and (seat is None or len(stated) < seats):
+        where, stated = thing.subject.below("list"), thing.stated["list"]
+        if not isinstance(stated, str) and (thing.seat is None or len(stated) < thing.seats):
             message = "several deck lists are for things of each_seat"
-            if seat is not None:
-                message = f"{len(stated)} deck lists are not enough for {seats} seats"
-            self._say("table/nth", message, where)
+            if thing.seat is not None:
+                message = f"{len(stated)} deck lists are not enough for {thing.seats} seats"
+            where.error("table/nth", message)
             return None
-        id = _list_of(stated, seat)
+        id = _list_of(stated, thing.seat)
         deck = self._decks.get(id)
         if deck is None:
-            hint = name_hint(id, self._decks, "deck lists")
-            message = f"there is no deck list '{id}'"
-            self._say("reference/deck", message, where, hint)
+            where.refuse_unknown("reference/deck", id, self._decks, "deck list", "deck lists")
             return None
         if deck.component != home.id:
             message = f"the deck list '{id}' is of {deck.component}, not of {home.id}"
-            self._say("table/item", message, where, f"write deck: {deck.component}")
+            where.error("table/item", message, f"write deck: {deck.component}")
             return None
         by_id = {card.id: card for card in home.cards}
         return [(by_id[each.card], each.copies) for each in deck.entries]
 
-    def _nth(self, path: DataPath, value: Any, home: Component, seat: int, seats: int) -> Any:
-        """What `nth` says for a seat: ids of cards, or fields that they have."""
-        choices = [card.id for card in home.cards] if value is True else value
-        if len(choices) < seats and not (value is True and len(choices) == 1):
-            message = f"{len(choices)} cards are not enough for {seats} seats"
-            self._say("table/nth", message, path)
-            return None
-        chosen = choices[min(seat, len(choices) - 1)]
-        return [chosen] if isinstance(chosen, str) else chosen
-
-    def _component(self, path: DataPath, kind: PlacedKind, id: str) -> Component | None:
-        home = self._components.get(id)
+    def _component(self, subject: Subject, key: str, id: str) -> Component | None:
+        """The component of that name, which has cards."""
+        home, stated = self._components.get(id), subject.below(key)
         if home is None:
-            hint = name_hint(id, self._components, "components")
-            self._say("reference/component", f"there is no component '{id}'", (*path, kind), hint)
+            known = self._components
+            stated.refuse_unknown("reference/component", id, known, "component", "components")
         elif home.book is not None:
-            self._fail(path, kind, f"'{id}' is a book", f"write book: {id}")
+            stated.error("table/item", f"'{id}' is a book", f"write book: {id}")
             return None
         return home
 
-    def _die(self, path: DataPath, stated: str) -> tuple[str, Die] | None:
+    def _die(self, thing: _Thing) -> tuple[str, Die] | None:
         """The component and the die that `COMPONENT/DIE` names; None after findings."""
-        id, _, name = stated.partition("/")
-        home = self._component(path, "dice", id)
+        id, _, name = thing.stated["dice"].partition("/")
+        home = self._component(thing.subject, "dice", id)
         if home is None:
             return None
         die = next((each for each in home.dice if each.id == name), None)
         if die is None:
             hint = name_hint(name, [each.id for each in home.dice], "dice")
-            self._say("reference/card", f"{id} has no die '{name}'", (*path, "dice"), hint)
+            thing.subject.below("dice").error("reference/card", f"{id} has no die '{name}'", hint)
         elif die.kind is None:
             message = f"no table on a screen has dice with the {len(die.stickers)} faces of '{name}'"
-            self._fail(path, "dice", message, "leave it out")
+            thing.fail("dice", message, "leave it out")
         return None if die is None else (id, die)
 
-    def _is_book(self, path: DataPath, id: str) -> bool:
+    def _is_book(self, thing: _Thing) -> bool:
+        id = thing.stated["book"]
         home = self._components.get(id)
         if home is not None and home.book is not None:
             return True
         books = [each.id for each in self._components.values() if each.book is not None]
-        hint = name_hint(id, books, "books")
-        self._say("reference/component", f"there is no book '{id}'", (*path, "book"), hint)
+        thing.subject.below("book").refuse_unknown("reference/component", id, books, "book", "books")
         return False
 
-    def _at(self, path: DataPath, entry: Mapping[str, Any]) -> Spot | SnapRef | None:
+    def _at(self, thing: _Thing) -> Spot | SnapRef | None:
+        entry, on = thing.stated, thing.subject.below("on")
         if "at" in entry:
             return read_spot(entry["at"], entry["turn"])
         id, slash, card = entry["on"]["piece"].partition("/")
-        home = self._component((*path, "on"), "piece", id)
+        home = self._component(on, "piece", id)
         if home is None:
             return None
+        piece = on.below("piece")
         if not slash:
             if len(home.cards) > 1:
-                self._fail((*path, "on"), "piece", f"'{id}' has several cards", f"write {id}/CARD")
+                piece.error("table/item", f"'{id}' has several cards", f"write {id}/CARD")
                 return None
             card = home.cards[0].id
         elif card not in {each.id for each in home.cards}:
             hint = name_hint(card, [each.id for each in home.cards], f"cards of {id}")
-            self._say("reference/card", f"{id} has no card '{card}'", (*path, "on", "piece"), hint)
+            piece.error("reference/card", f"{id} has no card '{card}'", hint)
             return None
         return SnapRef(id, card, entry["on"]["snap"])
 
-    def _fail(self, path: DataPath, key: str, message: str, hint: str | None) -> None:
-        self._say("table/item", message, (*path, key), hint)
 
-    def _say(
-        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
-    ) -> None:
-        """An error, once for all seats."""
-        if (path, message) not in self._said:
-            self._said.add((path, message))
-            self._findings.error(code, message, self._document.locate(path, key=key), hint)
+def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
+    kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
+    if len(kinds) != 1:
+        message = f"a thing is one of {either(KINDS)}"
+        message += f", not {' and '.join(kinds)}" if kinds else ""
+        subject.error("table/item", message)
+        return None
+    if "at" not in entry and "on" not in entry:
+        subject.error("table/item", f"the {kinds[0]} has no place", "write at: [0mm, 0mm]")
+        return None
+    return kinds[0]
+
+
+def _keys_fit(thing: _Thing) -> bool:
+    kind, entry = thing.kind, thing.stated
+    known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
+    defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
+    wrong = [
+        (key, f"'{key}' means nothing to a {kind}", "leave it out")
+        for key in entry
+        if key not in known | defaults
+    ]
+    if "at" in entry and "on" in entry:
+        wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
+    if "seat" in entry and thing.seat is not None:
+        wrong.append(("seat", "'seat' is for things of items", "leave it out"))
+    choosing = [key for key in CHOOSING if key in entry]
+    if len(choosing) > 1:
+        message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
+        wrong.append((choosing[1], message, "leave one out"))
+    if "nth" in entry and thing.seat is None:
+        wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
+    for key, message, hint in wrong:
+        thing.subject.below(key).error("table/key", message, hint, key=True)
+    return not wrong and (kind != "zone" or _zone_fits(thing))
+
+
+def _zone_fits(thing: _Thing) -> bool:
+    entry = thing.stated
+    owned = thing.seat is not None or "seat" in entry
+    message = hint = None
+    if "size" not in entry:
+        message, hint = "the zone has no size", "write size: [100mm, 120mm]"
+    elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
+        message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
+    elif "hides" in entry and entry.get("hand"):
+        message, hint = "a hand hides what it holds by itself", "leave hides out"
+    elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
+        message = "the zone belongs to nobody"
+        hint = "put it into each_seat, or write whose it is: seat: COLOR"
+    if message is not None:
+        thing.subject.error("table/item", message, hint)
+    return message is None
+
+
+def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> Choice | None:
+    """Cards by id, with so many copies; None for as many as they have."""
+    by_id = {card.id: card for card in home.cards}
+    for name in named:
+        if name not in by_id:
+            hint = name_hint(name, by_id, f"cards of {home.id}")
+            where.error("reference/card", f"{home.id} has no card '{name}'", hint)
+            return None
+    return [
+        (by_id[name], by_id[name].copies if number is None else number) for name, number in named.items()
+    ]
+
+
+def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str, Any]) -> Choice | None:
+    """Cards whose fields have these values, or one of several."""
+    wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+    found = [
+        (card, card.copies)
+        for home in homes
+        for card in home.cards
+        if all(card.fields.get(name) in values for name, values in wanted.items())
+    ]
+    if not found:
+        asked = " and ".join(f"{name} {either(map(str, values))}" for name, values in wanted.items())
+        message = f"no card of {either([home.id for home in homes])} has {asked}"
+        known = sorted({name for home in homes for card in home.cards for name in card.fields})
+        missing = [name for name in wanted if name not in known]
+        hint = name_hint(missing[0], known, "fields") if missing else None
+        where.error("table/item", message, hint)
+        return None
+    return found
+
+
+def _nth(where: Subject, value: Any, home: Component, seat: int, seats: int) -> Any:
+    """What `nth` says for a seat: ids of cards, or fields that they have."""
+    choices = [card.id for card in home.cards] if value is True else value
+    if len(choices) < seats and not (value is True and len(choices) == 1):
+        where.error("table/nth", f"{len(choices)} cards are not enough for {seats} seats")
+        return None
+    chosen = choices[min(seat, len(choices) - 1)]
+    return [chosen] if isinstance(chosen, str) else chosen
 
 
 ACTS: Final = get_args(Act)
@@ -679,74 +666,65 @@ ENOUGH = 1
 
 
 def read_steps(
-    document: Document,
+    subject: Subject,
+    entries: Sequence[dict[str, Any]],
     components: Sequence[Component],
     items: Sequence[Placed],
     most: int,
-    findings: Findings,
 ) -> list[tuple[int, Step]]:
-    """The steps of a table with these `items` and `most` seats, each with the index of its entry: one that
-    says how many cards by players is several. What is wrong is a finding."""
+    """The steps that `entries` state for a table with these `items` and `most` seats, each with the
+    index of its entry: one that says how many cards by players is several. What is wrong is a finding."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
     known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
     zones = sorted({item.name or "" for item in items if item.kind == "zone"})
     steps = []
-    for index, entry in enumerate(document.data.get("steps", ())):
-        found = _steps(document, ("steps", index), entry, known, zones, most, findings)
+    for index, entry in enumerate(entries):
+        found = _steps(subject.below(index), entry, known, zones, most)
         steps += [(index, step) for step in found]
     return steps
 
 
 def _steps(
-    document: Document,
-    path: DataPath,
-    entry: dict[str, Any],
-    known: Sequence[str],
-    zones: Sequence[str],
-    most: int,
-    findings: Findings,
+    subject: Subject, entry: dict[str, Any], known: Sequence[str], zones: Sequence[str], most: int
 ) -> list[Step]:
     """What an entry says: a step, or one for each number of players."""
+
+    def refuse(message: str, hint: str | None = None, *path: str) -> None:
+        subject.below(*path).error("table/step", message, hint)
+
     acts: list[Act] = [act for act in ACTS if act in entry]
     if len(acts) != 1:
-        message = f"a step is one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else "")
-        findings.error("table/step", message, document.locate(path))
+        refuse(f"a step is one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else ""))
         return []
     (act,) = acts
-    before = len(findings.errors)
+    before = len(subject.findings.errors)
     for key in entry:
         if key not in (act, "players", *STEP_MEANS[act]):
-            place = document.locate((*path, key), key=True)
-            findings.error("table/step", f"'{key}' means nothing to {act}", place, "leave it out")
+            message = f"'{key}' means nothing to {act}"
+            subject.below(key).error("table/step", message, "leave it out", key=True)
     if act == "deal" and "cards" not in entry:
-        findings.error("table/step", "deal needs cards", document.locate(path), "write cards: 5")
+        refuse("deal needs cards", "write cards: 5")
     if act == "place" and ("at" in entry) == ("in" in entry):
         message = "place needs at" if "at" not in entry else "a card is placed at a spot or in a zone"
-        hint = "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "leave one out"
-        findings.error("table/step", message, document.locate(path), hint)
+        refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "leave one out")
     if "in" in entry and entry["in"] not in zones:
-        place = document.locate((*path, "in"))
         hint = name_hint(entry["in"], zones, "zones") if zones else "place one among the items: zone: NAME"
-        findings.error("table/step", f"there is no zone called '{entry['in']}'", place, hint)
+        refuse(f"there is no zone called '{entry['in']}'", hint, "in")
     if act != "clear" and entry[act] not in known:
-        place = document.locate((*path, act))
         hint = name_hint(entry[act], known, "piles")
-        findings.error("table/step", f"there is no pile or bag called '{entry[act]}'", place, hint)
+        refuse(f"there is no pile or bag called '{entry[act]}'", hint, act)
     players, cards = entry.get("players", []), entry.get("cards", ENOUGH)
     each = {tuple(players if isinstance(players, list) else [players]): cards}
-    said = (*path, "players")
+    said: tuple[str, ...] = ("players",)
     if isinstance(cards, dict):
-        said = (*path, "cards", "by_players")
+        said = ("cards", "by_players")
         each = {(int(count),): number for count, number in cards["by_players"].items()}
         if "players" in entry:
-            message = "'players' and 'by_players' both say with how many"
-            findings.error("table/step", message, document.locate(said), "leave one out")
+            refuse("'players' and 'by_players' both say with how many", "leave one out", *said)
     if any(count > most for counts in each for count in counts):
-        findings.error(
-            "table/step", f"there are {most} seats", document.locate(said), "leave larger numbers out"
-        )
-    if len(findings.errors) > before:
+        refuse(f"there are {most} seats", "leave larger numbers out", *said)
+    if len(subject.findings.errors) > before:
         return []
     across = [parse_length(text) for text in entry.get("step", ("0mm", "0mm"))]
     at = read_spot(entry.get("at", ("0mm", "0mm")), entry.get("turn", 0))
@@ -760,27 +738,25 @@ PLAY = 1.0
 
 
 def check_dealing(
-    document: Document,
+    subject: Subject,
     components: Sequence[Component],
     items: Sequence[Placed],
     seats: Sequence[Seat],
     steps: Sequence[tuple[int, Step]],
     players: tuple[int, int],
     extent: Callable[[Placed], Size],
-    findings: Findings,
 ) -> None:
     """Warn of steps, each with its index in the file, for which a pile has too few cards with some number
     of `players`, and of cards that reach beyond the zone that they are laid out in."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag") and not item.infinite]
     zones = [item for item in items if item.kind == "zone"]
-    said: set[DataPath] = set()
+    said: set[int] = set()
 
     def warn(index: int, message: str, hint: str) -> None:
-        path: DataPath = ("steps", index)
-        if path not in said:
-            said.add(path)
-            findings.warning("table/dealing", message, document.locate(path), hint)
+        if index not in said:
+            said.add(index)
+            subject.below(index).warning("table/dealing", message, hint)
 
     for count in range(players[0], min(players[1], len(seats)) + 1):
         colors = {seat.color for seat in seats[:count]}

@@ -31,6 +31,19 @@ MAX_FINDINGS = 50
 """Most findings of one rule; the rest is counted. A line number costs another look at the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """How the rules of a kind differ from others, beside their parameters."""
+
+    looks_at: Literal["game", "component", "theme"] = "game"
+    """"component": the cards of its `component` alone, unless an expression looks elsewhere. "theme": what
+    is there whatever cards are in error."""
+    lists_words: bool = False
+    """Its parameters list what cards say, so it is about the game's own language."""
+    is_tried: bool = True
+    """Changes of cards are tried to make it hold."""
+
+
 class BrokenRuleError(Exception):
     """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
 
@@ -97,7 +110,7 @@ class Case:
     data: Mapping[str, Any]
     measures: list[Measure] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    doubts: list[Failure] = field(default_factory=list)
+    undecided: list[Failure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     histograms: list[Histogram] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
@@ -136,9 +149,9 @@ class Case:
         """Whether the next failure's hint would be seen: finding the nearest name takes its time."""
         return len(self.failures) < MAX_FINDINGS
 
-    def doubt(self, message: str, path: Path = (), hint: str | None = None) -> None:
+    def leave_undecided(self, message: str, path: Path = (), hint: str | None = None) -> None:
         """The question could not be answered within its counted bound: an error, never ok."""
-        self.doubts.append(Failure(message, None, path, hint))
+        self.undecided.append(Failure(message, None, path, hint))
 
     def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> None:
         """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
@@ -157,13 +170,13 @@ class Case:
         words: Callable[[float], str],
         path: Path,
     ) -> None:
-        """Fail if all of an interval that random runs gave is out of bounds, doubt if a part of it is.
+        """Fail if an interval that random runs gave is out of bounds; leave it undecided if a part is.
         `found` says in words what was measured; `words` writes figures."""
         verdict = bounds.holds_for(*ends)
         if verdict is None and bounds.stated:
             low, high = map(words, ends)
             text = f"undecided: {what} lies between {low} and {high}, the bound is within"
-            self.doubt(text, path, "raise runs, or move the bound")
+            self.leave_undecided(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
             off = min(map(bounds.distance, ends))
             self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)

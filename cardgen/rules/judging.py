@@ -16,7 +16,7 @@ from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Kept
 from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.rules.expressions import ExpressionError
-from cardgen.rules.kinds import judge_of, kinds
+from cardgen.rules.kinds import judge_of, kinds, traits_of
 from cardgen.rules.pool import Pool, Reads, UnknownNameError, digest_of, meant
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
 
@@ -54,18 +54,18 @@ def check_rules(
     results: list[RuleResult] = []
     allowance = _Allowance()
     if decks is None:
-        court = _Court(game, rules, rules_file, allowance, kept=kept)
-        results += court.definitions()
+        runner = RuleRunner(game, rules, rules_file, allowance, kept=kept)
+        results += runner.definitions()
         for index, entry in enumerate(counted("judging rules", entries)):
             if only is None or entry["id"] in only:
-                results.append(court.rule(entry, ("rules", index), first[entry["id"]]))
+                results.append(runner.rule(entry, ("rules", index), first[entry["id"]]))
         if game.deck_source is None:
-            results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
+            results += [runner.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
-        court = _Court(game, rules, rules_file, allowance, deck, kept)
+        runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
         for index, entry in enumerate(counted(f"judging {deck.title}", for_decks)):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
-                results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
+                results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results
 
 
@@ -95,7 +95,7 @@ class _Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RuleRun:
     """What a rule came to, what it read of the game, and the cards it found wrong, by files and paths."""
 
     result: RuleResult
@@ -103,23 +103,23 @@ class Trial:
     blamed: frozenset[tuple[str, Path]]
 
 
-def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -> Trial:
+def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -> RuleRun:
     """Judge one rule of a game by itself. UsageError if there is none of that id; one for deck lists is
     none."""
     entries = list(rules.get("rules") or ())
     for index, entry in enumerate(entries):
         if entry["id"] == id:
-            court = _Court(game, rules, rules_file, _Allowance())
-            case = court.case(entry, ("rules", index))
-            result = court.judged(case, entry, ("rules", index))
+            runner = RuleRunner(game, rules, rules_file, _Allowance())
+            case = runner.case(entry, ("rules", index))
+            result = runner.judged(case, entry, ("rules", index))
             found = (each.subject for each in case.failures if each.subject is not None)
-            return Trial(result, court.pool.reads, frozenset((each.file, each.path) for each in found))
+            return RuleRun(result, runner.pool.reads, frozenset((each.file, each.path) for each in found))
     if any(entry["id"] == id for entry in rules.get("deck_rules") or ()):
         raise UsageError(f"“{id}” is asked of deck lists, not of the game")
     raise UsageError(f"no rule is named “{id}”", meant(id, [str(entry["id"]) for entry in entries]))
 
 
-class _Court:
+class RuleRunner:
     """Judges rules of a game or, with a `deck`, of that deck list."""
 
     def __init__(
@@ -186,8 +186,8 @@ class _Court:
             return self._broken(case, broken)
         finally:
             self.allowance.steps -= budget.taken
-        if case.doubts:
-            return self._result(case, Verdict.UNDECIDED, case.doubts)
+        if case.undecided:
+            return self._result(case, Verdict.UNDECIDED, case.undecided)
         if case.reports:
             return self._result(case, Verdict.REPORT, [])
         return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
@@ -343,7 +343,7 @@ class VerdictStore:
         """The key of a rule; None where that can't be told from others."""
         return None if about is None else digest_of([about, _plain(entry)])
 
-    def get(self, key: str | None, pool: Pool) -> tuple[list[Any], Cost] | None:
+    def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], Cost] | None:
         """What the rule reported when it read what there is to read now, and what that took."""
         reads = None if key is None else self._kept.get(key)
         if reads is None or key is None:
@@ -389,35 +389,14 @@ def _plain(entry: Any) -> Any:
     return [_plain(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
 
 
-def _reported(case: Case) -> list[Any]:
-    return [
-        list(map(astuple, case.measures)),
-        [_failure(case, each) for each in case.failures],
-        [_failure(case, each) for each in case.doubts],
-        list(map(astuple, case.tables)),
-        list(map(astuple, case.histograms)),
-        list(map(astuple, case.matrices)),
-        case.looked_at,
-    ]
+_FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matrices": Matrix}
+"""What a case reports beside failures, and the class of each."""
 
 
-def restore(case: Case, reported: list[Any]) -> None:
-    """Let a case have reported what was kept."""
-    measures, failures, doubts, tables, histograms, matrices, looked_at = reported
-    for name, value, unit, text, interval, exact, bounds in measures:
-        ends = None if interval is None else (interval[0], interval[1])
-        case.measures.append(Measure(name, value, unit, text, ends, exact, _rows(bounds)))
-    for found, said in ((case.failures, failures), (case.doubts, doubts)):
-        for message, subject, path, hint, off in said:
-            about = None if subject is None else case.pool.subjects(subject[0])[subject[1]]
-            found.append(Failure(message, about, tuple(path), hint, off))
-    case.tables += [Table(title, tuple(columns), _rows(rows)) for title, columns, rows in tables]
-    case.histograms += [Histogram(title, _rows(bins), numeric) for title, bins, numeric in histograms]
-    case.matrices += [
-        Matrix(title, tuple(rows), tuple(columns), _rows(values))
-        for title, rows, columns, values in matrices
-    ]
-    case.looked_at += looked_at
+def _reported(case: Case) -> dict[str, Any]:
+    figures = {name: list(map(astuple, getattr(case, name))) for name in _FIGURES}
+    failures = [[_failure(case, each) for each in found] for found in (case.failures, case.undecided)]
+    return {**figures, "failures": failures, "looked_at": case.looked_at}
 
 
 def _failure(case: Case, failure: Failure) -> list[Any]:
@@ -426,15 +405,24 @@ def _failure(case: Case, failure: Failure) -> list[Any]:
     return [failure.message, place, list(failure.path), failure.hint, failure.off]
 
 
-def _rows(rows: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    return tuple(map(tuple, rows))
+def restore(case: Case, reported: Mapping[str, Any]) -> None:
+    """Let a case have reported what was kept."""
+    for name, kind in _FIGURES.items():
+        getattr(case, name).extend(kind(*values) for values in _tuples(reported[name]))
+    for found, kept in zip((case.failures, case.undecided), reported["failures"], strict=True):
+        for message, place, path, hint, off in _tuples(kept):
+            subject = None if place is None else case.pool.subjects(place[0])[place[1]]
+            found.append(Failure(message, subject, path, hint, off))
+    case.looked_at += reported["looked_at"]
 
 
-_KINDS = frozenset(("count", "distribution", "each", "exactly", "ladder", "share", "text", "unique"))
-"""Kinds that look at the cards of their `component` alone, unless an expression looks elsewhere."""
-_OF_THEME = frozenset(("colors",))
-"""Kinds that look at the theme alone, which is there whatever cards are in error."""
-_PLAIN = frozenset(("id", "kind", "question", "why", "severity", "counting"))
+def _tuples(value: Any) -> Any:
+    """Lists, and those in them, as tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+_SAYING = frozenset(("id", "kind", "question", "why", "severity", "counting"))
+"""Parameters that choose and read no cards."""
 _ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
 
 
@@ -445,26 +433,21 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
     shut = {*_ELSEWHERE, *defined}
     found = []
     for entry in rules.get("rules") or ():
-        if entry["kind"] in _OF_THEME:
-            found.append(entry["id"])
-            continue
+        looks_at = traits_of(entry["kind"]).looks_at
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
-        if entry["kind"] not in _KINDS or not components or not whole.issuperset(components):
-            continue
-        others = {key: value for key, value in entry.items() if key not in _PLAIN and key != "component"}
-        if "table" not in others and shut.isdisjoint(names_in(others)):
+        if looks_at == "component" and components and whole.issuperset(components):
+            others = {key: entry[key] for key in entry.keys() - _SAYING - {"component"}}
+            if "table" not in others and shut.isdisjoint(names_in(others)):
+                found.append(entry["id"])
+        elif looks_at == "theme":
             found.append(entry["id"])
     return found
 
 
 _NAME = re.compile(r"[\w-]+")
-_RULE_KEYS = frozenset(
-    ("id", "kind", "question", "why", "severity", "counting", "component", "decks", "message", "languages")
-)
+_UNREADING = _SAYING | {"component", "decks", "message", "languages"}
 """Parameters that read nothing of a card."""
-_LISTING = frozenset(("exactly",))
-"""Kinds whose rules list what cards say."""
 _WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_text"))
 """Names by which expressions read what they do not name."""
 
@@ -484,7 +467,7 @@ def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[st
         for key in ("rules", "deck_rules")
         for entry in rules.get(key) or ()
         if not _is_about_source(entry)
-        and (entry["kind"] in _OF_THEME or not read.isdisjoint(_names_read(entry)))
+        and (traits_of(entry["kind"]).looks_at == "theme" or not read.isdisjoint(_names_read(entry)))
     ]
 
 
@@ -496,17 +479,17 @@ def of_every_language(rules: Mapping[str, Any]) -> list[str]:
 
 def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
     """The names that a rule's parameters may read."""
-    if entry["kind"] in _LISTING:
+    if traits_of(entry["kind"]).lists_words:
         yield "title"  # if it says no other value
     for part, value in entry.items():
-        if part not in _RULE_KEYS:
+        if part not in _UNREADING:
             yield from names_in(value)
 
 
 def _is_about_source(entry: Mapping[str, Any]) -> bool:
     """Whether a rule is about words of the game's own language: it says so, or else lists them."""
-    stated = "source" if entry["kind"] in _LISTING else "each"
-    return bool(entry.get("languages", stated) == "source")
+    default = "source" if traits_of(entry["kind"]).lists_words else "each"
+    return bool(entry.get("languages", default) == "source")
 
 
 def names_in(value: Any) -> Iterator[str]:

@@ -13,11 +13,14 @@ from typing import Any
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.core.progress import tell
-from cardgen.rules.judging import Trial, VerdictStore, check_rules, judge_rule
+from cardgen.rules.judging import RuleRun, VerdictStore, check_rules, judge_rule
+from cardgen.rules.kinds import traits_of
 from cardgen.rules.pool import spelled
 from cardgen.rules.results import RuleResult, Verdict
 
 Path = tuple[str, ...]
+CardKey = tuple[str, str]
+"""A component and a card."""
 
 MAX_CHANGES = 8
 """Most values that are changed together."""
@@ -29,9 +32,6 @@ MOST_FOUND = 200
 """Most ways to the rule that are compared."""
 MOST_VERIFIED = 12
 """Most ways that all rules are judged of."""
-UNTRIED = frozenset({"colors", "satisfiable", "simulate", "text"})
-"""Kinds that are not tried: what they ask takes too long to be asked a thousand times, is of words, or of
-the theme, which is no card's."""
 _NAMING = frozenset({"id", "component", "number"})
 """What a card is known by, which is not changed."""
 
@@ -55,6 +55,10 @@ class Change:
     path: Path
     old: Any
     new: Any
+
+    @property
+    def key(self) -> CardKey:
+        return self.card.component, self.card.id
 
     @property
     def size(self) -> float:
@@ -109,17 +113,17 @@ def suggest(
     Raises UsageError for a rule that is none, is asked of deck lists, only reports, or is of a kind that is
     not tried; CardgenError with its findings for one that can't be judged.
     """
-    trial = judge_rule(game, rules, rules_file, id)
-    result = trial.result
+    failing = judge_rule(game, rules, rules_file, id)
+    result = failing.result
     if result.verdict is Verdict.REPORT:
         raise UsageError(f"“{id}” only measures, so there is nothing to mend")
-    if result.rule.kind in UNTRIED:
+    if not traits_of(result.rule.kind).is_tried:
         raise UsageError(f"“{id}” is of the kind {result.rule.kind}, for which nothing is tried")
     if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
         raise CardgenError(*result.findings)
     if result.ok:
         return Suggested(result)
-    search = _Search(game, rules, rules_file, trial, values, tries)
+    search = _Search(game, rules, rules_file, failing, values, tries)
     found = search.run()
     chosen = _verified(game, rules, rules_file, id, _mixed(found), limit, kept)
     return Suggested(result, chosen, search.tries, search.fewest)
@@ -129,7 +133,7 @@ def changed_game(game: Game, changes: Iterable[Change]) -> Game:
     """The game with these values of its cards."""
     by_card: dict[tuple[str, str], list[Change]] = {}
     for change in changes:
-        by_card.setdefault((change.card.component, change.card.id), []).append(change)
+        by_card.setdefault(change.key, []).append(change)
     touched = {component for component, _ in by_card}
     return replace(
         game,
@@ -191,42 +195,38 @@ class _Search:
     game: Game
     rules: Mapping[str, Any]
     file: str
-    trial: Trial
+    failing: RuleRun
     values: Values
     most: int
     tries: int = 0
     fewest: bool = True
-    _classes: dict[tuple[str, str], Any] = field(default_factory=dict)
-    _known: dict[Any, float] = field(default_factory=dict)
+    _looks: dict[CardKey, Any] = field(default_factory=dict)
+    """What the rule reads of each card."""
+    _off: dict[Any, float] = field(default_factory=dict)
+    """How far the rule is off with changes that were tried."""
 
     def run(self) -> list[Changes]:
         """The changes with which the rule holds, all of as many values. Where it finds single cards wrong,
         these are changed first."""
         candidates = self._candidates()
-        blamed = [each for each in candidates if self._is_blamed(each[0])]
-        if blamed:
-            found = self._levels(blamed, self.most // 2)
-            if found:
-                self.fewest = len(found[0]) == 1
-                return found
+        blamed = [each for each in candidates if (each.card.file, each.card.path) in self.failing.blamed]
+        found = self._levels(blamed, self.most // 2) if blamed else []
+        if found:
+            self.fewest = len(found[0]) == 1
+            return found
         return self._levels(candidates, self.most)
 
-    def _is_blamed(self, change: Change) -> bool:
-        return (change.card.file, change.card.path) in self.trial.blamed
-
-    def _levels(self, candidates: list[Changes], most: int) -> list[Changes]:
-        level: list[tuple[float, Changes]] = [(self.trial.result.off, ())]
-        for depth in range(1, MAX_CHANGES + 1):
-            if depth > 1:
+    def _levels(self, candidates: list[Change], most: int) -> list[Changes]:
+        level: list[Changes] = [()]
+        for depth in range(MAX_CHANGES):
+            if depth:
                 level, candidates = self._narrowed(level, candidates, most)
-            found, level = self._deeper([each for _, each in level], candidates, most)
-            if found:
+            found, level = self._deeper(level, candidates, most)
+            if found or self.tries >= most or not level:
                 return found
-            if self.tries >= most or not level:
-                break
         return []
 
-    def _candidates(self) -> list[Changes]:
+    def _candidates(self) -> list[Change]:
         """Every change of one value that the rule may notice, small ones first."""
         found: list[Change] = []
         for component in self.game.components:
@@ -235,89 +235,85 @@ class _Search:
                 read = [card.fields.get(name, ...) for name in names]
                 place = card.number if "number" in names else 0
                 label = [component.id, place, card.copies, read]
-                self._classes[component.id, card.id] = spelled(label) or (component.id, card.id)
+                self._looks[component.id, card.id] = spelled(label) or (component.id, card.id)
                 for name in names:
                     if name not in _NAMING and len(found) < MOST_CANDIDATES:
-                        found += self.values(card, name, self.trial.result)
+                        found += self.values(card, name, self.failing.result)
         self.fewest = len(found) < MOST_CANDIDATES
-        return [(each,) for each in sorted(found, key=lambda each: each.size)]
+        return sorted(found, key=lambda each: each.size)
 
     def _names(self, component: str) -> list[str]:
         """The fields of a component's cards that the rule reads; copies count wherever cards do."""
-        if component not in self.trial.reads.sources:
+        reads = self.failing.reads
+        if component not in reads.sources:
             return []
-        named = {
-            name for source, names in self.trial.reads.columns if source == component for name in names
-        }
-        if component in self.trial.reads.whole:
+        named = {name for source, names in reads.columns if source == component for name in names}
+        if component in reads.whole:
             named.update(*(card.fields for card in self.game.component(component).cards))
         return ["copies", *sorted(named - {"copies"})]
 
     def _deeper(
-        self, states: Sequence[Changes], candidates: Sequence[Changes], most: int
-    ) -> tuple[list[Changes], list[tuple[float, Changes]]]:
-        """Each state with one more change: those with which the rule holds, and the others, one of all
-        that are alike to the rule, with how far it is off."""
+        self, states: Sequence[Changes], candidates: Sequence[Change], most: int
+    ) -> tuple[list[Changes], list[Changes]]:
+        """Each state with one more change: those with which the rule holds, and of the others one of all
+        that are alike to the rule."""
         found: list[Changes] = []
-        others: list[tuple[float, Changes]] = []
-        kept: set[Any] = set()
-        seen: set[frozenset[tuple[str, str, Path, str]]] = set()
+        others: dict[Any, Changes] = {}
+        seen: set[frozenset[tuple[CardKey, Path, str]]] = set()
         for state in states:
-            for (change,) in candidates:
-                if any(_touch(each, change) for each in state):
-                    continue
+            for change in candidates:
                 changes = (*state, change)
-                which = frozenset(
-                    (each.card.component, each.card.id, each.path, repr(each.new)) for each in changes
-                )
-                if which in seen:
+                which = frozenset((each.key, each.path, repr(each.new)) for each in changes)
+                if which in seen or any(_overlap(each, change) for each in state):
                     continue
                 seen.add(which)
                 alike = self._alike(changes)
-                if alike not in self._known:
+                if alike not in self._off:
                     if self.tries >= most:
-                        return found, others
-                    tell("trying changes", self.tries, self.most)
-                    self.tries += 1
-                    game = changed_game(self.game, changes)
-                    trial = judge_rule(game, self.rules, self.file, self.trial.result.rule.id)
-                    self._known[alike] = trial.result.off
-                if not self._known[alike]:
+                        return found, list(others.values())
+                    self._try(alike, changes)
+                if not self._off[alike]:
                     found.append(changes)
-                elif alike not in kept:
-                    kept.add(alike)
-                    others.append((self._known[alike], changes))
-        return found, others
+                else:
+                    others.setdefault(alike, changes)
+        return found, list(others.values())
+
+    def _try(self, alike: Any, changes: Changes) -> None:
+        tell("trying changes", self.tries, self.most)
+        self.tries += 1
+        game = changed_game(self.game, changes)
+        run = judge_rule(game, self.rules, self.file, self.failing.result.rule.id)
+        self._off[alike] = run.result.off
 
     def _alike(self, changes: Changes) -> Any:
         """What is the same for changes of cards in which the rule sees no difference."""
-        by_card: dict[tuple[str, str], list[tuple[Path, str]]] = {}
+        by_card: dict[CardKey, list[tuple[Path, str]]] = {}
         for each in changes:
-            by_card.setdefault((each.card.component, each.card.id), []).append((each.path, repr(each.new)))
-        return tuple(sorted((repr(self._classes[card]), tuple(sorted(by_card[card]))) for card in by_card))
+            by_card.setdefault(each.key, []).append((each.path, repr(each.new)))
+        return tuple(sorted((repr(self._looks[card]), tuple(sorted(by_card[card]))) for card in by_card))
 
     def _narrowed(
-        self, level: list[tuple[float, Changes]], candidates: list[Changes], most: int
-    ) -> tuple[list[tuple[float, Changes]], list[Changes]]:
+        self, level: list[Changes], candidates: list[Change], most: int
+    ) -> tuple[list[Changes], list[Change]]:
         """What to go on from, and with: all of it if there are tries enough; else what came closest, with
         what helps by itself."""
         left = most - self.tries
-        sorts = len({self._alike(each) for each in candidates})
+        sorts = len({self._alike((each,)) for each in candidates})
         if len(level) * sorts <= left and len(level) * len(candidates) <= MOST_PAIRS:
             return level, candidates
         self.fewest = False
-        level = sorted(level, key=lambda each: (each[0], _size(each[1])))
+        level = sorted(level, key=lambda changes: (self._off[self._alike(changes)], _size(changes)))
+        off = self.failing.result.off
         helpful = [
-            each for each in candidates if self._known.get(self._alike(each), 0) < self.trial.result.off
+            each for each in candidates if self._off.get(self._alike((each,)), 0) < off
         ] or candidates
         return level[: max(1, left // (3 * len(helpful)))], helpful
 
 
-def _touch(one: Change, other: Change) -> bool:
-    """Whether two changes are of the same value, or of a part of it."""
-    same = (one.card.component, one.card.id) == (other.card.component, other.card.id)
+def _overlap(one: Change, other: Change) -> bool:
+    """Tell whether two changes are of the same value, or of a part of it."""
     shortest = min(len(one.path), len(other.path))
-    return same and one.path[:shortest] == other.path[:shortest]
+    return one.key == other.key and one.path[:shortest] == other.path[:shortest]
 
 
 def _verified(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from cardgen.core.geometry import Point, Rect, Size, moved_out
+from cardgen.core.geometry import Point, Rect, Size, edges_of, moved_out
 from cardgen.core.sheets import BoxForm, Dieline, Edge, Panel, PanelEdge, Room, Rotation, Span, near
 
 _SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
@@ -21,7 +21,7 @@ class Sheet:
         """A front with a dip in its upper edge, as `flaps.notch` has it."""
         rect = Rect(0.0, 0.0, front.width, front.height)
         corners = ((0.0, 0.0), *((x, -y) for x, y in dip), (rect.right, 0.0), (rect.right, rect.bottom))
-        self._panels = [_panel("front", rect, (*corners, (0.0, rect.bottom)))]
+        self._panels = [Panel("front", rect, (*corners, (0.0, rect.bottom)), ())]
         self._slits: list[Span] = []
 
     def hang(
@@ -47,34 +47,31 @@ class Sheet:
             return start[0] + u * along[0] + v * away[0], start[1] + u * along[1] + v * away[1]
 
         corners = tuple(place(u, v) for u, v in shape)
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        rect = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-        panel = _panel(name, rect, corners)
-        self._panels.append(replace(panel, turn=turn, parent=on, hinge=(start, end), glued=glued))
+        rect = Rect.around(corners)
+        self._panels.append(Panel(name, rect, corners, (), turn, on, (start, end), glued))
         if slit:
             self._slits += [(start, place(slit, 0.0)), (place(length - slit, 0.0), end)]
 
     def finish(self, form: BoxForm, room: Room, outer: Room, paper: float, overlap: float) -> Dieline:
         """The box, moved so that it begins at 0, 0."""
         outline = self._around(self._panels[0])
-        left, top = min(x for x, _ in outline), min(y for _, y in outline)
-        right, bottom = max(x for x, _ in outline), max(y for _, y in outline)
+        area = Rect.around(outline)
 
         def move(points: Sequence[Point]) -> tuple[Point, ...]:
-            return tuple((x - left, y - top) for x, y in points)
+            return tuple((x - area.x, y - area.y) for x, y in points)
 
         hinges = {_key(*panel.hinge): panel for panel in self._panels if panel.hinge is not None}
         panels = []
         for panel in self._panels:
             rect, corners = panel.rect, move(panel.corners)
-            edges = tuple(_kind(panel, hinges, *each) for each in _pairs(panel.corners))
+            edges = tuple(_kind(panel, hinges, *each) for each in edges_of(panel.corners))
             hinge = None if panel.hinge is None else _span(move(panel.hinge))
-            rect = Rect(rect.x - left, rect.y - top, rect.width, rect.height)
+            rect = Rect(rect.x - area.x, rect.y - area.y, rect.width, rect.height)
             panels.append(replace(panel, rect=rect, corners=corners, edges=edges, hinge=hinge))
         slits = tuple(_span(move(slit)) for slit in self._slits)
         return Dieline(
             form=form,
-            size=Size(right - left, bottom - top),
+            size=area.size,
             room=room,
             outer=outer,
             paper=paper,
@@ -94,7 +91,7 @@ class Sheet:
             for child in self._panels
             if child.parent == panel.name and child.hinge
         }
-        for start, end in _pairs(panel.corners)[: None if panel.hinge is None else -1]:
+        for start, end in edges_of(panel.corners)[: None if panel.hinge is None else -1]:
             child = hung.get(_key(start, end))
             found += [end] if child is None else self._around(child)[1:]
         if near(found[0]) == near(found[-1]):
@@ -102,19 +99,9 @@ class Sheet:
         return found
 
 
-def _panel(name: str, rect: Rect, corners: tuple[Point, ...]) -> Panel:
-    return Panel(name, rect, corners, ())
-
-
 def _edge(rect: Rect, side: PanelEdge) -> Span:
     """A side of a rectangle, clockwise."""
-    corners = ((rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom))
-    index = list(_SIDES).index(side)
-    return corners[index], corners[(index + 1) % 4]
-
-
-def _pairs(corners: Sequence[Point]) -> list[Span]:
-    return [(corner, corners[(i + 1) % len(corners)]) for i, corner in enumerate(corners)]
+    return edges_of(rect.corners)[list(_SIDES).index(side)]
 
 
 def _key(start: Point, end: Point) -> frozenset[Point]:

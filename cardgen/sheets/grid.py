@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from cardgen.core.artwork import CardArt, Extent
@@ -226,19 +226,13 @@ def _count(room: float, side: float, gutter: float) -> int:
 Shapes = Mapping[str, tuple[Shape, float]]
 """The shape and the corner radius in mm of each component."""
 
-Cells = dict[tuple[int, int, Size, float, Shape], tuple[Rect, Rotation, Rect, Shape]]
-"""Trim, rotation, clip and its shape of the cards of an arrangement: by cell, how many cards the page
-has, the card's trim, its bleed on this sheet, its shape."""
-
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The copies on one page: `cards[i]` lies in cell i of `arrangement`. `cells` are known places of the
-    arrangement's cards: pages that share it share them."""
+    """The copies on one page: `cards[i]` lies in cell i of `arrangement`."""
 
     arrangement: Arrangement
     cards: tuple[CardArt, ...]
-    cells: Cells = field(default_factory=dict, compare=False, repr=False)
 
 
 def face_slots(
@@ -287,25 +281,18 @@ def _slot(
 ) -> Slot:
     artwork = artworks[key]
     size, bleed, count = artwork.trim.size, min(bleed, artwork.bleed), len(page.cards)
-    cell = page.cells.get((index, count, size, bleed, shape))
-    if cell is None:
-        trim = page.arrangement.place(index)
-        rotation: Rotation = 0 if size.close_to(trim.size) else 90
-        limits = Insets.all(bleed)
-        if not page.arrangement.honeycomb:
-            limits = room(page.arrangement, index, count, bleed)
-        outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
-        clip = within(trim.inset(outer), page.arrangement.page)
-        if (corners := corners_of(turned(shape, rotation), trim)) is not None:
-            away = [bleed] * len(corners)
-            if page.arrangement.honeycomb:
-                away = _room_around(page.arrangement, index, count, bleed)
-            area = clipped(moved_out(corners, away), clip)
-            cell = trim, rotation, clip, Polygon.of(area, clip)
-        else:
-            cell = trim, rotation, clip, shape
-        page.cells[index, count, size, bleed, shape] = cell
-    return Slot(*cell[:3], key, card.component, card.card, cell[3])
+    arrangement = page.arrangement
+    trim = arrangement.place(index)
+    rotation: Rotation = 0 if size.close_to(trim.size) else 90
+    limits = Insets.all(bleed) if arrangement.honeycomb else room(arrangement, index, count, bleed)
+    outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
+    clip = within(trim.inset(outer), arrangement.page)
+    if (corners := corners_of(turned(shape, rotation), trim)) is not None:
+        away = [bleed] * len(corners)
+        if arrangement.honeycomb:
+            away = _room_around(arrangement, index, count, bleed)
+        shape = Polygon.of(clipped(moved_out(corners, away), clip), clip)
+    return Slot(trim, rotation, clip, key, card.component, card.card, shape)
 
 
 def turned(shape: Shape, rotation: Rotation) -> Shape:

@@ -27,7 +27,6 @@ from cardgen.sheets.grid import (
     TOLERANCE,
     Arrangement,
     Axis,
-    Cells,
     Filling,
     Shapes,
     adjusted,
@@ -41,7 +40,7 @@ from cardgen.sheets.grid import (
     within,
 )
 from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
-from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Plan, breadth, plan
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 from cardgen.sheets.tiling import impose_tiled
 
 
@@ -142,13 +141,6 @@ def impose(
     return job.imposed(pages, sum(len(filling.cards) for filling in fillings), mode)
 
 
-Plans = dict[
-    tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
-    tuple[Plan, tuple[Line, ...], tuple[Label, ...]],
-]
-"""Furniture of a sheet's pages, all lines on them and the numbers of their cuts, by all that it depends on
-and that differs among them: where cards lie, how long the texts are, lines that are there already."""
-
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
 
@@ -175,10 +167,9 @@ class _Setting:
                 self._too_large(trim, group[0])
                 continue
             copies = [card for card in group for _ in range(card.copies)]
-            cells: Cells = {}
             for start in range(0, len(copies), arrangement.capacity):
                 page = tuple(copies[start : start + arrangement.capacity])
-                fillings.append(Filling(arrangement, page, cells))
+                fillings.append(Filling(arrangement, page))
         return fillings
 
     def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
@@ -313,10 +304,9 @@ class _Setting:
         """The pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
-        plans: Plans = {}
         for number, draft in enumerate(drafts, start=1):
             content = f"{draft.content} · page {number}/{len(drafts)}"
-            page, lost = self._furnished(draft, content, plans)
+            page, lost = self._furnished(draft, content)
             pages.append(page)
             missing.update(dict.fromkeys(lost))
         if missing:
@@ -331,8 +321,8 @@ class _Setting:
             )
         return tuple(pages)
 
-    def _furnished(self, draft: Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
-        """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
+    def _furnished(self, draft: Draft, content: str) -> tuple[Page, tuple[str, ...]]:
+        """The finished page, and what furniture found no room on it."""
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
@@ -347,28 +337,17 @@ class _Setting:
             cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
-        texts: tuple[str, ...] = (
-            job.version,
-            f"{job.sheet.printed_name} · {content}",
-            AT_FULL_SIZE,
-        )
+        texts = [job.version, f"{job.sheet.printed_name} · {content}", AT_FULL_SIZE]
+        blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+        blocks += searched
+        numbering: tuple[Label, ...] = ()
         order = self._cut_order(draft)
         if order is not None:
-            texts += (str(order),)
-        counts = tuple(map(breadth, texts))
-        key = draft.arrangement, draft.trims, counts, lines
-        if key not in plans:
-            blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
-            blocks += searched
-            numbered = []
-            if order is not None:
-                numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
+            texts.append(str(order))
+            numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
-            planned = plan(size, blocks, marker, lines, counts, margin=margin, strip=layout.strip)
-            all_lines = planned.marks + lines + planned.lines
-            plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
-        planned, drawn, numbering = plans[key]
-        furniture = planned.saying(texts)
+            numbering = tuple(label for label, _ in numbered)
+        furniture = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
             faces = draft.slots[: len(draft.halves[0])]
@@ -378,7 +357,7 @@ class _Setting:
             size.whole,
             size.whole,
             draft.slots,
-            drawn,
+            furniture.marks + lines + furniture.lines,
             marks.outlines(faces, layout.marks, self.shapes),
             furniture.labels + numbering,
             draft.bookmark,

@@ -61,44 +61,6 @@ class Furniture:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Furniture for texts of known lengths, whatever they say: most pages of a sheet share one. `captions`
-    are the labels, without their words, each with the indexes of the texts that stand in it, parted by
-    dots; None in place of one that found no room."""
-
-    lines: tuple[Line, ...]
-    marks: tuple[Line, ...]
-    ruler: Label | None
-    captions: tuple[tuple[tuple[int, ...], Label | None], ...]
-    strip: tuple[tuple[Patch, ...], Label | None] | None = None
-    """Patches and their caption, without which there is no room for them; None where none are asked for."""
-
-    @property
-    def lost(self) -> int:
-        """How many pieces found no room."""
-        return (self.ruler is None) + sum(
-            label is None for _, label in (*self.captions, *([self.strip] if self.strip else []))
-        )
-
-    def saying(self, texts: Sequence[str]) -> Furniture:
-        """The furniture with these texts."""
-        labels = [] if self.ruler is None else [self.ruler]
-        missing = ["ruler"] if self.ruler is None else []
-        for indexes, label in self.captions:
-            text = _DOT.join(texts[index] for index in indexes)
-            if label is None:
-                missing.append(text)
-            else:
-                labels.append(Label(text, label.x, label.y, label.size, label.rotation, label.room))
-        patches: tuple[Patch, ...] = ()
-        if self.strip is not None:
-            patches, caption = self.strip
-            labels += [caption] if caption is not None else []
-            missing += ["strip"] if caption is None else []
-        return Furniture(self.lines, tuple(labels), self.marks, tuple(missing), patches)
-
-
-@dataclass(frozen=True, slots=True)
 class _Spot:
     """A place for a piece of `length`×`height` mm: its top left corner and whether it is turned, its
     start then being at the bottom."""
@@ -121,34 +83,21 @@ def furnish(
     texts: Sequence[str],
     *,
     margin: float,
+    strip: bool = False,
 ) -> Furniture:
-    """A ruler and a label with `texts`, clear of `blocks` (bleed and all), crop marks and `lines`.
+    """A ruler, a label with `texts`, and the `strip` of colours if it is asked for, clear of `blocks`
+    (bleed and all), crop marks and `lines`.
 
     The texts stand in one label if there is room, else in one each.
     """
-    counts = tuple(map(breadth, texts))
-    return plan(page, blocks, marker, lines, counts, margin=margin).saying(texts)
-
-
-def plan(
-    page: Size,
-    blocks: Sequence[Rect],
-    marker: Marker,
-    lines: Sequence[Line],
-    counts: Sequence[int],
-    *,
-    margin: float,
-    strip: bool = False,
-) -> Plan:
-    """As `furnish`, for texts of which only the `breadth` of each is known, with a `strip` of colours."""
-    best: Plan | None = None
+    best: Furniture | None = None
     narrow = min(margin, EDGE)
     for edge, scale in ((margin, 1.0), (narrow, 1.0), (narrow, SMALLER)):
         for length in (MARK_LENGTH, (MARK_LENGTH + LEAST_LENGTH) / 2, LEAST_LENGTH):
-            found = _attempt(page, blocks, tuple(marker(length)), lines, counts, edge, scale, strip)
-            if not found.lost:
+            found = _attempt(page, blocks, tuple(marker(length)), lines, texts, edge, scale, strip)
+            if not found.missing:
                 return found
-            if best is None or found.lost < best.lost:
+            if best is None or len(found.missing) < len(best.missing):
                 best = found
     assert best is not None
     return best
@@ -159,72 +108,76 @@ def _attempt(
     blocks: Sequence[Rect],
     marks: tuple[Line, ...],
     lines: Sequence[Line],
-    counts: Sequence[int],
+    texts: Sequence[str],
     edge: float,
     scale: float,
     strip: bool,
-) -> Plan:
+) -> Furniture:
     taken = [*blocks, *(_extent(line) for line in (*marks, *lines))]
     area = Rect(0, 0, page.width, page.height).inset(edge)
     size = TEXT * scale
     drawn: tuple[Line, ...] = ()
-    ruler: Label | None = None
+    labels: list[Label] = []
+    missing: list[str] = []
 
     height = (2 * _TICK + _APART) * scale
-    spot = _find(area, taken, RULER_IN + CLEAR + _width(breadth(_CAPTION), size), height)
-    if spot is not None:
+    spot = _find(area, taken, RULER_IN + CLEAR + _width(_CAPTION, size), height)
+    if spot is None:
+        missing.append("ruler")
+    else:
         taken.append(spot.rect)
         drawn = tuple(_ruler(spot, scale))
-        ruler = _label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2)
-    spots = _label_spots(area, taken, counts, size)
-    captions = ((indexes, None if place is None else _label("", size, place)) for indexes, place in spots)
-    taken += [place.rect for _, place in spots if place is not None]
-    colours = _strip(area, taken, size) if strip else None
-    return Plan(drawn, marks, ruler, tuple(captions), colours)
+        labels.append(_label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2))
+    for text, place in _label_spots(area, taken, texts, size):
+        if place is None:
+            missing.append(text)
+        else:
+            taken.append(place.rect)
+            labels.append(_label(text, size, place))
+    patches: tuple[Patch, ...] = ()
+    if strip:
+        spot = _find(area, taken, LENGTH + CLEAR + _width(CAPTION, size), HEIGHT)
+        if spot is None:
+            missing.append("strip")
+        else:
+            patches = tuple(_patches(spot))
+            labels.append(_label(CAPTION, size, spot, LENGTH + CLEAR, (HEIGHT - _LINE * size) / 2))
+    return Furniture(drawn, tuple(labels), marks, tuple(missing), patches)
 
 
-def _strip(area: Rect, taken: Sequence[Rect], size: float) -> tuple[tuple[Patch, ...], Label | None]:
-    """Patches of all inks, and their caption; nothing where there is no room."""
-    spot = _find(area, taken, LENGTH + CLEAR + _width(breadth(CAPTION), size), HEIGHT)
-    if spot is None:
-        return (), None
-    patches = []
+def _patches(spot: _Spot) -> Iterator[Patch]:
+    """A patch of each ink, side by side."""
     for number, inks in enumerate(INKS):
-        (x1, y1), (x2, y2) = spot.at(number * PATCH, 0), spot.at((number + 1) * PATCH, HEIGHT)
-        patches.append(Patch(Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)), inks))
-    caption = _label(CAPTION, size, spot, LENGTH + CLEAR, (HEIGHT - _LINE * size) / 2)
-    return tuple(patches), caption
+        corners = spot.at(number * PATCH, 0), spot.at((number + 1) * PATCH, HEIGHT)
+        yield Patch(Rect.around(corners), inks)
 
 
 def _label_spots(
-    area: Rect, taken: list[Rect], counts: Sequence[int], size: float
-) -> list[tuple[tuple[int, ...], _Spot | None]]:
+    area: Rect, taken: Sequence[Rect], texts: Sequence[str], size: float
+) -> list[tuple[str, _Spot | None]]:
     """Places for the texts: in one line, in one line each, or in one line each set tighter."""
     height = _LINE * size
-    whole = sum(counts) + len(_DOT) * (len(counts) - 1)
+    whole = _DOT.join(texts)
     spot = _find(area, taken, _width(whole, size), height)
     if spot is not None:
-        return [(tuple(range(len(counts))), spot)]
-    found: list[tuple[tuple[int, ...], _Spot | None]] = []
+        return [(whole, spot)]
+    found: list[tuple[str, _Spot | None]] = []
     taken = list(taken)
-    for index, count in enumerate(counts):
+    for text in texts:
         for share in (1.0, _TIGHTEST):
-            spot = _find(area, taken, _width(count, size) * share, height)
+            spot = _find(area, taken, _width(text, size) * share, height)
             if spot is not None:
                 taken.append(spot.rect)
                 break
-        found.append(((index,), spot))
+        found.append((text, spot))
     return found
 
 
-def breadth(text: str) -> int:
-    """How many letters of usual width a text takes. Those of East Asia are twice as wide."""
-    return len(text) + (0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text))
-
-
-def _width(count: int, size: float) -> float:
-    """The length in mm that is kept free for a text of that `breadth` and type size."""
-    return count * _EM_PER_CHARACTER * size
+def _width(text: str, size: float) -> float:
+    """The length in mm that is kept free for a text of that type size: letters of East Asia take twice as
+    much."""
+    wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)
+    return (len(text) + wide) * _EM_PER_CHARACTER * size
 
 
 def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float = 0.0) -> Label:
@@ -262,14 +215,14 @@ def _extent(line: Line) -> Rect:
 def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _Spot | None:
     """The first free place for a piece along one of the area's sides."""
     for y in (area.bottom - height, area.y):
-        row = Rect(area.x, y, area.width, height)
-        blocked = [(rect.x, rect.right) for rect in taken if rect.overlaps(row.inset(-CLEAR))]
+        row = Rect(area.x, y, area.width, height).inset(-CLEAR)
+        blocked = [(rect.x, rect.right) for rect in taken if rect.overlaps(row)]
         start = _gap(blocked, area.x, area.right, length)
         if start is not None:
             return _Spot(Rect(start, y, length, height), turned=False)
     for x in (area.x, area.right - height):
-        column = Rect(x, area.y, height, area.height)
-        blocked = [(-rect.bottom, -rect.y) for rect in taken if rect.overlaps(column.inset(-CLEAR))]
+        column = Rect(x, area.y, height, area.height).inset(-CLEAR)
+        blocked = [(-rect.bottom, -rect.y) for rect in taken if rect.overlaps(column)]
         start = _gap(blocked, -area.bottom, -area.y, length)
         if start is not None:
             return _Spot(Rect(x, -start - length, height, length), turned=True)

@@ -154,19 +154,14 @@ def tile_marks(plan: TilePlan, tile: Tile, trim: Size) -> tuple[list[Line], list
         ]
 
     crop: list[Line] = []
-    join: list[Line] = []
     for x in (0.0, trim.width):
         if area.x - 1e-9 <= x <= area.right + 1e-9:
             crop += upright(x + x0, False)
     for y in (0.0, trim.height):
         if area.y - 1e-9 <= y <= area.bottom + 1e-9:
             crop += level(y + y0, False)
-    for x in plan.across:
-        if area.x < x < area.right:
-            join += upright(x + x0, True)
-    for y in plan.down:
-        if area.y < y < area.bottom:
-            join += level(y + y0, True)
+    join = [mark for x in plan.across if area.x < x < area.right for mark in upright(x + x0, True)]
+    join += [mark for y in plan.down if area.y < y < area.bottom for mark in level(y + y0, True)]
     return crop, join
 
 

@@ -18,7 +18,6 @@ from cardgen.text.spans import (
     Item,
     Options,
     Paragraph,
-    Ruler,
     Segment,
     Span,
     Strip,
@@ -26,7 +25,6 @@ from cardgen.text.spans import (
     directed,
     in_one_font,
     pieces_of,
-    ruler_of,
     runs_right_to_left,
 )
 
@@ -55,7 +53,7 @@ def measure(
         parts = _segments(directed(paragraph.spans, right_to_left), rules, styles)
         style = paragraph.style
         if parts and style is not None:
-            _arrange(paragraph, parts, ruler_of(style, rules).style, right_to_left)
+            _arrange(paragraph, parts, style, right_to_left)
             if segments:
                 parts[0].space_before = paragraph.space_before * style.size
             segments += parts
@@ -87,23 +85,22 @@ def _segments(
     """A paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
     builder = _Builder(rules)
-    word: list[tuple[Ruler, str | IconSpan]] = []
-    rulers: dict[int, Ruler] = {}  # by the identity of styles
-    ruler: Ruler | None = None
+    word: list[tuple[Style, str | IconSpan]] = []
+    style: Style | None = None
+    known: dict[int, Style] = {}  # by the identity of equal ones
     for span in spans:
         if isinstance(span, HardBreak):
             builder.close(word)
             builders.append(builder)
             builder, word = _Builder(rules), []
             continue
-        ruler = rulers.get(id(span.style))
-        if ruler is None:
-            ruler = rulers[id(span.style)] = ruler_of(span.style, rules)
-            styles[ruler.style] = ruler.style
+        style = known.get(id(span.style))
+        if style is None:
+            style = known[id(span.style)] = styles.setdefault(span.style, span.style)
         if isinstance(span, IconSpan):
-            lead = ruler if span.size <= _IN_LINE else _leading(ruler, span, rules)
-            builder.icons[ruler, span.size] = None
-            builder.leads[lead] = None
+            lead = style if span.size <= _IN_LINE else _leading(style, span)
+            builder.icon_leads.setdefault(lead.size, lead)
+            builder.reach(style, 0.5 * span.size, 0.5 * span.size, style.font.cap_height / 2)
             if span.figure is not None:
                 styles[span.figure.style] = span.figure.style
             word.append((lead, span))
@@ -111,29 +108,29 @@ def _segments(
         text = span.text.translate(_TO_COLLAPSE) if not span.text.isprintable() else span.text
         first, *whole = text.split(" ")
         if first:
-            word.append((ruler, first))
+            word.append((style, first))
         if whole:
             last = whole.pop()
-            if len(word) == 1 and first:
-                whole.insert(0, first)
-            elif word:
+            if word:
                 builder.add(word)
-                builder.space(ruler)
-            if whole:
-                builder.add_words(ruler, whole)
-            word = [(ruler, last)] if last else []
+                builder.space(style)
+            for inner in filter(None, whole):
+                builder.add([(style, inner)])
+                builder.space(style)
+            word = [(style, last)] if last else []
         if text.strip(" "):
-            base = span.style.base
-            builder.text_rulers[ruler if base is None else ruler_of(base, rules)] = None
+            lead = style.lead
+            builder.text_leads.setdefault(lead.size, lead)
+            builder.reach(lead, lead.font.rise, lead.font.depth)
     builder.close(word)
     builders.append(builder)
-    if ruler is None or not any(each.ends for each in builders):
+    if style is None or not any(each.ends for each in builders):
         return []
     if not builder.ends:  # a hard break at the very end adds no line
         builders.pop()
     segments: list[Segment] = []
     for each in builders:
-        segments.append(each.segment(segments[-1].lead if segments else ruler.style.lead))
+        segments.append(each.segment(segments[-1].lead if segments else style.lead))
     return segments
 
 
@@ -148,11 +145,11 @@ class _Builder:
         self.afters: list[int] = []
         self.strip = Strip()
         self.hyphens: set[int] = set()
-        self.text_rulers: dict[Ruler, None] = {}
-        self.icons: dict[tuple[Ruler, float], None] = {}
-        """The styles of icons, and how many times as high they are."""
-        self.leads: dict[Ruler, None] = {}
-        """The styles that lead lines for icons."""
+        self.text_leads: dict[float, Style] = {}
+        """The first style of each size of type."""
+        self.icon_leads: dict[float, Style] = {}
+        """The styles that lead lines for icons, by their sizes."""
+        self.rise = self.depth = 0.0
         self.broken = False
         self.previous = ""
         """The last word, and whether its end may hold on to the next one."""
@@ -164,66 +161,37 @@ class _Builder:
         """Whether there is a space after the last chunk."""
         return len(self.strip.items) > self.afters[-1]
 
-    def space(self, ruler: Ruler) -> None:
+    def reach(self, style: Style, rise: float, depth: float, centre: float = 0.0) -> None:
+        """Make room above and below the baseline: em, from `centre`."""
+        middle = centre + style.baseline_shift
+        self.rise = max(self.rise, (rise + middle) * style.size)
+        self.depth = max(self.depth, (depth - middle) * style.size)
+
+    def space(self, style: Style) -> None:
         """A space after the last chunk, unless there is one."""
         if self.afters and not self.spaced:
-            self.strip.put(ruler.style, ruler.space)
-            self.x += ruler.distance
+            space = style.font.word(" ", style.spacing + style.word_spacing)
+            self.strip.put(style, space)
+            self.x += space.advance * style.size
 
-    def add(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
+    def add(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
         """A word, in one or more styles, with icons in it."""
-        ruler, text = parts[0]
-        simple = len(parts) == 1
-        if simple and isinstance(text, str):
-            known = ruler.words[text]
-            if known is not None and not self.tail:
-                word, width = known
-                self._put(ruler.style, word, self.x, self.x + width - ruler.trailing, True)
-                self.x += width
-                self.previous = text
-                return
-            plan = plan_word(text, self.rules)
-        else:
-            joined = "".join(part if isinstance(part, str) else ICON for _, part in parts)
-            plan = plan_word(joined, self.rules)
+        style, text = parts[0]
+        is_text = len(parts) == 1 and isinstance(text, str)
+        if not is_text:
+            text = "".join(part if isinstance(part, str) else ICON for _, part in parts)
+        plan = plan_word(str(text), self.rules)
         if not plan.text:
             return
         held = (plan.head or self.tail) and bool(self.afters)
         held = held and glued(self.previous, plan.text, self.rules)
         self.previous, self.tail = plan.text, plan.tail
-        if simple and isinstance(text, str) and not plan.cuts:
-            self._add_text(ruler.style, plan.text, (), not held)
+        if is_text and not plan.cuts:
+            self._add_text(style, plan.text, (), not held)
         else:
             self._add_parts(parts, plan, not held)
 
-    def add_words(self, ruler: Ruler, texts: Sequence[str]) -> None:
-        """Whole words in one style, each with a space after it; empty ones don't count."""
-        words, space, distance, trailing = ruler.words, ruler.space, ruler.distance, ruler.trailing
-        items = self.strip.items
-        x = self.x
-        for text in texts:
-            known = words[text]
-            if known is not None and not self.tail:
-                word, width = known
-                self.strip.begin(ruler.style)
-                count = len(items)
-                self.starts.append(x)
-                x += width
-                self.ends.append(x - trailing)
-                x += distance
-                self.firsts.append(count)
-                self.afters.append(count + 1)
-                items.append(word)
-                items.append(space)
-                self.previous = text
-            elif text:
-                self.x = x
-                self.add([(ruler, text)])
-                self.space(ruler)
-                x = self.x
-        self.x = x
-
-    def close(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
+    def close(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
         """The segment's last word, and no space after it."""
         if parts:
             self.add(parts)
@@ -240,7 +208,7 @@ class _Builder:
             self.afters[-1] = len(self.strip.items) + 1
         self.strip.put(style, item)
 
-    def _add_parts(self, parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan, new: bool) -> None:
+    def _add_parts(self, parts: list[tuple[Style, str | IconSpan]], plan: WordPlan, new: bool) -> None:
         cuts = dict(plan.cuts)
         offset = 0
         before = max(len(self.ends) - 1, 0)
@@ -287,26 +255,14 @@ class _Builder:
 
     def segment(self, fallback: Style) -> Segment:
         """What was collected; a blank line takes the height of the `fallback` style."""
-        styles = [ruler.style for ruler in self.text_rulers | self.leads] or [fallback]
-        leads: dict[float, Style] = {}
-        for style in styles:
-            leads.setdefault(style.size, style)
+        leads = {**self.icon_leads, **self.text_leads} or {fallback.size: fallback}
+        lead = next(iter((*self.text_leads.values(), *self.icon_leads.values(), fallback)))
         sizes = None
         if len(leads) > 1 and self.ends:
             sizes = [
                 max(style.size for style, _ in self.strip.runs(first, after))
                 for first, after in zip(self.firsts, self.afters)
             ]
-        rise = depth = 0.0
-        for ruler in self.text_rulers:
-            style = ruler.style
-            rise = max(rise, (style.font.rise + style.baseline_shift) * style.size)
-            depth = max(depth, (style.font.depth - style.baseline_shift) * style.size)
-        for ruler, high in self.icons:
-            style = ruler.style
-            centre = style.font.cap_height / 2 + style.baseline_shift
-            rise = max(rise, (0.5 * high + centre) * style.size)
-            depth = max(depth, (0.5 * high - centre) * style.size)
         return Segment(
             self.starts,
             self.ends,
@@ -315,29 +271,26 @@ class _Builder:
             self.hyphens,
             sizes,
             leads,
-            styles[0],
-            rise,
-            depth,
+            lead,
+            self.rise,
+            self.depth,
             broken=self.broken,
         )
 
 
-def _leading(ruler: Ruler, icon: IconSpan, rules: WordRules) -> Ruler:
-    """The ruler of an icon that is too high for a line of its text: as if it were larger type."""
-    style, times = ruler.style, icon.size / _IN_LINE
-    return ruler_of(
-        replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times), rules
-    )
+def _leading(style: Style, icon: IconSpan) -> Style:
+    """The style of an icon that is too high for a line of its text: as if it were larger type."""
+    times = icon.size / _IN_LINE
+    return replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times)
 
 
 def _split_long(
-    parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan
+    parts: list[tuple[Style, str | IconSpan]], plan: WordPlan
 ) -> list[tuple[Style, str | IconSpan]]:
     """The parts without unseen characters, and those with very many cuts split at them."""
     result: list[tuple[Style, str | IconSpan]] = []
     offset = 0
-    for ruler, part in parts:
-        style = ruler.style
+    for style, part in parts:
         if isinstance(part, IconSpan):
             result.append((style, part))
             offset += 1

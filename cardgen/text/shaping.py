@@ -105,8 +105,6 @@ class Font:
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
         self._outlines: dict[int, Commands] = {}
-        self.rulers: dict[Any, Any] = {}
-        """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
         self._drawn: dict[str, bool] = {}
         self._plain: set[str] = set()
@@ -204,7 +202,7 @@ class Font:
             _ = self.unicode_of  # which does not depend on the direction
             font = self._directed[direction] = copy.copy(self)
             font._direction = direction
-            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._words, font._spaced, font._lacking = {}, {}, {}
             font._featured, font._painted = {}, None
         return font
 
@@ -225,7 +223,7 @@ class Font:
             _ = self.unicode_of  # of its plain letters
             font = self._featured[tag, on] = copy.copy(self)
             font._features = {**self._features, tag: on}
-            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._words, font._spaced, font._lacking = {}, {}, {}
             font._directed, font._featured, font._stand_ins = {}, {}, {}
             font._painted = None
         return font
@@ -234,7 +232,7 @@ class Font:
         """The same font, which takes the letters that it lacks from these."""
         _ = self.unicode_of  # the same for both
         font = copy.copy(self)
-        font.others, font._stand_ins, font._directed, font.rulers = others, {}, {}, {}
+        font.others, font._stand_ins, font._directed = others, {}, {}
         font._featured, font._painted = {}, None
         return font
 
@@ -244,7 +242,7 @@ class Font:
         if self._painted is None:
             font = self._painted = copy.copy(self)
             font.is_painted = True
-            font._directed, font._featured, font.rulers = {}, {}, {}
+            font._directed, font._featured = {}, {}
         return self._painted
 
     def picture(self, gid: int) -> GlyphPicture | None:

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
-from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules, plan_word
+from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules
 from cardgen.text.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
@@ -362,50 +362,6 @@ class Segment:
         """What the chunks from `start` to before `end` hold, spaces between them too, run by run."""
         firsts, afters = self.bounds
         return self.strip.runs(firsts[start], afters[end - 1])
-
-
-class Words(dict[str, tuple[Word, float] | None]):
-    """Words by their text, with their nominal widths; None for those that can be broken or may hold on
-    to their neighbours across the space, and for no text at all."""
-
-    def __init__(self, style: Style, rules: WordRules) -> None:
-        super().__init__()
-        self._style = style
-        self._rules = rules
-
-    def __missing__(self, text: str) -> tuple[Word, float] | None:
-        known = None
-        if text:
-            plan = plan_word(text, self._rules)
-            if plan.text == text and not (plan.cuts or plan.head or plan.tail):
-                style = self._style
-                word = style.font.word(text, style.spacing)
-                known = (word, word.advance * style.size)
-        self[text] = known
-        return known
-
-
-class Ruler:
-    """Measures in one style; there is one for all equal styles and the same rules of words."""
-
-    __slots__ = ("distance", "space", "style", "trailing", "words")
-
-    def __init__(self, style: Style, rules: WordRules) -> None:
-        self.style = style
-        self.space = style.font.word(" ", style.spacing + style.word_spacing)
-        self.distance = self.space.advance * style.size
-        self.trailing = style.spacing * style.size
-        """Letter spacing after a word's last letter, nominal mm."""
-        self.words = Words(style, rules)
-
-
-def ruler_of(style: Style, rules: WordRules) -> Ruler:
-    """The ruler of a style, kept for the life of its font."""
-    kept = style.font.rulers
-    ruler = kept.get((style, rules))
-    if ruler is None:
-        ruler = kept[style, rules] = Ruler(style, rules)
-    return ruler
 
 
 T = TypeVar("T")

@@ -248,10 +248,10 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
     game = new.folder / "data/fox/game.yaml"
     text = game.read_text()
-    game.write_text(text.replace('      icons:\n        "[credit]": credit\n', ""))
+    game.write_text(text.replace("      icons:\n        '[credit]': credit\n", ""))
     (found,) = checked(new)
     assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
-    game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
+    game.write_text(text.replace("'[credit]': credit", "'[credit]': false"))
     assert not checked(new)
 
 

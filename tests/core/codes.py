@@ -45,6 +45,7 @@ OF_GAMES = frozenset({"rules/judging.py: rule/", "commands/check/check.py: rule/
 """Where a game gives the name."""
 
 
+@cache
 def stated() -> dict[str, str]:
     """Each code with a place of the source that has it."""
     found: dict[str, str] = {}

@@ -10,7 +10,7 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Finding, Location, Severity
@@ -119,11 +119,12 @@ def test_errors_are_the_last_to_be_left_out() -> None:
             st.sampled_from(Severity),
             st.sampled_from(["a", "b"]),
             st.sampled_from(["", "x", "y"]),
-            st.integers(1, 700),
+            st.sampled_from([1, 2, 3, 7, 30, 700]),
         ),
-        max_size=8,
+        max_size=5,
     )
 )
+@settings(max_examples=30)
 def test_none_is_lost(kinds: list[tuple[Severity, str, str, int]]) -> None:
     every = [
         Finding(severity, code, f"wrong {n}", Location(file, n) if file else None)
@@ -214,14 +215,14 @@ def test_a_wrong_schema_takes_a_dozen_lines(run: Callable[..., tuple[int, str, s
     cards = demo / "data/demo/cards.yaml"
     entries = "".join(
         f"  - id: card-{n}\n    title: Card {n}\n    suit: sun\n    value: {n % 9}\n    text: It is.\n"
-        for n in range(300)
+        for n in range(90)
     )
     cards.write_text(f"cards:\n{entries}", encoding="utf-8")
     code, out, _ = run("check", "demo")
     assert code == 1
     assert len(out.splitlines()) <= 12, out
     assert "more in lines" in out
-    assert len(run("check", "demo", "--all")[1].splitlines()) > 1_200
+    assert len(run("check", "demo", "--all")[1].splitlines()) > 360
 
 
 def test_sarif_says_what_a_result_stands_for() -> None:

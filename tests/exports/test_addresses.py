@@ -7,7 +7,8 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 import pytest
 
 from cardgen.core.findings import UsageError
-from cardgen.exports.exporters import local_address, settle, web_address
+from cardgen.core.sheets import LEAST_INK, MOST_INK
+from cardgen.exports.exporters import OPTIONS, local_address, settle, web_address
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,23 @@ def test_addresses_on_the_web(text: str, address: str) -> None:
     assert web_address(text) == address
 
 
-def test_a_wrong_address_is_refused_before_anything_is_read() -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://x.org/a",
+        "example.com",
+        "https://",
+        "https://x.org/a?b=1",
+        "https://x.org/#a",
+        "http://[x",
+        "https://x y.org",
+    ],
+)
+def test_a_wrong_address_is_refused_before_anything_is_read(url: str) -> None:
     with pytest.raises(UsageError) as refused:
-        settle("tts", {"base-url": "example.com"})
+        settle("tts", {"base-url": url})
     assert refused.value.findings[0].code == "usage/base-url"
-    assert settle("tts", {"base-url": "https://example.com"})["base-url"] == "https://example.com"
+
+
+def test_the_ink_limit_has_the_bounds_of_presses() -> None:
+    assert (OPTIONS["ink-limit"].least, OPTIONS["ink-limit"].most) == (LEAST_INK, MOST_INK)

@@ -17,7 +17,7 @@ from PIL import Image
 
 from cardgen.core.geometry import Rect
 from cardgen.exports.job import Piece
-from cardgen.exports.service_runs import ordered_as
+from cardgen.exports.service_orders import ordered_as
 from cardgen.exports.services import Canvas
 from cardgen.game.facts import load_service
 from tests.exports.test_services import GAME, Edit, Run, squared

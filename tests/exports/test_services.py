@@ -57,8 +57,6 @@ def squared(demo: Path) -> None:
     ("service", "trim", "canvas"),
     [
         ("tgc", "poker", (825, 1125)),
-        ("tgc", "euro-poker", (825, 1125)),
-        ("mpc", "poker", (822, 1122)),
         ("mpc", "bridge", (747, 1122)),
         ("boardgamesmaker", "square", (1122, 1122)),
     ],
@@ -77,7 +75,7 @@ def test_images_are_the_products_own_pixels(
             assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01)
 
 
-@pytest.mark.parametrize(("service", "trim"), [("tgc", "poker"), ("tgc", "us-game"), ("mpc", "poker")])
+@pytest.mark.parametrize(("service", "trim"), [("tgc", "us-game"), ("mpc", "poker")])
 def test_an_inch_is_300_pixels_in_the_middle(
     run: Run, demo: Path, edit: Edit, service: str, trim: str
 ) -> None:
@@ -212,7 +210,7 @@ def test_the_same_input_gives_the_same_bytes(run: Run, demo: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("service", ["mpc", "drivethru", "printshop"])
+@pytest.mark.parametrize("service", ["mpc", "drivethru"])
 def test_a_second_export_touches_nothing(run: Run, demo: Path, service: str) -> None:
     folder = exported(run, demo, service)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
@@ -341,7 +339,6 @@ def test_art_without_bleed_cannot_go_to_press(run: Run, demo: Path, edit: Edit) 
             ("makes no cards of 60×85 mm", "cards/early-bird and", "Euro Poker Deck (63×88 mm)"),
         ),
         ("[100mm, 100mm]", ("Square Deck (88.9×88.9 mm)", "service/trim")),
-        ("a6", ("Jumbo Deck (88.9×139.7 mm)",)),
     ],
 )
 def test_a_trim_that_is_not_made_is_refused_with_the_nearest(

@@ -44,11 +44,9 @@ def difference(svg: Path, png: Path) -> float:
     return sum(found.mean) / 3
 
 
-@pytest.mark.parametrize("bleed", [False, True])
-def test_cairosvg_draws_what_we_draw(run: Run, demo: Path, bleed: bool) -> None:
-    words = ["--bleed"] if bleed else []
-    files = exported(run, demo, *words)
-    assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque", *words)[0] == 0
+def test_cairosvg_draws_what_we_draw(run: Run, demo: Path) -> None:
+    files = exported(run, demo, "--bleed")
+    assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque", "--bleed")[0] == 0
     for svg in files:
         png = demo / "output/demo/png" / svg.parent.name / f"{svg.stem}.png"
         assert difference(svg, png) < 2, svg.name
@@ -135,9 +133,7 @@ def test_names_of_a_template_stay_unless_they_clash(run: Run, demo: Path, edit: 
     assert {"url(#glow)", "url(#glow-2)"} <= fills
 
 
-@pytest.mark.parametrize(
-    ("file", "kind"), [("a.png", "png"), ("a.jpg", "jpeg"), ("a.webp", "webp"), ("a.tiff", "png")]
-)
+@pytest.mark.parametrize(("file", "kind"), [("a.webp", "webp"), ("a.tiff", "png")])
 def test_raster_images_travel_inside(run: Run, demo: Path, edit: Edit, file: str, kind: str) -> None:
     art = demo / "templates/demo/art"
     art.mkdir()

@@ -14,6 +14,8 @@ from PIL import Image, ImageChops
 
 import cardgen
 from cardgen.commands.production.stages import draw_all
+from cardgen.core.findings import Findings
+from cardgen.exports.tts_saves import default_folder, file_name, saved_objects
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from tests.shipped import GAMES, shipped
 
@@ -183,9 +185,7 @@ def test_backs_are_shared_or_each_card_s_own(deck: Deck) -> None:
     assert ImageChops.difference(faces, backs).getbbox() is None
 
 
-@pytest.mark.parametrize(
-    ("count", "atlases"), [(1, [1]), (2, [2]), (70, [70]), (71, [36, 35]), (150, [50, 50, 50])]
-)
+@pytest.mark.parametrize(("count", "atlases"), [(1, [1]), (71, [36, 35])])
 def test_as_many_atlases_as_a_deck_needs(deck: Deck, count: int, atlases: list[int]) -> None:
     deck.make(count).export(dpi=10)
     (pile,) = deck.save("objects/Cards.json")["ObjectStates"]
@@ -274,22 +274,10 @@ def test_hosted_addresses(deck: Deck) -> None:
     assert (deck.folder / "images" / face.rpartition("/")[2]).is_file()
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "ftp://x.org/a",
-        "example.com/a",
-        "https://",
-        "https://x.org/a?b=1",
-        "https://x.org/#a",
-        "http://[x",
-        "https://x y.org",
-    ],
-)
-def test_a_wrong_base_url_is_refused(deck: Deck, url: str) -> None:
+def test_a_wrong_base_url_is_refused(deck: Deck) -> None:
     deck.make(2)
     with pytest.raises(cardgen.UsageError) as refused:
-        deck.export(**{"base-url": url})
+        deck.export(**{"base-url": "example.com/a"})
     assert refused.value.findings[0].code == "usage/base-url"
     assert not deck.folder.exists()
 
@@ -320,25 +308,29 @@ def test_install_copies_saved_objects(deck: Deck, tmp_path: Path) -> None:
     assert {path.name for path in after if after[path] != before[path]} == {"Cards.png"}
 
 
-@pytest.mark.parametrize("what", ["missing", "file", "blocked"])
-def test_a_missing_or_unwritable_folder_is_a_finding(deck: Deck, tmp_path: Path, what: str) -> None:
-    folder = tmp_path / "Tabletop Simulator"
-    if what == "file":
-        folder.write_text("not a folder", encoding="utf-8")
-    elif what == "blocked":
-        folder.mkdir()
-        (folder / "Saves").write_text("in the way", encoding="utf-8")
+def test_a_missing_folder_is_a_finding(deck: Deck, tmp_path: Path) -> None:
     deck.make(2)
     with pytest.raises(cardgen.CardgenError) as refused:
-        deck.export(install=True, **{"tts-dir": str(folder)})
+        deck.export(install=True, **{"tts-dir": str(tmp_path / "Tabletop Simulator")})
     (finding,) = (each for each in refused.value.findings if each.severity is cardgen.Severity.ERROR)
     assert finding.code == "tts/folder"
     assert not deck.folder.exists(), "nothing is written, not even here"
 
 
-def test_usual_folders() -> None:
-    from cardgen.exports.tts_saves import default_folder, file_name
+@pytest.mark.parametrize("what", ["file", "empty", "blocked"])
+def test_an_unwritable_folder_is_a_finding(tmp_path: Path, what: str) -> None:
+    folder, findings = tmp_path / "Tabletop Simulator", Findings()
+    if what == "file":
+        folder.write_text("not a folder", encoding="utf-8")
+    else:
+        folder.mkdir()
+    if what == "blocked":
+        (folder / "Saves").write_text("in the way", encoding="utf-8")
+    assert saved_objects(str(folder), "Tiny", findings) is None
+    assert [finding.code for finding in findings] == ["tts/folder"]
 
+
+def test_usual_folders() -> None:
     home = Path("/home/ann")
     assert default_folder("win32", home) == home / "Documents/My Games/Tabletop Simulator"
     assert default_folder("darwin", home) == home / "Library/Tabletop Simulator"

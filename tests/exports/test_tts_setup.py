@@ -21,6 +21,7 @@ from .tts_games import Deck
 from .tts_lua import Mock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+LUA = lupa.LuaRuntime(encoding=None)
 SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
 TABLE = """size: [600mm, 500mm]
 steps:
@@ -256,11 +257,6 @@ def test_steps_that_cannot_be(deck: Deck, step: str, wording: Wording) -> None:
     assert finding.location.line == 3
 
 
-@given(st.text())
+@given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_is_the_same_in_lua(text: str) -> None:
-    lua = lupa.LuaRuntime(encoding=None)
-    try:
-        whole = text.encode("utf-8")
-    except UnicodeEncodeError:
-        return
-    assert lua.eval(quoted(text).encode("utf-8")) == whole
+    assert LUA.eval(quoted(text).encode("utf-8")) == text.encode("utf-8")

@@ -134,7 +134,7 @@ def test_certificates_hold() -> None:
         (CHUNKED + b"9\r\nx", "broke off before its answer was whole"),
         (answer(b"x", "Content-Encoding: gzip"), "sends the file packed"),
         (b"SSH-2.0\r\n\r\n", "does not answer as a web server does"),
-        (b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n", "does not answer as a web server does"),
+        (b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 20_000 + b"\r\n", "does not answer as a web server does"),
         (b"", "does not answer as a web server does|can't be reached"),
     ],
 )
@@ -148,7 +148,7 @@ def test_what_is_refused(content: bytes, said: str) -> None:
     [
         *(
             CHUNKED + size + b"\r\nhello\r\n0\r\n\r\n"
-            for size in (b"-5", b"-0", b"+5", b"0x5", b" 5", b"0_5", b"zz", b"", b"5 5", b"f" * 17)
+            for size in (b"-5", b"-0", b"+5", b"0x5", b" 5", b"0_5", b"zz", b"", b"5 5", b"f" * 21)
         ),
         CHUNKED + b"5\nhello\r\n0\r\n\r\n",
         CHUNKED + b"5\r\nhello5\r\nhello\r\n0\r\n\r\n",
@@ -199,7 +199,9 @@ def test_an_answer_that_is_cut_off_is_not_taken(content: bytes) -> None:
 def test_what_is_no_content_is_bounded_in_bytes(start: bytes, endless: bytes) -> None:
     whole = start + endless * ((2 * MB + MOST_FRAMING) // len(endless) + 1) + b"\r\n"
     with serving(always(whole)) as port:
-        fails(f"https://sheets.example:{port}/", "is mostly no content")
+        fails(
+            f"https://sheets.example:{port}/", "is mostly no content|does not answer as a web server does"
+        )
 
 
 def test_the_reason_of_a_status_is_cut() -> None:

@@ -546,7 +546,7 @@ ODD += [
 
 
 @settings(
-    max_examples=75, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.data(), st.sampled_from(["game.yaml", "cards.yaml", "tokens.yaml"]), st.sampled_from(ODD))
 def test_no_value_anywhere_is_more_than_a_finding(

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import cardgen
 from cardgen.core.findings import CardgenError, Finding
 from cardgen.core.game import Game
@@ -89,20 +87,6 @@ def test_step_by_step(demo: Path, edit: Edit) -> None:
     for step in STEPS:
         edit(*step)
         compare(demo, kept)
-
-
-def test_with_records_that_are_kept_on_disk(
-    demo: Path, edit: Edit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cardgen.game.sources.LEAST", 100)
-    for _ in range(2):
-        kept = KeptFiles()
-        compare(demo, kept)
-        for step in STEPS[:4]:
-            edit(*step)
-            compare(demo, kept)
-        edit(CARDS, "title: Older Oak", "title: Old Oak")
-        edit(CARDS, "title: Short Lunch", "title: Long Lunch")
 
 
 def test_unchanged_cards_are_the_same_objects(demo: Path, edit: Edit) -> None:

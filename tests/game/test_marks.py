@@ -23,6 +23,7 @@ TEXT = {"type": "string", "translate": True}
         ({"translate": False}, "a", []),
         ({"properties": {"a": TEXT, "b": {}}}, {"a": "x", "b": "y"}, [("a",)]),
         ({"properties": {"b": {}}, "additionalProperties": TEXT}, {"a": "x", "b": "y"}, [("a",)]),
+        ({"properties": {"b": TEXT, "a": TEXT}}, {"a": "x", "b": "y"}, [("a",), ("b",)]),
         ({"patternProperties": {"^a": TEXT}}, {"ab": "x", "b": "y"}, [("ab",)]),
         ({"items": {"properties": {"a": TEXT}}}, [{"a": "x"}, {}, {"a": "y"}], [(0, "a"), (2, "a")]),
         ({"prefixItems": [{}], "items": TEXT}, ["x", "y"], [(1,)]),

@@ -156,7 +156,8 @@ def test_no_mark_stands_for_two_words_and_colours_are_those_that_words_name() ->
 def test_every_hue_reads_on_white() -> None:
     from cardgen.game import starter_look as palette
 
-    for hue in {*palette._HUES, *palette._NAMED.values()}:
+    known = palette._known_signs()
+    for hue in {*known["hues"], *known["named"].values()}:
         parts = [int(hue[at : at + 2], 16) / 255 for at in (1, 3, 5)]
         linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -183,14 +183,14 @@ def repository(*, files: int = 1, branches: int = 1, commits: int = 1) -> dict[s
 
 def read_answer(path: Path) -> None:
     """Read a server's answer from a file, as `pull` does."""
-    from cardgen.files.network import Deadline, FetchError, Response, in_words
+    from cardgen.files.network import Address, Deadline, Exchange, FetchError, in_words
     from tests.test_foreign import Channel
 
     deadline = Deadline(60)
     try:
         with in_words("sheets.example", deadline):
             channel = cast("Any", Channel(path.read_bytes()))
-            Response(channel, deadline, "sheets.example", 16_000_000).content()
+            Exchange(channel, deadline, Address("sheets.example", 443, "/"), 16_000_000).content()
     except FetchError:
         pass
 

@@ -13,9 +13,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from cardgen.pdf import color_vision
 from cardgen.rules import kinds as rules
 from cardgen.rules.judging import check_rules
-from cardgen.rules.kinds import kinds
+from cardgen.rules.kinds import colors, kinds
 from cardgen.rules.results import Verdict
 
 from .decks import ROOT, game_of
@@ -133,3 +134,7 @@ def test_the_command_writes_what_is_stale_alone(
     assert document.read_text(encoding="utf-8") == committed
     assert command.main(["--check"]) == 0
     assert capsys.readouterr().err == "rules.md is stale\nrules.md is written\n"
+
+
+def test_sights_are_those_that_colors_are_seen_by() -> None:
+    assert tuple(color_vision.SIGHTS) == colors.SIGHTS

@@ -255,7 +255,7 @@ def test_a_booklet_as_large_as_its_paper_has_marks_for_staples_alone() -> None:
     assert not inside.lines
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.floats(60, 148), st.floats(90, 216), st.sampled_from([LETTER, A4]), st.sampled_from([0.0, 5.0]))
 def test_every_cut_of_a_booklet_is_marked_where_printers_reach(
     width: float, height: float, paper: Paper, margin: float

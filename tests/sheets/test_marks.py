@@ -91,7 +91,7 @@ def seen(page: Page, cut: float, *, across: bool, margin: float) -> list[float]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(sorted(SIZES)),
     st.sampled_from(sorted(PAPERS)),
@@ -217,7 +217,7 @@ def assert_clear(page: Page) -> None:
         assert not [other for other in labels[:number] + strokes if label.overlaps(other)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(
     st.sampled_from(sorted(SIZES)),
     st.sampled_from(sorted(PAPERS)),

@@ -188,7 +188,7 @@ decks = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     decks,
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),

@@ -62,7 +62,7 @@ def common(one: Sequence[Point], other: Sequence[Point]) -> float:
     st.sampled_from([A4, LETTER, A3]),
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_hexagons_of_a_honeycomb_never_paint_on_each_other(count, trim, gutter, paper, duplex) -> None:  # type: ignore[no-untyped-def]
     sheet = imposed(tiles(count, trim), paper=paper, sheet_layout=layout(gutter=gutter), duplex=duplex)
     for page in sheet.pages:

@@ -17,7 +17,7 @@ from cardgen.commands.production.fonts import LettersTaken, taken_on
 from cardgen.core.artwork import Artwork
 from cardgen.core.book import Book, BookGame, BookPage, NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Component, Game, GameSheet
+from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
 from cardgen.core.geometry import MM_PER_PT, Rect, Shape
 from cardgen.core.progress import tell
 from cardgen.core.sheets import Heading, Link
@@ -191,13 +191,7 @@ def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
         return titles[component, card]
 
     return BookGame(
-        id=game.id,
-        title=game.title,
-        version=game.version,
-        author=game.author,
-        description=game.description,
-        language=game.language,
-        theme=game.theme,
+        **plain_values(game),
         least_type=game.limits.type_pt,
         cover=next(backs, None),
         cards={place: card.back is not None for place, card in cards.items()},
@@ -573,8 +567,8 @@ def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_
     """The digest of all that a book is made of besides files; None where a value is of a type that isn't
     known to be told from others."""
     known: Any = (
-        *(about.id, about.title, about.version, about.author, about.description, about.language),
-        *(about.theme, about.least_type, about.cover, list(about.cards.items()), sorted(about.gone)),
+        *plain_values(about).values(),
+        *(about.least_type, about.cover, list(about.cards.items()), sorted(about.gone)),
         repr(about.table),
     )
     try:

@@ -3,6 +3,7 @@
 The file of a kind has
 - a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
 - `PARAMETERS`: the JSON Schema of the keys that a rule of the kind has beside those of every rule;
+- `TRAITS`, if its rules differ from others in more than their parameters;
 - `judge(case)`, which measures, and says what fails.
 
 `python docs/kinds.py` puts the first two where editors and readers look for them.
@@ -15,7 +16,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import cast
 
-from cardgen.rules.case import Case
+from cardgen.rules.case import Case, Traits
 
 
 def kinds() -> list[str]:
@@ -26,3 +27,10 @@ def kinds() -> list[str]:
 def judge_of(kind: str) -> Callable[[Case], None]:
     """The `judge` function of a kind; its file is imported when the first rule needs it."""
     return cast("Callable[[Case], None]", import_module(f"{__name__}.{kind}").judge)
+
+
+def traits_of(kind: str) -> Traits:
+    """The traits of a kind; those of one that does not exist are the usual ones."""
+    if kind not in kinds():
+        return Traits()
+    return cast("Traits", getattr(import_module(f"{__name__}.{kind}"), "TRAITS", Traits()))

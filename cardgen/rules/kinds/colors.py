@@ -35,15 +35,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from cardgen.core.game import fits
-from cardgen.pdf.color_vision import SIGHTS, difference, lab
 from cardgen.rules.case import (
     BrokenRuleError,
     Case,
     Path,
     Schema,
+    Traits,
     mapping,
     parameters,
     several,
@@ -58,6 +56,7 @@ MAX_COLORS = 60
 """Most colors of a rule."""
 MOST_SHOWN = 20
 """Most pairs in the table of the nearest ones."""
+SIGHTS = ("normal", "protan", "deutan", "tritan")
 GREY = "grey"
 
 
@@ -83,6 +82,7 @@ PARAMETERS = parameters(
     ["colors"],
     shares=[],
 )
+TRAITS = Traits(looks_at="theme", is_tried=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +196,10 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
 
 def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
     """How far each pair is apart, by each sight and in grey."""
+    import numpy as np
+
+    from cardgen.pdf.color_vision import difference, lab
+
     rgb = np.array([color.rgb for color in colors])
     one, other = np.array(pairs).T
     found: dict[str, list[float]] = {}

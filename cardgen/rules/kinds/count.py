@@ -33,6 +33,7 @@ from cardgen.rules.case import (
     Group,
     Key,
     Selection,
+    Traits,
     bounded,
     expression,
     group_name,
@@ -67,6 +68,7 @@ PARAMETERS = parameters(
     shares=["selection", "bounds"],
     dependentRequired={"groups": ["group_by"], "across": ["group_by"]},
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

@@ -43,6 +43,7 @@ from cardgen.rules.case import (
     GROUP_BY,
     BrokenRuleError,
     Case,
+    Traits,
     also,
     bounded,
     choice,
@@ -108,6 +109,7 @@ PARAMETERS = parameters(
     ["value"],
     dependentRequired={"between": ["group_by"]},
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

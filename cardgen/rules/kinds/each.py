@@ -26,6 +26,7 @@ from __future__ import annotations
 from cardgen.rules.case import (
     NOTHING_HINT,
     Case,
+    Traits,
     UnfitCardsError,
     expression,
     message,
@@ -43,6 +44,7 @@ PARAMETERS = parameters(
     },
     ["holds"],
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

@@ -39,6 +39,7 @@ from cardgen.rules.case import (
     Group,
     Key,
     Selection,
+    Traits,
     expression,
     flag,
     group_key,
@@ -66,6 +67,7 @@ PARAMETERS = parameters(
     },
     ["are"],
 )
+TRAITS = Traits(looks_at="component", lists_words=True)
 
 
 def judge(case: Case) -> None:

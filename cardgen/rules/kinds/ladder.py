@@ -12,7 +12,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cardgen.rules.case import COUNTING, GROUP_BY, Case, choice, flag, group_name, grouped, parameters
+from cardgen.rules.case import (
+    COUNTING,
+    GROUP_BY,
+    Case,
+    Traits,
+    choice,
+    flag,
+    group_name,
+    grouped,
+    parameters,
+)
 from cardgen.rules.results import Histogram, amount, number
 
 PARAMETERS = parameters(
@@ -24,6 +34,7 @@ PARAMETERS = parameters(
     },
     ["group_by", "groups"],
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

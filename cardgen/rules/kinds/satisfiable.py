@@ -48,6 +48,7 @@ from dataclasses import replace
 from cardgen.rules.case import (
     BrokenRuleError,
     Case,
+    Traits,
     also,
     bounded,
     cards,
@@ -142,6 +143,7 @@ PARAMETERS = parameters(
     ["demand", "supply", "needs"],
     shares=[],
 )
+TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
 def judge(case: Case) -> None:
@@ -162,7 +164,7 @@ def judge(case: Case) -> None:
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
-        case.doubt(f"undecided: {error}", place, "ask for less at once, or allow more steps")
+        case.leave_undecided(f"undecided: {error}", place, "ask for less at once, or allow more steps")
     except NoSolverError as error:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
@@ -295,7 +297,9 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken
         if bounds.stated and holds is None and found.unsettled:
             raise OutOfStepsError(f"{found.unsettled}; {text}")
         if bounds.stated and holds is None:
-            case.doubt(f"undecided: the margin is at least {found.least}, more was not tried", ("margin",))
+            case.leave_undecided(
+                f"undecided: the margin is at least {found.least}, more was not tried", ("margin",)
+            )
         elif bounds.stated and not holds:
             case.fail(f"the margin is at least {found.least}, it should be {bounds}", None, ("margin",))
         return

@@ -15,7 +15,7 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import COUNTING, GROUP_BY, Case, expression, group_name, grouped, parameters
+from cardgen.rules.case import COUNTING, GROUP_BY, Case, Traits, expression, group_name, grouped, parameters
 from cardgen.rules.results import amount, percent
 
 PARAMETERS = parameters(
@@ -23,6 +23,7 @@ PARAMETERS = parameters(
     ["part"],
     shares=["selection", "bounds"],
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

@@ -69,6 +69,7 @@ from cardgen.rules.case import (
     Case,
     Path,
     Schema,
+    Traits,
     also,
     axes,
     cards,
@@ -227,6 +228,7 @@ PARAMETERS = parameters(
         }
     },
 )
+TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
 @dataclass(slots=True)
@@ -283,7 +285,7 @@ def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) 
 
 def _run(case: Case, runs: _Runs, before: int) -> int | None:
     """Run the process; `before` steps have been taken for other combinations. The steps it took, or
-    None after a doubt."""
+    None if it is undecided."""
     limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
     random = Random(case.data["seed"])
     steps = 0
@@ -299,7 +301,7 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
             elif limit <= left:
                 text = f"a run takes more than {counted(limit, 'step')}"
                 hint = "is there a loop without end?"
-            case.doubt(f"undecided: {text}", ("steps",), hint)
+            case.leave_undecided(f"undecided: {text}", ("steps",), hint)
             return None
         steps += limit - world.left if limit <= left else left - world.left
         for name, value in ends.items():

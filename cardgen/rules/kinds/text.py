@@ -21,6 +21,7 @@ from cardgen.rules.case import (
     BrokenRuleError,
     Case,
     Schema,
+    Traits,
     expression,
     flag,
     group_name,
@@ -62,6 +63,7 @@ PARAMETERS = parameters(
     ["value"],
     anyOf=[{"required": ["must"]}, {"required": ["must_not"]}, {"required": ["keywords"]}],
 )
+TRAITS = Traits(looks_at="component", is_tried=False)
 
 
 def judge(case: Case) -> None:

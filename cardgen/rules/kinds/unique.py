@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardgen.rules.case import Case, choice, expression, grouped, parameters, show
+from cardgen.rules.case import Case, Traits, choice, expression, grouped, parameters, show
 from cardgen.rules.pool import Subject
 
 PARAMETERS = parameters(
@@ -24,6 +24,7 @@ PARAMETERS = parameters(
     },
     ["value"],
 )
+TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:

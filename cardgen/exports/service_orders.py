@@ -1,0 +1,578 @@
+"""Pieces fitted to a print service's products and grouped into orders, and the findings about them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+from cardgen.core.findings import Location, did_you_mean
+from cardgen.core.game import Card, Component
+from cardgen.core.geometry import Size
+from cardgen.core.services import Product, Service
+from cardgen.core.sheets import Rotation, Side
+from cardgen.exports.job import ExportJob, Piece
+
+FIT = 0.1
+"""How far in mm a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
+with two places, and their cutters drift by a good deal more."""
+NAMED = 3
+"""Nearest products that a finding names."""
+LEAST_SCALE, MOST_SCALE = 0.75, 1.35
+"""How much smaller or larger a piece may become by itself. Beyond that it is another thing, which only
+its designer can want."""
+MOST_STRETCH = 0.02
+"""How much more a piece may be scaled one way than the other in a PDF, where nothing is drawn out beside
+it: on a poker card a millimetre and a half."""
+SHORT_BLEED = 0.2
+"""mm of the bleed that a smaller piece may lack: no cutter is as precise."""
+
+
+FORMS = {
+    "rectangle": "",
+    "rounded": "",
+    "ellipse": "round ",
+    "hexagon": "hexagonal ",
+    "polygon": "specially shaped ",
+}
+KINDS = {
+    "card": "cards",
+    "board": "boards",
+    "mat": "mats",
+    "aid": "aids",
+    "token": "tokens",
+    "standee": "standees",
+    "die": "stickers for dice",
+    "book": "booklets",
+    "box": "boxes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A piece as a service prints it. `product` is None for a service that cuts to any size; `turned`
+    says that it lies a quarter turn from the product's image, `scale` how large it is printed."""
+
+    component: Component
+    piece: Piece
+    product: Product | None
+    turned: bool = False
+    scale: float = 1.0
+
+    @property
+    def lying(self) -> Size:
+        """The piece's own trim as it lies in the product's image."""
+        trim = self.piece.card.trim
+        return trim.turned if self.turned else trim
+
+    @property
+    def prints_back(self) -> bool:
+        """Tell whether the product is printed on both sides."""
+        return self.product is None or self.product.back != "none"
+
+    @property
+    def exact(self) -> bool:
+        """Whether the product has the piece's own size."""
+        return self.product is None or self.product.trim.close_to(self.lying, FIT)
+
+    @property
+    def ways(self) -> tuple[float, float]:
+        """The scales across and down with which the piece, as it lies, covers all of its product."""
+        if self.product is None or self.exact:
+            return 1.0, 1.0
+        return self.product.trim.width / self.lying.width, self.product.trim.height / self.lying.height
+
+    @property
+    def bands(self) -> tuple[float, float]:
+        """What the product has beside and above the piece's trim, in mm of the finished product."""
+        if self.product is None:
+            return 0.0, 0.0
+        trim, lying = self.product.trim, self.lying
+        return (
+            max(0.0, (trim.width - lying.width * self.scale) / 2),
+            max(0.0, (trim.height - lying.height * self.scale) / 2),
+        )
+
+
+def matching(service: Service, component: Component, trim: Size) -> tuple[Product, bool] | None:
+    """The first product that a trim of a component can be printed as, and whether turned a quarter."""
+    for product in _able(service, component):
+        if product.trim.close_to(trim, FIT):
+            return product, False
+        if product.trim.close_to(trim.turned, FIT):
+            return product, True
+    return None
+
+
+def nearest(service: Service, component: Component, trim: Size) -> list[Product]:
+    """The products of the component's kind and shape whose sizes are least far from `trim`."""
+    near = sorted(_able(service, component), key=lambda each: _distance(each.trim.upright, trim.upright))
+    return near[:NAMED]
+
+
+def fitted(component: Component, piece: Piece, product: Product) -> Ordered:
+    """The piece as large as it can be with all of it on the product, lying the way that makes it larger."""
+    trim = piece.card.trim
+    upright, lying = _scale(trim, product.trim), _scale(trim.turned, product.trim)
+    turned = lying > upright + 1e-9
+    each = Ordered(component, piece, product, turned, max(upright, lying))
+    return Ordered(component, piece, product, turned) if each.exact else each
+
+
+def ordered_as(service: Service, component: Component, piece: Piece, near: bool) -> Ordered:
+    """The piece as the product that its component names (of several, the one that changes its size least),
+    of its size, or with `near` the one that is nearest. Without a product if there is none."""
+    named = component.products.get(service.id)
+    if named:
+        chosen = [fitted(component, piece, each) for each in service.products if each.id in named]
+        return min(chosen, key=lambda each: abs(log(each.scale)), default=Ordered(component, piece, None))
+    match = matching(service, component, piece.card.trim)
+    if match is not None:
+        return Ordered(component, piece, *match)
+    choice = nearest(service, component, piece.card.trim)[:1] if near else []
+    found = [fitted(component, piece, product) for product in choice]
+    fits = [each for each in found if LEAST_SCALE <= each.scale <= MOST_SCALE and fills(service, each)]
+    return fits[0] if fits else Ordered(component, piece, None)
+
+
+def fills(service: Service, ordered: Ordered) -> bool:
+    """Whether a piece can be all of its product: in pictures whatever is missing is drawn out, in a PDF it
+    has to be covered, with the service's bleed."""
+    if service.delivery == "images" or ordered.exact:
+        return True
+    component, least, most = ordered.component, min(ordered.ways), max(ordered.ways)
+    covers = component.bleed * least >= service.bleed - SHORT_BLEED
+    return component.book is None and most <= least * (1 + MOST_STRETCH) and covers
+
+
+def turn(ordered: Ordered, side: Side) -> Rotation:
+    """A turned card's back goes the other way, so that its top edge stays behind that of the face."""
+    if not ordered.turned:
+        return 0
+    return 90 if side == "face" else 270
+
+
+def _able(service: Service, component: Component) -> list[Product]:
+    return [
+        product
+        for product in service.products
+        if component.kind in product.kinds and component.shape == product.shape and not product.by_name
+    ]
+
+
+def _scale(trim: Size, room: Size) -> float:
+    return min(room.width / trim.width, room.height / trim.height)
+
+
+def _distance(one: Size, other: Size) -> float:
+    return max(abs(one.width - other.width), abs(one.height - other.height))
+
+
+class OrderCheck:
+    """Finds the product of every piece, and reports what the service does not make as it is.
+
+    Findings: what the service does not make (`service/trim`, `service/kind`), what is made to
+    fit (`service/fit`), products named that there are not (`service/product`), backs that
+    are missing or in vain (`service/back`), art that ends too close to the trim or text that does
+    (`service/bleed`, `service/safe`), books, and figures that are not certain.
+    """
+
+    def __init__(self, job: ExportJob) -> None:
+        self.job, self.game, self.service, self.findings = job, job.game, job.print_service, job.findings
+        self.near = job.settings.get("fit") == "nearest"
+        """Whether a piece of another size is made to fit the nearest product."""
+
+    def orders(self) -> list[Ordered]:
+        """Return every piece that has copies, with its product, in the game's order."""
+        service = self.service
+        found: list[Ordered] = []
+        refused = False
+        for component in self.job.components:
+            named = component.products.get(service.id)
+            if component.box is not None and named is None:
+                self._leave_out_box(component)
+            elif named is False:
+                message = f"'{component.id}' is left out of orders from {service.title}, as game.yaml says"
+                place = self.game.locate("components", component.id, "products", service.id)
+                self.findings.note("service/left-out", message, place)
+            elif component.book is not None and not service.prints_books:
+                self._leave_out_book(component)
+            else:
+                ordered = self._ordered(component)
+                refused = refused or ordered is None
+                found += ordered or ()
+        if refused:
+            self._name_the_rest(found)
+        elif not found:
+            self.findings.error(
+                "service/empty",
+                f"there is nothing here that {service.title} could print",
+                Location(f"data/{self.game.id}/game.yaml"),
+                "name a component that has cards with copies",
+            )
+        self._caveats(found)
+        return found
+
+    def _ordered(self, component: Component) -> list[Ordered] | None:
+        """Return a component's pieces with their products; None after an error."""
+        if not self._is_named_well(component):
+            return None
+        pieces = self._pieces(component)
+        ordered = [ordered_as(self.service, component, piece, self.near) for piece in pieces]
+        strange = [each.piece for each in ordered if each.product is None and not self.service.any_trim]
+        if strange:
+            return self._refuse(component, strange)
+        self._tell_of_fits(component, ordered)
+        if component.book is not None:
+            return ordered if self._has_few_pages(component, ordered) else None
+        self._look_at_backs(component, ordered)
+        self._look_at_edges(component)
+        return ordered
+
+    def _place(self, component: Component, key: str) -> Location:
+        """Where game.yaml states something of a component."""
+        return self.game.locate("components", component.id, key)
+
+    def _trim_place(self, component: Component, piece: Piece) -> Location:
+        return self._place(component, "trim") if component.trim else self.game.where(piece.card)
+
+    def _pieces(self, component: Component) -> list[Piece]:
+        """Return what is ordered of a component: its pieces that have copies; of a book a piece a page
+        where pictures are sent, else one for all of it."""
+        if component.book is None:
+            return [piece for piece in self.job.pieces(component) if piece.copies > 0]
+        book = self.job.books[component.id]
+        names = {component.id: book.cover}
+        if self.service.delivery == "images":
+            names = {f"page-{number}": key for number, key in enumerate(book.keys, 1)}
+        file, path = f"data/{self.game.id}/game.yaml", ("components", component.id)
+        return [
+            Piece(Card(name, component.id, {}, 1, book.trim, "", None, file, path, number), key, None, 1)
+            for number, (name, key) in enumerate(names.items(), 1)
+        ]
+
+    def _is_named_well(self, component: Component) -> bool:
+        """Check that the products that a component names for the service are there, and of its shape."""
+        service = self.service
+        named = component.products.get(service.id)
+        if not named:
+            return True
+        place = self.game.locate("components", component.id, "products", service.id)
+        made = {each.id: each for each in service.products}
+        for name in named:
+            product = made.get(name)
+            if product is None:
+                hint = did_you_mean(name, made) or f"its products stand in data/services/{service.id}.yaml"
+                message = f"{service.title} has no product '{name}'"
+                self.findings.error("service/product", message, place, hint)
+                return False
+            if product.shape != component.shape:
+                theirs = FORMS[str(product.shape)].strip() or "rectangular"
+                ours = FORMS[component.outline].strip() or "rectangular"
+                message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
+                hint = "name a product of the same shape"
+                self.findings.error("service/product", message, place, hint)
+                return False
+        if service.delivery == "images":
+            return True
+        ordered = [ordered_as(service, component, piece, False) for piece in self._pieces(component)]
+        wrong = [each for each in ordered if not each.exact and not (self.near and fills(service, each))]
+        other = wrong[0].product if wrong else None
+        if other is not None:
+            message = f"'{component.id}' has not the size of {other.title}; in a PDF nothing is made to fit"
+            way = " by itself: --fit nearest does" if all(fills(service, each) for each in wrong) else ""
+            self.findings.error("service/product", message + way, place, "leave it out of `products`")
+        return other is None
+
+    def _tell_of_fits(self, component: Component, ordered: Sequence[Ordered]) -> None:
+        """Warn of each size that is printed larger or smaller, or with its edge drawn out to be seen."""
+        sizes: dict[tuple[Size, Size], list[Ordered]] = defaultdict(list)
+        for each in ordered:
+            if each.product is not None and not each.exact:
+                sizes[each.piece.card.trim, each.product.trim].append(each)
+        for (trim, room), some in sizes.items():
+            first, product = some[0], some[0].product
+            assert product is not None
+            message = (
+                f"{_named(component, [each.piece for each in some])}, {trim}, is printed at "
+                f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
+            )
+            message += self._what_shows(component, first)
+            wanted = room.turned if first.turned else room
+            hint = f"trim: [{round(wanted.width, 2):g}mm, {round(wanted.height, 2):g}mm] fits as it is"
+            self.findings.warning("service/fit", message, self._trim_place(component, first.piece), hint)
+
+    def _what_shows(self, component: Component, ordered: Ordered) -> str:
+        """Return what is seen of a piece that is made to fit besides its size."""
+        if self.service.delivery != "images":
+            stretch = 100 * (max(ordered.ways) / min(ordered.ways) - 1)
+            return f", and {stretch:.1f} % more one way than the other" if stretch > 0.05 else ""
+        band = max(ordered.bands)
+        if band <= 0.05:
+            return ""
+        if not component.bleed:
+            return f", with {band:.1f} mm on two sides drawn out from its outermost pixels"
+        drawn = band - component.bleed * ordered.scale
+        more = f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""
+        return f", with {band:.1f} mm of its bleed to be seen on two sides{more}"
+
+    def _refuse(self, component: Component, pieces: Sequence[Piece]) -> list[Ordered] | None:
+        """Report each trim that the service does not make, as errors. Where it makes nothing of that kind,
+        that is an error only if the component was asked for by name."""
+        service, what = self.service, KINDS[component.kind]
+        if not nearest(service, component, pieces[0].card.trim):
+            message = f"{service.title} prints no {FORMS[component.outline]}{what}: "
+            message += _named(component, pieces)
+            place = self._place(component, "kind")
+            if self.job.partial:
+                self.findings.error("service/kind", message, place, "leave it out, or take another service")
+                return None
+            hint = "it is left out; take another service for it"  # nobody has asked for it by name
+            self.findings.warning("service/kind", message, place, hint)
+            return []
+        sizes: dict[Size, list[Piece]] = defaultdict(list)
+        for piece in pieces:
+            sizes[piece.card.trim].append(piece)
+        for trim, some in sizes.items():
+            near = nearest(service, component, trim)
+            choice = ", ".join(f"{product.title} ({_size(product.trim)})" for product in near)
+            message = f"{service.title} makes no {what} of {trim}: {_named(component, some)}"
+            can_fit = ordered_as(service, component, some[0], True).product is not None
+            way = "; --fit nearest prints it as that" if can_fit else ""
+            place = self._trim_place(component, some[0])
+            self.findings.error("service/trim", message, place, f"nearest: {choice}{way}")
+        return None
+
+    def _name_the_rest(self, found: Sequence[Ordered]) -> None:
+        """Say how to export what the service does make."""
+        rest = dict.fromkeys(each.component.id for each in found)
+        if rest:
+            options = " ".join(f"--component {id}" for id in rest)
+            message = f"{self.service.title} makes the other components; to export those alone, name them"
+            hint = f"cardgen export {self.game.id} --to {self.service.id} {options}"
+            self.findings.note("service/rest", message, None, hint)
+
+    def _leave_out_box(self, component: Component) -> None:
+        hint = self.job.build_hint(component, "it is written by", " --cut pdf")
+        message = f"the box '{component.id}' is left out: {self.service.title} folds boxes along lines of "
+        message += "its own"
+        self.findings.note("service/box", message, self._place(component, "kind"), hint)
+
+    def _leave_out_book(self, component: Component) -> None:
+        hint = self.job.build_hint(component, "it is written by")
+        message = f"the book '{component.id}' is left out of the order"
+        self.findings.note("service/book", message, self._place(component, "kind"), hint)
+
+    def _look_at_backs(self, component: Component, ordered: Sequence[Ordered]) -> None:
+        bare = [each.piece for each in ordered if each.piece.back is None]
+        rules = {each.product.back for each in ordered if each.product is not None}
+        if bare and ("required" in rules or self.service.first == "back"):
+            self.findings.error(
+                "service/back",
+                f"{self.service.title} prints cards on both sides, and {_named(component, bare)} has no "
+                "back",
+                self.game.where(bare[0].card),
+                f"give the component '{component.id}' a back: in game.yaml, or leave it out",
+            )
+        elif bare and "optional" in rules:
+            message = f"{_named(component, bare)} has no back and stays blank behind"
+            self.findings.note("service/back", message, self.game.where(bare[0].card))
+        vain = [each.piece for each in ordered if each.piece.back is not None and not each.prints_back]
+        if vain:
+            message = "this product is printed on one side; the back of "
+            message += f"{_named(component, vain)} is left out"
+            self.findings.warning("service/back", message, self.game.where(vain[0].card))
+
+    def _look_at_edges(self, component: Component) -> None:
+        """Report bleed that is short of what the service asks for, and a safe zone that is."""
+        service = self.service
+        if component.bleed < service.bleed - 0.01:
+            message = (
+                f"the art of '{component.id}' runs {component.bleed:g} mm over the trim; "
+                f"{service.title} asks for {service.bleed:g} mm"
+            )
+            hint = f"draw it larger and write bleed: {service.bleed:g}mm"
+            say = self.findings.error
+            if service.delivery == "images":  # pixels can be drawn out
+                say, hint = self.findings.warning, f"its edge is drawn out; better: {hint}"
+            say("service/bleed", message, self._place(component, "bleed"), hint)
+        if component.safe < service.safe - 0.01:
+            self.findings.note(
+                "service/safe",
+                f"'{component.id}' keeps {component.safe:g} mm clear within the trim; {service.title} asks "
+                f"for {service.safe:g} mm",
+                self._place(component, "safe"),
+                "look at the vendor's proof: what stands closer to the edge may be cut",
+            )
+
+    def _has_few_pages(self, component: Component, ordered: Sequence[Ordered]) -> bool:
+        """Check that the booklet may have as many pages."""
+        product, pages = ordered[0].product, self.job.books[component.id].pages
+        if product is None or product.most_pages is None or pages <= product.most_pages:
+            return True
+        self.findings.error(
+            "service/pages",
+            f"'{component.id}' has {pages} pages, {product.title} at most {product.most_pages}",
+            self._place(component, "kind"),
+            f"shorten it, or leave it out: products: {{{self.service.id}: false}}",
+        )
+        return False
+
+    def _caveats(self, found: Sequence[Ordered]) -> None:
+        service, place = self.service, Location(f"data/services/{self.service.id}.yaml")
+        products = dict.fromkeys(each.product for each in found if each.product is not None)
+        unsure = [f"{product.title}: {product.caveat}" for product in products if product.caveat]
+        if service.caveat:
+            unsure.insert(0, service.caveat)
+        for caveat in unsure:
+            self.findings.note("service/unsure", caveat, place)
+        if service.proof:
+            message = f"what is made for {service.title} is a proof: {service.proof}"
+            self.findings.note("service/proof", message, place)
+
+
+def _size(trim: Size) -> str:
+    return f"{round(trim.width, 2):g}×{round(trim.height, 2):g} mm"
+
+
+def _named(component: Component, pieces: Sequence[Piece]) -> str:
+    """The first of some cards, and how many more: cards/wolf and 3 more."""
+    if component.book is not None:
+        return component.id
+    more = f" and {len(pieces) - 1} more" if len(pieces) > 1 else ""
+    return f"{component.id}/{pieces[0].card.id}{more}"
+
+
+_FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
+"""What the files of a size are called after where they are not rectangles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A piece in a run. `face` and `back` are names of files relative to the export; `back` is None
+    where it has none. `number` counts from 1 in the run."""
+
+    ordered: Ordered
+    number: int
+    copies: int
+    face: str
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One order. `part` counts from 1 where a product's cards are more than one order may have, and
+    is 0 otherwise. The order of a rulebook has as many `pages`, as its lines or in one file; others have
+    none."""
+
+    name: str
+    product: Product | None
+    part: int
+    lines: tuple[Line, ...]
+    pages: int = 0
+
+    @property
+    def copies(self) -> int:
+        return 1 if self.pages else sum(line.copies for line in self.lines)
+
+    @property
+    def components(self) -> list[str]:
+        """The titles of the components in it, each once."""
+        return list(dict.fromkeys(line.ordered.component.title for line in self.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    ordered: Ordered
+    copies: int
+
+
+def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]:
+    """The orders of some pieces: a component each, or a product each where the service orders by
+    product; parted where there are more cards than one order may have. Files end in `suffix`."""
+    groups: dict[str, list[Ordered]] = defaultdict(list)
+    for each in ordered:
+        groups[_group(service, each, ordered)].append(each)
+    found = []
+    for name, members in groups.items():
+        if members[0].component.book is not None:
+            lines = tuple(_page(name, each, len(members), suffix) for each in members)
+            found.append(Run(name, members[0].product, 0, lines, len(lines)))
+            continue
+        parts = _parts(members, service.most_cards)
+        for part, shares in enumerate(parts, 1):
+            called = name if len(parts) == 1 else f"{name}-{part}"
+            number = part if len(parts) > 1 else 0
+            found.append(Run(called, members[0].product, number, _lines(called, shares, suffix)))
+    return found
+
+
+def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
+    """The name of the order that a piece belongs to."""
+    if each.component.book is not None:
+        return each.component.id
+    if service.order_by == "size":
+        form = _FORMS.get(each.component.outline, "")
+        trim = each.piece.card.trim.upright
+        return f"{trim.width:g}x{trim.height:g}mm{form}"
+    if service.order_by == "product" and each.product is not None:
+        return each.product.id
+    products = {other.product for other in all if other.component is each.component}
+    if len(products) > 1 and each.product is not None:  # cards of several sizes
+        return f"{each.component.id}-{each.product.id}"
+    return each.component.id
+
+
+def _parts(members: Iterable[Ordered], most: int | None) -> list[list[_Share]]:
+    """Members with their copies, in lists of no more than `most` cards. Copies of one card may come to
+    lie in two."""
+    parts: list[list[_Share]] = [[]]
+    room = most
+    for each in members:
+        left = each.piece.copies
+        while left:
+            if room == 0:
+                parts.append([])
+                room = most
+            taken = left if room is None else min(left, room)
+            parts[-1].append(_Share(each, taken))
+            left -= taken
+            room = None if room is None else room - taken
+    return parts
+
+
+def _lines(run: str, shares: Sequence[_Share], suffix: str) -> tuple[Line, ...]:
+    """Numbered lines, in whose names the order of the run is that of the alphabet. A back that several
+    cards share is one file."""
+    digits = max(2, len(str(len(shares))))
+    uses: dict[str, int] = {}
+    for share in shares:
+        if share.ordered.prints_back and share.ordered.piece.back is not None:
+            back = share.ordered.piece.back
+            uses[back] = uses.get(back, 0) + 1
+    shared = [back for back, count in uses.items() if count > 1]
+    names = dict.fromkeys(shared, f"{run}/back{suffix}")
+    if len(shared) > 1:
+        names = {back: f"{run}/back-{n:0{digits}}{suffix}" for n, back in enumerate(shared, 1)}
+    lines = []
+    for number, share in enumerate(shares, 1):
+        piece = share.ordered.piece
+        stem = f"{run}/{number:0{digits}}-{piece.card.id}"
+        back_name = None
+        if piece.back is not None and share.ordered.prints_back:
+            back_name = names.get(piece.back, f"{stem}-back{suffix}")
+        lines.append(Line(share.ordered, number, share.copies, f"{stem}-face{suffix}", back_name))
+    return tuple(lines)
+
+
+def _page(run: str, page: Ordered, pages: int, suffix: str) -> Line:
+    number = page.piece.card.number
+    name = f"{run}/page-{number:0{max(2, len(str(pages)))}}{suffix}"
+    return Line(page, number, 1, name, None)
+
+
+def in_one_file(run: Run, name: str) -> Run:
+    """The run with all its sides in one file."""
+    lines = tuple(replace(line, face=name, back=None if line.back is None else name) for line in run.lines)
+    return replace(run, lines=lines)
