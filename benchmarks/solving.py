@@ -21,18 +21,18 @@ from cardgen.rules.kinds.satisfiable import DEFAULT_STEPS
 from cardgen.rules.solver import (
     Assignment,
     Coverage,
+    CoverageProblem,
     Demand,
     Effort,
     Need,
     OutOfStepsError,
-    Puzzle,
     Supply,
     Token,
     Total,
 )
 from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 
-Case = tuple[Puzzle, int]
+Case = tuple[CoverageProblem, int]
 """A problem, and up to how many lost cards its margin is sought."""
 CASES: dict[str, Callable[[], Case]] = {}
 
@@ -48,10 +48,10 @@ def points(weights: Sequence[int], least: int, most: int | None = None, name: st
 
 def puzzle(
     cards: int, demands: Sequence[Sequence[Need]], copies: int = 1, largest: int | None = None
-) -> Puzzle:
+) -> CoverageProblem:
     supplies = tuple(Supply((f"card {s}",) * copies) for s in range(cards))
     asked = tuple(Demand(f"demand {d}", tuple(needs)) for d, needs in enumerate(demands))
-    return Puzzle(supplies, asked, 0, largest or cards * copies)
+    return CoverageProblem(supplies, asked, 0, largest or cards * copies)
 
 
 @case
@@ -156,7 +156,7 @@ def answer(asked: Case, effort: Effort) -> str:
         if not losses:
             return "all can be met"
         found = Losses(coverage, effort, len(problem.demands)).margin(losses)
-        return found.unsettled or f"{found.least - (found.attack is not None)} may be lost"
+        return found.unsettled or f"{found.least - (found.failing is not None)} may be lost"
     except OutOfStepsError as error:
         return str(error)
 

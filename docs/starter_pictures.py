@@ -1,7 +1,11 @@
-"""The pictures of `docs/starters.md`: some sides of each starter, as `cardgen new --template` makes it."""
+"""The pictures of `docs/starters.md`, as `cardgen new --template` makes each starter, and the README's card.
+
+That one is from the spreadsheet in `docs/first-deck.md`, as `cardgen new --from` makes it.
+"""
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +22,8 @@ GAME = "night-market"
 WIDTH = 1400
 """The most pixels that a picture is wide: twice the column of a README."""
 DPI = 180.0
+SMALL_DPI = 110.0
+"""A poker card is as wide as half a column of a README."""
 GAP = 24
 COLORS = 256
 SHOWN = {
@@ -42,9 +48,24 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
             project = cardgen.new_project(GAME, Path(folder), template=starter.name)
             game = cardgen.load(GAME, project=cardgen.Project.open(project))
             yield f"starter-{starter.name}.png", _row(game, SHOWN[starter.name])
+    yield "market-stall.png", _from_spreadsheet("market-stall")
 
 
-def _row(game: cardgen.Game, cards: tuple[str, ...]) -> Image.Image:
+def _from_spreadsheet(card: str) -> Image.Image:
+    """A card's face of the deck in `docs/first-deck.md`."""
+    page = (Path(__file__).parent / "first-deck.md").read_text(encoding="utf-8")
+    (deck,) = re.findall(r"^```csv\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "deck.csv"
+        source.write_text(deck, encoding="utf-8")
+        made = cardgen.new_from_table(GAME, Path(folder), str(source))
+        game = cardgen.load(GAME, project=cardgen.Project.open(made.folder))
+        return _row(game, (card,), SMALL_DPI, backs=False)
+
+
+def _row(
+    game: cardgen.Game, cards: tuple[str, ...], dpi: float = DPI, *, backs: bool = True
+) -> Image.Image:
     """Faces and a back side by side on white, their corners cut as the cards' are."""
     rendering = cardgen.render(game, cards=cards)
     drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
@@ -52,9 +73,9 @@ def _row(game: cardgen.Game, cards: tuple[str, ...]) -> Image.Image:
     shown = [by_id[card] for card in cards]
     component = game.component(shown[0].component)
     sides = [art.face for art in shown]
-    if shown[-1].back is not None:
+    if backs and shown[-1].back is not None:
         sides.append(shown[-1].back)
-    options = RasterOptions(DPI, "trim", component.shape, component.corner_radius, transparent=True)
+    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius, transparent=True)
     images = [image for _, image in rasterise(drawn, sides, options)]
     row = Image.new("RGBA", (sum(one.width + GAP for one in images) - GAP, images[0].height), "white")
     x = 0

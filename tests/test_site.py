@@ -87,6 +87,16 @@ def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None
 
 
 @pytest.mark.long
+def test_search_finds_concepts_first_and_no_old_changes(site: Path) -> None:
+    found = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+    bleed = {
+        entry["location"].partition("#")[0]: entry for entry in found if "bleed" in entry["text"].lower()
+    }
+    assert bleed["concepts.html"]["boost"] > bleed["printing.html"].get("boost", 1)
+    assert not any(entry["location"].startswith("project/changelog") for entry in found)
+
+
+@pytest.mark.long
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Page]) -> None:
     fetched = re.compile(r"<(?:script|img|iframe|source)[^>]* src=\"?https?:|<link[^>]*href=\"?https?:")
     assert [path.name for path, page in pages.items() if fetched.search(page.text)] == []

@@ -96,7 +96,7 @@ class Ink:
         self._parts: list[_Outline | _Pixels] = []
         for shape in shapes(document, sheet_of(document), solid=True):
             self._parts += _parts_of(shape)
-        self.area: Rect | None = _around([part.area for part in self._parts])
+        self.area = Rect.union(part.area for part in self._parts) if self._parts else None
 
     @property
     def is_compact(self) -> bool:
@@ -106,7 +106,7 @@ class Ink:
 
     def hidden(self, area: Rect, left: list[int]) -> float:
         """How much of an area it hides, mm². `left` are the steps that may be taken, which get fewer."""
-        parts = [part for part in self._parts if _meet(part.area, area)]
+        parts = [part for part in self._parts if part.area.overlaps(area, 0.0)]
         columns = min(_MOST_COLUMNS, max(3, round(_ROWS * area.width / area.height)))
         left[0] -= columns * _ROWS * sum(part.steps for part in parts)
         if not parts or left[0] < 0:
@@ -130,22 +130,8 @@ def _parts_of(shape: Shape) -> Iterator[_Outline | _Pixels]:
     points = [point for line in shape.lines for point in line]
     if not points or (shape.fill == "none" and shape.stroke == "none"):
         return
-    across, down = [x for x, _ in points], [y for _, y in points]
-    box = Rect(min(across), min(down), max(across) - min(across), max(down) - min(down))
     reach = shape.reach if shape.stroke != "none" else 0.0
-    yield _Outline(box.inset(-reach), shape, len(points))
-
-
-def _meet(one: Rect, other: Rect) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
-
-
-def _around(boxes: list[Rect]) -> Rect | None:
-    if not boxes:
-        return None
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Rect(left, top, right - left, bottom - top)
+    yield _Outline(Rect.around(points).inset(-reach), shape, len(points))
 
 
 MOST_COMPARED = 1_000_000
@@ -259,9 +245,7 @@ class Covers:
             return None
         first, last = sorted((one, other), key=lambda box: box.order)
         assert first.text is not None
-        left, right = min(one.area.x, other.area.x), max(one.area.right, other.area.right)
-        top, bottom = min(one.area.y, other.area.y), max(one.area.bottom, other.area.bottom)
-        area = Rect(left, top, right - left, bottom - top)
+        area = Rect.union((one.area, other.area))
         return Covered(first.text, short(first.words), last.text, short(last.words), area)
 
 
@@ -307,5 +291,4 @@ def _placed(box: Rect, matrix: Matrix) -> Rect | None:
     straight = abs(matrix.b) + abs(matrix.c) < 1e-6 or abs(matrix.a) + abs(matrix.d) < 1e-6
     if not straight:
         return None
-    (x0, y0), (x1, y1) = matrix.apply(box.x, box.y), matrix.apply(box.right, box.bottom)
-    return Rect(min(x0, x1), min(y0, y1), abs(x1 - x0), abs(y1 - y0))
+    return matrix.around(box)

@@ -16,18 +16,20 @@ from cardgen.art.outlining import TextOutliner
 from cardgen.art.sources import Source
 from cardgen.art.splitting import (
     HIDDEN,
+    Element,
     SideInWork,
     SideReader,
     Split,
     Splitter,
     Surroundings,
+    seen_through,
     solid,
 )
 from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, on_baseline, text_of
 from cardgen.art.text_flow import IconMark, Part
 from cardgen.art.text_lines import LINE_HEIGHT, Frame, bounds, joined, set_whole
 from cardgen.art.text_style import TextError
-from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun, leaves, turned
+from cardgen.core.artwork import IconRun, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
@@ -96,78 +98,60 @@ class MarkingSplitter(Splitter):
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         done = self._printed.element(node, around, work)
+        element = self.element_of(node, around, work)
         if not done.problems and not done.flawed and not self._show_badly(done.icons):
             if node.name != "text" or not any(isinstance(item, Picture) for item in leaves(done.items)):
                 return done
-            if not self._refused((node, *self._needed(node, around, work)), work):
+            if not self._refused(element):
                 return done
-        key = (around, work.groups_key, *self._sources(node, around, work))
+        key = (element.key, work.groups_key)
         known = self._marked.get(key)
         if known is None:
-            known = self._remade(node, done, around, work)
+            known = self._remade(element, done)
             self._marked.put(key, known)
         return known
 
-    def _sources(self, node: Node, around: Surroundings, work: SideInWork) -> list[bytes]:
-        """What tells an element from others: its source, and those of what it refers to."""
-        return [
-            work.document.source(node),
-            *(work.document.definition(each) for each in self._needed(node, around, work)),
-        ]
-
-    def _needed(self, node: Node, around: Surroundings, work: SideInWork) -> list[Node]:
-        source = work.document.source(node)
-        return self._references.needed(node, source, around.references, work.document, work.sheet)
-
-    def _refused(self, tops: Iterable[Node], work: SideInWork) -> bool:
-        """Whether something in these elements can't be drawn."""
+    def _refused(self, element: Element) -> bool:
+        """Whether something in an element can't be drawn."""
+        tops, work = (element.node, *element.needed), element.work
         return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
 
     def _show_badly(self, icons: Iterable[str]) -> bool:
         return any(self._icons.get(name).problems for name in icons)
 
-    def _remade(self, node: Node, done: Split, around: Surroundings, work: SideInWork) -> Split:
+    def _remade(self, element: Element, done: Split) -> Split:
         """An element in which something is wrong; `done` is what of it would be printed."""
+        node = element.node
         if node.name in HIDDEN or ":" in node.name:
             return done
-        needed = self._needed(node, around, work)
         try:
-            self._weigh(node, needed, around, work)
+            self._weigh(element)
         except WeightError:
-            return replace(done, items=(), marks=tuple(self._in_all(node, done.problems, around, work)))
+            return replace(done, items=(), marks=self._in_all(element, done.problems))
         if node.name == "text":
-            return self._marked_text(node, needed, done, around, work)
+            return self._marked_text(element, done)
         if node.name == "g" and node.has_text:
-            return self._marked_group(node, done, around, work)
+            return self._marked_group(element, done)
         if node.has_text:
-            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
-        return self._marked_picture(node, needed, done, around, work)
+            return replace(done, marks=self._in_all(element, done.problems))
+        return self._marked_picture(element, done)
 
-    def _in_all(
-        self,
-        node: Node,
-        problems: Iterable[Problem],
-        around: Surroundings,
-        work: SideInWork,
-        kind: Kind | None = None,
-    ) -> Iterator[Mark]:
+    def _in_all(self, element: Element, problems: Iterable[Problem]) -> tuple[Mark, ...]:
         """Marks of problems that lie in the whole element."""
-        area = self._places.of(node, around.tags.matrix)
-        if area is not None:
-            yield from (Mark(problem, area, kind or kind_of(problem)) for problem in problems)
+        area = self._places.of(element.node, element.around.tags.matrix)
+        return () if area is None else tuple(Mark(each, area, kind_of(each)) for each in problems)
 
     # ---- texts and groups
 
-    def _marked_text(
-        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
-    ) -> Split:
-        opaque, whole = solid(node, around.style, work.sheet)
+    def _marked_text(self, element: Element, done: Split) -> Split:
+        work = element.work
+        opaque, whole = solid(element.node, element.around.style, work.sheet)
         try:
-            frame = self._frame(opaque, needed, around, work)
+            frame = self._frame(element._replace(node=opaque))
         except ValueError:
-            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
+            return replace(done, marks=self._in_all(element, done.problems))
         found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
-        marks = found.marks or tuple(self._in_all(node, done.problems, around, work))
+        marks = found.marks or self._in_all(element, done.problems)
         if found.text is None:
             return replace(done, items=(), icons=frozenset(), marks=marks)
         items: tuple[Item, ...] = (found.text,)
@@ -175,43 +159,37 @@ class MarkingSplitter(Splitter):
             items = (halo(found.text, found.red), found.text)
         with contextlib.suppress(TextError, WeightError, MarkupError):
             # Red words are seen best without strokes and gradients.
-            if not (found.red or frame.plain or self._refused((node, *needed), work)):
-                items = self._inked(opaque, found.text, frame, needed, around, work)
+            if not (found.red or frame.plain or self._refused(element)):
+                items = self._inked(element._replace(node=opaque), found.text, frame)
         icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
-        if whole < 1 and items:
-            items = (Group(items, whole),)
-        return replace(done, items=items, icons=icons, marks=marks)
+        return replace(done, items=seen_through(items, whole), icons=icons, marks=marks)
 
-    def _marked_group(self, node: Node, done: Split, around: Surroundings, work: SideInWork) -> Split:
-        group = self.opened(node, around, work)
+    def _marked_group(self, element: Element, done: Split) -> Split:
+        group = self.opened(element.node, element.around, element.work)
         if group.inner is None:
-            return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
-        inner = self._children(node, group.inner, work)
+            return replace(done, marks=self._in_all(element, done.problems))
+        inner = self._children(element.node, group.inner, element.work)
         within = set(inner.problems)
         own = [problem for problem in done.problems if problem not in within]
-        items = inner.items
-        if group.opacity < 1 and items:
-            items = (Group(items, max(0.0, group.opacity)),)
-        marks = (*inner.marks, *self._in_all(node, own, around, work))
-        return replace(done, items=items, icons=inner.icons, marks=marks)
+        items = seen_through(inner.items, group.opacity)
+        return replace(
+            done, items=items, icons=inner.icons, marks=(*inner.marks, *self._in_all(element, own))
+        )
 
     # ---- pictures
 
-    def _marked_picture(
-        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
-    ) -> Split:
-        marks = tuple(self._picture_marks(node, needed, done, around, work))
-        hidden = work.sheet.properties(node).get("display") == "none"
+    def _marked_picture(self, element: Element, done: Split) -> Split:
+        marks = tuple(self._picture_marks(element, done))
+        hidden = element.work.sheet.properties(element.node).get("display") == "none"
         if hidden or (done.items and not any(each.is_error for each in done.flawed)):
             return replace(done, marks=marks)
-        items = self._drawn_in_part(node, needed, around, work)
-        return replace(done, items=items, marks=marks)
+        return replace(done, items=self._drawn_in_part(element), marks=marks)
 
-    def _drawn_in_part(
-        self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork
-    ) -> tuple[Item, ...]:
+    def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
         """The element without the parts that can't be drawn; nothing where that is all of it."""
-        bad = {part.start for top in (node, *needed) for part in top.iter() if self._is_bad(part, work)}
+        node, needed, around, work = element
+        tops = (node, *needed)
+        bad = {part.start for top in tops for part in top.iter() if self._is_bad(part, work)}
         for _ in range(_ROUNDS):
             left = _without(node, bad)
             defined = [_without(other, bad, keep=False) for other in needed]
@@ -236,9 +214,8 @@ class MarkingSplitter(Splitter):
         """Whether an element shows a file that is not there, or can't be drawn."""
         return any(problem.is_error for problem in work.pictures.shown_badly(part))
 
-    def _picture_marks(
-        self, node: Node, needed: list[Node], done: Split, around: Surroundings, work: SideInWork
-    ) -> Iterator[Mark]:
+    def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
+        node, needed, around, work = element
         outer = around.tags.matrix
         whole = self._places.of(node, outer)
         for problem in done.problems:

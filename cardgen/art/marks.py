@@ -112,11 +112,7 @@ _BEFORE = {"middle": 0.5, "end": 1.0}
 
 def union(areas: list[Rect]) -> Rect | None:
     """The rectangle around all of them; None for none."""
-    if not areas:
-        return None
-    left, top = min(each.x for each in areas), min(each.y for each in areas)
-    right, bottom = max(each.right for each in areas), max(each.bottom for each in areas)
-    return Rect(left, top, right - left, bottom - top)
+    return Rect.union(areas) if areas else None
 
 
 def chain_to(top: Node, offset: int) -> list[Node]:

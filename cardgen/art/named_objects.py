@@ -433,7 +433,7 @@ class Looks:
                 matrix = self.matrix(child, element)
                 if inner is not None and matrix is not None:
                     inner = matrix.around(inner)
-                    found = inner if found is None else _around(found, inner)
+                    found = inner if found is None else Rect.union((found, inner))
             return found
         if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in _SHAPING):
             return None
@@ -449,11 +449,6 @@ def _shape(node: Node) -> Rect | None:
         return None
     extent = shape_extent(node)
     return Rect(extent.left, extent.top, extent.width, extent.height)
-
-
-def _around(one: Rect, other: Rect) -> Rect:
-    x, y = min(one.x, other.x), min(one.y, other.y)
-    return Rect(x, y, max(one.right, other.right) - x, max(one.bottom, other.bottom) - y)
 
 
 def _css(text: str) -> str:

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cardgen.art.icons import IconSet, ImageStore
 from cardgen.art.marks import Mark
@@ -124,12 +125,10 @@ class Splitter:
             if child.name == "g" and (inner := self.opened(child, around, work).inner) is not None:
                 load = self._needs(child, inner, work, found, load)
             elif child.name == "text":
-                needed = self._references.needed(child, source, around.references, document, work.sheet)
                 try:
-                    self._weigh(child, needed, around, work)
-                    need, characters, hard = self._texts.need(
-                        child, self._frame(child, needed, around, work)
-                    )
+                    element = self.element_of(child, around, work)
+                    self._weigh(element)
+                    need, characters, hard = self._texts.need(child, self._frame(element))
                 except (WeightError, ValueError):
                     continue  # it is said where the side is split
                 load = load.beside(Weight(characters=characters, hard=hard))
@@ -240,47 +239,50 @@ class Splitter:
         whole = Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
         return replace(whole, outlined=tuple(outlined)) if outlined else whole
 
-    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        """What an element comes to."""
+    def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
+        """An element with what it refers to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
-        key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
-        if needed:
-            key += tuple(_brief(work.document.definition(other)) for other in needed)
-        if work.groups and _GROUPED in source:
-            key += (work.groups_key,)
+        return Element(node, needed, around, work)
+
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        """What an element comes to."""
+        element = self.element_of(node, around, work)
+        key = element.key
         done = self._seen.get(key)
         if done is None:
-            done = self._make(node, needed, around, work)
-            self._seen.put(key, done, 1 + len(source) // _LARGE)
+            done = self._make(element)
+            self._seen.put(key, done, 1 + len(work.document.source(node)) // _LARGE)
         return done
 
     # ---- one element, seen for the first time
 
-    def _make(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
+    def _make(self, element: Element) -> Split:
+        node, work = element.node, element.work
         if node.name in HIDDEN or ":" in node.name:
             return Split((), tuple(lint(node, work.ids, work.sheet)))
-        clash = tuple(clashes(work.document, {other.attrs["id"] for other in needed}, node))
+        clash = tuple(clashes(work.document, {other.attrs["id"] for other in element.needed}, node))
         try:
-            load = self._weigh(node, needed, around, work)
+            load = self._weigh(element)
         except WeightError as error:
             return Split((), (*clash, error.problem(node)))
         if node.name == "text":
-            made = self._text(node, needed, around, work)
+            made = self._text(element)
         elif node.name == "g" and node.has_text:
-            made = self._group(node, around, work)
+            made = self._group(element)
         elif node.has_text:
             hint = "text stands in <svg> itself or in plain groups <g>"
             message = f"text inside <{node.name}> is not set"
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
-            made = self._picture(node, needed, around, work)
+            made = self._picture(element)
         load = made.load.beside(load)
         return replace(made, problems=clash + made.problems, load=load, marks=())
 
-    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Weight:
+    def _weigh(self, element: Element) -> Weight:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises
         WeightError."""
+        node, needed, around, work = element
         group = node.name == "g" and node.has_text
         if group or (node.name == "text" and not needed and not around.telling):
             return NOTHING
@@ -302,14 +304,16 @@ class Splitter:
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
 
-    def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
-        if work.sheet.properties(node).get("display") == "none":
+    def _picture(self, element: Element) -> Split:
+        work = element.work
+        if work.sheet.properties(element.node).get("display") == "none":
             return Split(())
-        picture, problems = work.pictures.picture(node, needed, around.tags)
+        picture, problems = work.pictures.picture(element.node, element.needed, element.around.tags)
         flawed = frozenset(work.pictures.flawed)
         return Split((picture,) if picture else (), tuple(problems), flawed=flawed)
 
-    def _group(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+    def _group(self, element: Element) -> Split:
+        node, _, around, work = element
         problems = list(lint(bare(node), work.ids, work.sheet))
         group = self.opened(node, around, work)
         for name in group.blended:
@@ -321,11 +325,8 @@ class Splitter:
         if group.inner is None:
             return Split((), tuple(problems))
         inner = self._children(node, group.inner, work)
-        items = inner.items
-        if group.opacity < 1 and items:
-            items = (Group(items, max(0.0, group.opacity)),)
-        whole = Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
-        return replace(whole, outlined=inner.outlined)
+        items = seen_through(inner.items, group.opacity)
+        return replace(inner, items=items, problems=(*problems, *inner.problems), marks=())
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
         """A group, and what stands around the elements in it."""
@@ -336,11 +337,13 @@ class Splitter:
             self._groups.put(key, group)
         return group
 
-    def _text(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
-        problems = list(lint(node, work.ids, work.sheet))
-        node, whole = solid(node, around.style, work.sheet)
+    def _text(self, element: Element) -> Split:
+        work = element.work
+        problems = list(lint(element.node, work.ids, work.sheet))
+        node, whole = solid(element.node, element.around.style, work.sheet)
+        element = element._replace(node=node)
         try:
-            frame = self._frame(node, needed, around, work)
+            frame = self._frame(element)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems if problem.is_error}
@@ -355,7 +358,7 @@ class Splitter:
             problems.append(Problem("text/clipped", "a text is not clipped", hint))
         icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
         try:
-            items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, work)
+            items = (text,) if frame.plain else self._inked(element, text, frame)
         except TextError as error:
             return Split((), (*problems, error.problem), load=load)
         except WeightError as error:
@@ -364,13 +367,12 @@ class Splitter:
             return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
         outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
-        if whole < 1 and items:
-            items = (Group(items, whole),)
         steps = sum(drawn) / STEP_CHARACTERS
         load = load._replace(steps=steps, own=steps, pictures=len(drawn))
-        return Split(items, tuple(problems), icons, load, outlined=outlined)
+        return Split(seen_through(items, whole), tuple(problems), icons, load, outlined=outlined)
 
-    def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Frame:
+    def _frame(self, element: Element) -> Frame:
+        node, needed, around, work = element
         key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))
         frame = self._frames.get(key)
         if frame is None:
@@ -380,15 +382,7 @@ class Splitter:
             self._frames.put(key, frame)
         return frame
 
-    def _inked(
-        self,
-        node: Node,
-        text: SetText,
-        frame: Frame,
-        needed: list[Node],
-        around: Surroundings,
-        work: SideInWork,
-    ) -> tuple[Item, ...]:
+    def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
         """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
         anything else is drawn by the letters' outlines; over the text where that shows."""
         style = frame.style
@@ -415,24 +409,16 @@ class Splitter:
             raise TextError("text/bounds", message, "set it in plain colours")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
-            drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
+            drawn = self._outline(element, text, shown | {"fill": "none"})
             return (drawn, text) if first else (text, drawn)
         shown["fill"] = style.get("fill", "none")
         if first and stroke is not None:
-            below = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
-            above = self._outline(node, text, {"fill": shown["fill"]}, needed, around, work)
-            return (below, above)
-        return (self._outline(node, text, shown, needed, around, work),)
+            below = self._outline(element, text, shown | {"fill": "none"})
+            return (below, self._outline(element, text, {"fill": shown["fill"]}))
+        return (self._outline(element, text, shown),)
 
-    def _outline(
-        self,
-        node: Node,
-        text: SetText,
-        shown: Properties,
-        needed: list[Node],
-        around: Surroundings,
-        work: SideInWork,
-    ) -> Item:
+    def _outline(self, element: Element, text: SetText, shown: Properties) -> Item:
+        node, needed, around, work = element
         attrs = {"d": self._outlines.path(text.runs), **shown}
         for name in ("transform", "transform-origin"):
             if name in node.attrs:
@@ -444,6 +430,11 @@ class Splitter:
         work.weigher.weigh(path)
         content = open_tag(path, "") + "/>"
         return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
+
+
+def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
+    """The items as one group that is so opaque, if it isn't wholly."""
+    return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
 
 
 def _brief(source: bytes) -> bytes:
@@ -491,6 +482,24 @@ class SideInWork:
     groups: Mapping[str, float]
     """The sizes of its groups of texts, mm on the card."""
     groups_key: bytes
+
+
+class Element(NamedTuple):
+    """An element of a side, all that it refers to, and what stands around it."""
+
+    node: Node
+    needed: list[Node]
+    around: Surroundings
+    work: SideInWork
+
+    @property
+    def key(self) -> tuple[Surroundings | bytes, ...]:
+        """What tells it from others."""
+        document = self.work.document
+        source = document.source(self.node)
+        defined = (_brief(document.definition(other)) for other in self.needed)
+        groups = (self.work.groups_key,) if self.work.groups and _GROUPED in source else ()
+        return (self.around, _brief(source), *defined, *groups)
 
 
 _BLENDED = ("isolation", "mix-blend-mode")

@@ -23,7 +23,7 @@ from cardgen.art.template_lines import LineMap
 from cardgen.art.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.art.text_style import GROUP
 from cardgen.core.findings import CardgenError, Problem, did_you_mean
-from cardgen.core.game import Card, Component, Game, ProjectPaths, Words
+from cardgen.core.game import Card, Component, Game, ProjectPaths, Words, plain_values
 from cardgen.core.geometry import Matrix, Size, decimal
 from cardgen.core.sheets import Dieline, Panel, placed
 from cardgen.expressions.budget import (
@@ -95,12 +95,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
     """The variables that are the same for everything in a game."""
     return {
         "game": {
-            "id": game.id,
-            "title": game.title,
-            "version": game.version,
-            "author": game.author,
-            "description": game.description,
-            "language": game.language,
+            **{key: value for key, value in plain_values(game).items() if key != "theme"},
             "right_to_left": direction_of(game.language) == "rtl",
             "players": {"min": game.players[0], "max": game.players[1]},
         },

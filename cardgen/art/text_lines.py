@@ -634,8 +634,6 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 def joined(done: Sequence[Composed]) -> Composed:
     """Several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
         missing.update(dict.fromkeys(composed.missing))
@@ -643,7 +641,7 @@ def joined(done: Sequence[Composed]) -> Composed:
         tuple(run for composed in done for run in composed.runs),
         min(composed.size for composed in done),
         len(done),
-        Rect(left, top, right - left, bottom - top),
+        Rect.union(boxes),
         next((composed.overflow for composed in done if composed.overflow), None),
         tuple(missing),
         tuple(bar for composed in done for bar in composed.bars),

@@ -402,11 +402,7 @@ def _covered(placed: Sequence[_Placed]) -> Rect:
             width = each.advance / each.stretch
             box = Rect(each.x, each.y - font.rise * size, width, (font.rise + font.depth) * size)
             boxes.append(turned(box, replace(each.run, x=each.x, y=each.y, turn=each.linear)))
-    if not boxes:
-        return Rect(0, 0, 0, 0)
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Rect(left, top, right - left, bottom - top)
+    return Rect.union(boxes) if boxes else Rect(0, 0, 0, 0)
 
 
 _PIECES = 48

@@ -249,6 +249,16 @@ class Findings:
             raise CardgenError(*self.sorted())
 
 
+def plural(number: int, noun: str) -> str:
+    """Return a number of things in words: `1 card`, `3 cards`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def span(least: int, most: int, nouns: str) -> str:
+    """Return from how many to how many things: `2 to 4 players`, `2 players`."""
+    return f"{least} to {most} {nouns}" if least < most else f"{least} {nouns}"
+
+
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     """The known name that is most like a misspelt one, or None where none is near.
 

@@ -6,21 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from importlib import import_module
-from typing import cast
 
 from cardgen.core.findings import Finding, Location, Severity
-
-REPORTERS: tuple[str, ...] = ("text", "json", "github", "sarif", "junit")
-
-Reporter = Callable[[Sequence[Finding], Sequence[str]], str]
-
-
-def reporter(name: str) -> Reporter:
-    """The `report` function of a format. KeyError for a name that is not in REPORTERS."""
-    if name not in REPORTERS:
-        raise KeyError(name)
-    return cast("Reporter", getattr(import_module("cardgen.core.report_formats"), f"{name}_report"))
 
 
 def report_findings(
@@ -32,8 +19,9 @@ def report_findings(
     every: bool = False,
     coloured: bool = False,
 ) -> str:
-    """Findings in one of the formats of REPORTERS, without a last newline. Unless `every` asks for all, of
-    very many the first are shown and the others counted; in text those that are alike are told together.
+    """Findings in one of the formats of `report_formats.REPORTS`, without a last newline. Unless `every`
+    asks for all, of very many the first are shown and the others counted; in text those that are alike are
+    told together.
 
     `folder` is the project as seen from the current folder: annotations on GitHub name files of the
     whole repository, so they get it in front. `coloured` text is for a terminal that shows colours; other
@@ -43,11 +31,11 @@ def report_findings(
         findings = (capped if format == "text" else bounded)(findings)
     if format == "github" and folder != ".":
         findings = [_below(folder, finding) for finding in findings]
-    if format == "text" and coloured:
-        from cardgen.core import report_formats as text
+    from cardgen.core.report_formats import REPORTS, text_report  # XML costs time
 
-        return text.text_report(findings, passed, coloured=True)
-    return reporter(format)(findings, passed).rstrip("\n")
+    if format == "text":
+        return text_report(findings, coloured=coloured)
+    return REPORTS[format](findings, passed).rstrip("\n")
 
 
 def summary(findings: Sequence[Finding], *, every: bool = False) -> str:

@@ -78,6 +78,13 @@ class Rect:
         xs, ys = zip(*points)
         return cls(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
+    @classmethod
+    def union(cls, rects: Iterable[Rect]) -> Rect:
+        """Return the smallest rectangle around others; there is at least one."""
+        return cls.around(
+            corner for each in rects for corner in ((each.x, each.y), (each.right, each.bottom))
+        )
+
     @property
     def right(self) -> float:
         return self.x + self.width

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -33,7 +33,7 @@ def text_report(findings: Sequence[Finding], passed: Sequence[str] = (), *, colo
     return "\n".join(lines)
 
 
-def json_report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
+def json_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}],
     "counts": {"error", "warning", "note"}, "left_out"}`; what a finding has not is null. `counts` has
     those that are left out too."""
@@ -50,7 +50,7 @@ def json_report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-def github_report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
+def github_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     """One command a line: `::error file=…,line=…,col=…,title=…::message`."""
     return "".join(f"{_command(finding)}\n" for finding in findings)
 
@@ -85,7 +85,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that no XML 1.0 document may hold."""
 
 
-def junit_report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
+def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     """One suite. Errors and warnings are failures of their case; notes stand in its output."""
     by_code: dict[str, list[Finding]] = {code: [] for code in sorted(passed)}
     for finding in findings:
@@ -123,7 +123,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schem
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
-def sarif_report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
+def sarif_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     """One run; a rule for each code; places relative to the project's folder."""
     codes = sorted({finding.code for finding in findings})
     run = {
@@ -162,3 +162,13 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
             location["logicalLocations"] = [{"fullyQualifiedName": place.path}]
         result["locations"] = [location]
     return result
+
+
+REPORTS: Mapping[str, Callable[[Sequence[Finding], Sequence[str]], str]] = {
+    "text": text_report,
+    "json": json_report,
+    "github": github_report,
+    "sarif": sarif_report,
+    "junit": junit_report,
+}
+"""The report of each format, of findings and the codes of rules that passed."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
+from cardgen.core.findings import plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import Size, to_px
 from cardgen.core.table import Placed, Spot
@@ -195,11 +196,7 @@ def guide(job: ExportJob, sheets: Sequence[Sheet]) -> str:
 def _name(sheet: Sheet) -> str:
     copies = sum(card.piece.copies for card in sheet.cards)
     title = " ".join(sheet.title.split())
-    return f"{title}: {_many(len(sheet.cards), 'face')}, {_many(copies, 'piece')} of {sheet.trim}"
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+    return f"{title}: {plural(len(sheet.cards), 'face')}, {plural(copies, 'piece')} of {sheet.trim}"
 
 
 def _backs(sheet: Sheet) -> str:
@@ -220,7 +217,7 @@ def _tabletopia(job: ExportJob, sheet: Sheet) -> str:
 def _screentop(sheet: Sheet) -> str:
     width, height = sheet.grid.cell
     backs = f", backs {sheet.backs}" if sheet.own_backs else f", {_backs(sheet)}"
-    cells = f"{_many(sheet.grid.columns, 'column')}, {_many(sheet.grid.rows, 'row')}"
+    cells = f"{plural(sheet.grid.columns, 'column')}, {plural(sheet.grid.rows, 'row')}"
     return f"- {_name(sheet)}: {sheet.faces}, {cells}, {width} x {height} px each{backs}"
 
 

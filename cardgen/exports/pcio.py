@@ -28,6 +28,7 @@ from cardgen.exports.job import (
     hashed,
     on_threads,
     raster_version,
+    skeleton,
     turned,
 )
 from cardgen.pdf.pixels import RasterOptions, encode_jpeg, encode_png
@@ -72,6 +73,9 @@ def _write(assets: Assets, widgets: bytes, names: Sequence[str], out: BinaryIO) 
 
 Widget = dict[str, Any]
 
+WIDGETS: Mapping[str, Widget] = skeleton("pcio_widgets")
+"""What widgets of each type have in common."""
+
 MARGIN = 6
 """Between a pile's frame and its cards: a frame is 115 × 172 for cards of 103 × 160."""
 SEAT_COLORS = ("red", "orange", "yellow", "green", "teal", "blue")
@@ -112,8 +116,45 @@ class Room:
 
     def put(self, id: str, type: str, box: Box, **more: Any) -> None:
         """A widget with a given id."""
-        entry = {"id": id, "type": type, **box.as_json(), "z": len(self.widgets) + 1}
-        self.widgets.append(entry | {"dragging": None} | more)
+        entry = {"id": id, "type": type, **box.as_json(), "z": len(self.widgets) + 1, "dragging": None}
+        self.widgets.append(entry | WIDGETS[type] | more)
+
+    def add_deck(
+        self, name: str, box: Box, types: Sequence[CardType], *, parent: str | None, radius: bool
+    ) -> str:
+        """A deck without its cards; `parent` is the pile that they lie on."""
+        width, height = round(box.width), round(box.height)
+        backs = {each.back for each in types}
+        shared = (backs.pop() or "") if len(backs) == 1 else None
+        kinds: Mapping[str, dict[str, str]] = {
+            each.id: {"label": each.label, "face": each.face}
+            | ({} if shared is not None else {"back": each.back or ""})
+            for each in types
+        }
+        return self.add(
+            "cardDeck",
+            f"{name}/deck",
+            box,
+            parent=parent,
+            cardWidth=width,
+            cardHeight=height,
+            cardTypes=kinds,
+            faceTemplate=template(width, height, "face", None, radius=radius),
+            backTemplate=template(width, height, "back", shared, radius=radius),
+        )
+
+    def add_card(
+        self, name: str, box: Box, deck: str, card: str, *, parent: str | None, face_up: bool
+    ) -> None:
+        """A card of a deck, by the id of its type, above all that is there already."""
+        more = {"deck": deck, "cardType": card, "parent": parent, "faceup": face_up}
+        self.add("card", f"{name}/{card}", box, **more)
+
+    def add_pile(self, name: str, box: Box, label: str, *, shuffles: bool) -> str:
+        """The frame that cards lie on; `box` is the place of the cards."""
+        size = box.width + 2 * MARGIN, box.height + 2 * MARGIN
+        frame = Box(box.x - MARGIN, box.y - MARGIN, *size, box.turn)
+        return self.add("cardPile", f"{name}/pile", frame, label=label, hasShuffleButton=shuffles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,57 +184,6 @@ def template(width: int, height: int, side: str, address: str | None, *, radius:
     return {"includeBorder": False, "includeRadius": radius, "objects": [picture]}
 
 
-def add_deck(
-    room: Room, name: str, box: Box, types: Sequence[CardType], *, parent: str | None, radius: bool
-) -> str:
-    """A deck without its cards; `parent` is the pile that they lie on."""
-    width, height = round(box.width), round(box.height)
-    backs = {each.back for each in types}
-    shared = (backs.pop() or "") if len(backs) == 1 else None
-    kinds: Mapping[str, dict[str, str]] = {
-        each.id: {"label": each.label, "face": each.face}
-        | ({} if shared is not None else {"back": each.back or ""})
-        for each in types
-    }
-    return room.add(
-        "cardDeck",
-        f"{name}/deck",
-        box,
-        parent=parent,
-        cardWidth=width,
-        cardHeight=height,
-        cardTypes=kinds,
-        faceTemplate=template(width, height, "face", None, radius=radius),
-        backTemplate=template(width, height, "back", shared, radius=radius),
-        enlarge=True,
-        showUnflipped=True,
-        cardOverlapH=0,
-        cardOverlapV=0,
-    )
-
-
-def add_card(
-    room: Room, name: str, box: Box, deck: str, card: str, *, parent: str | None, face_up: bool
-) -> str:
-    """A card of a deck, by the id of its type, above all that is there already."""
-    more = {"deck": deck, "cardType": card, "parent": parent, "faceup": face_up, "owner": None}
-    return room.add("card", f"{name}/{card}", box, **more)
-
-
-def add_pile(room: Room, name: str, box: Box, label: str, *, shuffles: bool) -> str:
-    """The frame that cards lie on; `box` is the place of the cards."""
-    frame = Box(box.x - MARGIN, box.y - MARGIN, box.width + 2 * MARGIN, box.height + 2 * MARGIN, box.turn)
-    return room.add(
-        "cardPile",
-        f"{name}/pile",
-        frame,
-        parent=None,
-        label=label,
-        hasShuffleButton=shuffles,
-        hideStackTab=False,
-    )
-
-
 ROOM = Size(1600, 1000)
 """A room's pixels."""
 AREA = Rect(20, 40, 1560, 690)
@@ -207,8 +197,8 @@ MOST_PX_PER_MM = 103 / 63.5
 ENDLESS = 12
 """Pieces in a bag that never runs out: rooms have no such thing."""
 COUNTER = (140, 44)
-NOTE_SIZE, NOTE_LINE, LETTER, NOTE_WIDTH = 12, 16, 6.0, 96
-"""A note's type, the height of its lines, roughly the width of a letter, and the least width of a note."""
+NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
+"""The height of a note's lines, roughly the width of a letter, and the least width of a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +241,7 @@ class Furnisher:
         titles = {component.id: component.title for component in job.game.components}
         least = job.game.players[0]
         add_buttons(self.room, self.tabletop.table, least, titles, self._piles, seats, BUTTONS)
-        self.room.put("hand", "hand", HAND, enabled=True)
+        self.room.put("hand", "hand", HAND)
         return self.room.widgets
 
     def _wanted(self, item: Placed) -> bool:
@@ -312,7 +302,7 @@ class Furnisher:
         item, home = each.item, self._home(each)
         box = self._box(each.spot, each.size)
         name = self._name(each)
-        pile = add_pile(self.room, name, box, item.name or home.title, shuffles=len(self._kinds(item)) > 1)
+        pile = self.room.add_pile(name, box, item.name or home.title, shuffles=len(self._kinds(item)) > 1)
         self._piles.append((item, pile))
         order = [(component, id) for component, id, copies in self._kinds(item) for _ in range(copies)]
         if item.shuffle:
@@ -337,11 +327,11 @@ class Furnisher:
             place = Box(x, y, width, height, box.turn)
             types = [self._type(home, id) for id in ids]
             radius = home.outline == "rounded"
-            deck = add_deck(self.room, name, place, types, parent=parent, radius=radius)
+            deck = self.room.add_deck(name, place, types, parent=parent, radius=radius)
             homes |= {(component, id): (deck, place) for id in ids}
         for component, id in order:
             deck, place = homes[component, id]
-            add_card(self.room, name, place, deck, id, parent=parent, face_up=face_up)
+            self.room.add_card(name, place, deck, id, parent=parent, face_up=face_up)
 
     def _type(self, home: Component, id: str) -> CardType:
         """A card type; a token without a back shows its face on both sides."""
@@ -378,7 +368,7 @@ class Furnisher:
         size = each.size.turned if turn in (90, 270) else each.size
         spot = Spot(each.spot.x, each.spot.y, 0.0 if square else each.spot.turn)
         name = f"{self._name(each)}/{id}"
-        self.room.add("board", name, self._box(spot, size), parent=None, boardImage=address)
+        self.room.add("board", name, self._box(spot, size), boardImage=address)
 
     def _bag(self, each: _Lying) -> None:
         """A pile of the bag's pieces, face up, in the order of their kinds: one takes what one needs."""
@@ -394,7 +384,7 @@ class Furnisher:
                 f"the bag '{label}' has {ENDLESS} pieces: rooms have no bag that never runs out",
                 self._where(item),
             )
-        pile = add_pile(self.room, name, box, label, shuffles=item.shuffle)
+        pile = self.room.add_pile(name, box, label, shuffles=item.shuffle)
         self._piles.append((item, pile))
         order = [
             (home.id, id) for id, copies in item.cards for _ in range(ENDLESS if item.infinite else copies)
@@ -414,7 +404,7 @@ class Furnisher:
             moved = Box(box.x + shift, box.y, box.width, box.height)
             options = list(range(1, sides + 1))
             name = f"{self._name(each)}/{item.die}/{number}"
-            self.room.add("spinner", name, moved, parent=None, options=options, value=sides)
+            self.room.add("spinner", name, moved, options=options, value=sides)
 
     def _pawn(self, each: _Lying) -> None:
         """A round card in the pawn's colour: a room's own pieces have one size and few colours."""
@@ -422,14 +412,14 @@ class Furnisher:
         address = self.assets.disc(each.item.color or "#ffffff")
         box = self._box(each.spot, PAWN)
         kind = CardType("pawn", label, address, address)
-        deck = add_deck(self.room, name, box, [kind], parent=None, radius=False)
-        add_card(self.room, name, box, deck, kind.id, parent=None, face_up=True)
+        deck = self.room.add_deck(name, box, [kind], parent=None, radius=False)
+        self.room.add_card(name, box, deck, kind.id, parent=None, face_up=True)
 
     def _counter(self, each: _Lying) -> None:
         item = each.item
         box = self._around(each.spot, *COUNTER)
         name = self._name(each)
-        self.room.add("counter", name, box, parent=None, label=item.name or "", counterValue=item.value)
+        self.room.add("counter", name, box, label=item.name or "", counterValue=item.value)
 
     def _note(self, each: _Lying) -> None:
         """Its name and text on as much room as it has on the table; only the name if that is too little."""
@@ -442,17 +432,7 @@ class Furnisher:
         lines = named if named and len(named) + len(said) > most else [*named, *said]
         box = self._around(each.spot, width, NOTE_LINE * len(lines) + 6)
         text = "\n".join(lines)
-        name = f"{self._name(each)}/{item.text}"
-        self.room.add(
-            "labelText",
-            name,
-            box,
-            parent=None,
-            labelContent=text,
-            textSize=NOTE_SIZE,
-            textAlign="center",
-            bold=False,
-        )
+        self.room.add("labelText", f"{self._name(each)}/{item.text}", box, labelContent=text)
 
     def _seats(self) -> list[tuple[Seat, str]]:
         """A seat a player, in turn order, with their ids; a player's hand is the one at the bottom of the
@@ -466,9 +446,7 @@ class Furnisher:
                 color = free.pop(0) if free else SEAT_COLORS[number % len(SEAT_COLORS)]
             x = (number + 0.5) * ROOM.width / len(seats) - SEAT[0] / 2
             box = Box(x, SEATS_Y, *SEAT)
-            id = self.room.add(
-                "seat", f"seat/{seat.color}", box, seatIndex=number, seatColor=color, seatedUser=None
-            )
+            id = self.room.add("seat", f"seat/{seat.color}", box, seatIndex=number, seatColor=color)
             made.append((seat, id))
         return made
 
@@ -525,7 +503,7 @@ def add_buttons(
             continue
         label = f"Deal: {count} player{'s' if count > 1 else ''}"
         box = Box(x, y, WIDTH, HEIGHT)
-        room.add("automationButton", f"deal/{count}", box, parent=None, label=label, clickRoutine=routine)
+        room.add("automationButton", f"deal/{count}", box, label=label, clickRoutine=routine)
         x += WIDTH + APART
 
 

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 from xml.sax.saxutils import escape
 
-from cardgen.core.findings import Location, UsageError
+from cardgen.core.findings import Location, UsageError, plural
 from cardgen.core.services import Autofill, Service
 from cardgen.exports.cells import zip_of
 from cardgen.exports.job import ExportJob, PlannedFile
@@ -120,7 +120,7 @@ def order_text(job: ExportJob, found: Sequence[Run]) -> str:
         lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
     lines += [*_wrapped(f"Colours: {_colors(job)}."), ""]
     total = sum(run.copies for run in found)
-    lines += [f"To order: {_counted(len(found), 'product')}, {_counted(total, 'piece')} in all.", ""]
+    lines += [f"To order: {plural(len(found), 'product')}, {plural(total, 'piece')} in all.", ""]
     for run in found:
         lines += [*_run_lines(service, run), ""]
     if service.steps:
@@ -152,7 +152,7 @@ def _run_lines(service: Service, run: Run) -> list[str]:
     title = product.title if product else "cut to size"
     part = f", part {run.part}" if run.part else ""
     lines = [f"{run.name}: {title}{part}"]
-    what = _counted(run.pages, "page") if run.pages else _counted(len(run.lines), "design")
+    what = plural(run.pages, "page") if run.pages else plural(len(run.lines), "design")
     about = f"{', '.join(run.components)}: {what}, {run.copies} in all"
     details = [about]
     if product:
@@ -173,10 +173,6 @@ def _run_lines(service: Service, run: Run) -> list[str]:
 
 def _wrapped(text: str, start: str = "") -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:

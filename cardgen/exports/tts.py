@@ -13,7 +13,7 @@ from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cardgen.core.findings import UsageError
+from cardgen.core.findings import UsageError, span
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Polygon, Rect, Size
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
@@ -551,7 +551,10 @@ def workshop_kit(
 def described(game: Game, table: Table, setup: str) -> str:
     """The description in the Workshop's markup."""
     parts = [f"[h1]{plain(game.title)}[/h1]", plain(game.description)]
-    facts = [_players(game), *_minutes(table), f"By {plain(game.author)}", f"Version {plain(game.version)}"]
+    facts = [span(*game.players, "players")]
+    if table.minutes[1]:
+        facts.append(span(*table.minutes, "minutes"))
+    facts += [f"By {plain(game.author)}", f"Version {plain(game.version)}"]
     parts.append("[list]\n" + "\n".join(f"[*] {fact}" for fact in facts) + "\n[/list]")
     if setup:
         parts.append(f"[h2]Set-up[/h2]\n{plain(setup)}")
@@ -563,21 +566,12 @@ def plain(text: str) -> str:
     return re.sub(r"[\[\]]", lambda found: "(" if found[0] == "[" else ")", text).strip()
 
 
-def _players(game: Game) -> str:
-    least, most = game.players
-    return f"{least} to {most} players" if least < most else f"{least} players"
-
-
-def _minutes(table: Table) -> list[str]:
-    least, most = table.minutes
-    if not most:
-        return []
-    return [f"{least} to {most} minutes" if least < most else f"{least} minutes"]
-
-
 def _upload(game: Game, table: Table, *, hosted: bool) -> str:
     tags = ", ".join(table.tags) or "none stated: tags: [...] under workshop: in the game's table.yaml"
-    minutes = " ".join(_minutes(table)) or "not stated: minutes: [45, 90] under workshop: in table.yaml"
+    players = span(*game.players, "players")
+    minutes = "not stated: minutes: [45, 90] under workshop: in table.yaml"
+    if table.minutes[1]:
+        minutes = span(*table.minutes, "minutes")
     web = (
         "The pictures are on the web; look at the table from another computer before you upload it."
         if hosted
@@ -590,6 +584,6 @@ def _upload(game: Game, table: Table, *, hosted: bool) -> str:
         "description  description.txt\n"
         "thumbnail    thumbnail.png\n"
         f"tags         {tags}\n"
-        f"players      {_players(game)}\n"
+        f"players      {players}\n"
         f"time         {minutes}\n\n{web}\n"
     )

@@ -199,7 +199,6 @@ CARD_SHAPES = {"rounded": 0, "rectangle": 1, "hexagon": 3, "ellipse": 4, "polygo
 TILE_SHAPES = {"rectangle": 0, "hexagon": 1, "ellipse": 2, "rounded": 3, "polygon": 0}
 """`Type` of a custom tile (API, Custom Game Objects)."""
 
-CARD_TINT = 0.713235259
 SEAT_TINTS: Mapping[str, tuple[float, float, float]] = {
     "White": (1.0, 1.0, 1.0),
     "Brown": (0.443, 0.231, 0.09),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from PIL import Image
@@ -25,11 +27,11 @@ from cardgen.exports.job import (
     Tabletop,
     Words,
     picture_size,
+    skeleton,
 )
 from cardgen.exports.tts_images import (
     BASE,
     CARD_SHAPES,
-    CARD_TINT,
     DROPPED,
     NATIVE,
     RESTING,
@@ -50,6 +52,9 @@ from cardgen.exports.tts_images import (
 from cardgen.pdf.pixels import RasterOptions
 
 Object = dict[str, Any]
+
+KINDS: Mapping[str, Object] = skeleton("tts_kinds")
+"""The fields of each kind of object that has more than all of them."""
 
 DICE: dict[DieKind, str] = {
     "d4": "Die_4",
@@ -84,9 +89,18 @@ class Guids:
         return self._taken[guid]
 
 
-def thing(name: str, guid: str, transform: dict[str, float], nickname: str = "", **fields: Any) -> Object:
-    """An object of any kind."""
-    return {**BASE, "GUID": guid, "Name": name, "Transform": transform, "Nickname": nickname, **fields}
+def thing(
+    name: str,
+    guid: str,
+    transform: Mapping[str, float],
+    nickname: str = "",
+    said: Mapping[str, Any] = MappingProxyType({}),
+    **fields: Any,
+) -> Object:
+    """An object of any kind. `said` are the fields of what it is called, `fields` those of its own."""
+    kind = copy.deepcopy(KINDS.get(name, {}))
+    place = {"GUID": guid, "Name": name, "Transform": dict(transform), "Nickname": nickname}
+    return {**BASE, **place, **said, **kind, **fields}
 
 
 def worded(words: Words) -> dict[str, Any]:
@@ -128,12 +142,8 @@ def card_object(
         "CardCustom" if len(atlas.pieces) == 1 else "Card",
         guid,
         transform,
-        **worded(words),
-        ColorDiffuse={"r": CARD_TINT, "g": CARD_TINT, "b": CARD_TINT},
-        HideWhenFaceDown=True,
-        Hands=True,
+        said=worded(words),
         CardID=atlas.card_id(id),
-        SidewaysCard=False,
         CustomDeck={str(atlas.key): custom_deck(atlas, address)},
     )
 
@@ -149,10 +159,7 @@ def deck(nickname: str, cards: Sequence[Object], guid: str, transform: dict[str,
         guid,
         transform,
         nickname,
-        ColorDiffuse={"r": CARD_TINT, "g": CARD_TINT, "b": CARD_TINT},
-        HideWhenFaceDown=True,
-        **({"Tags": tags} if tags else {}),
-        SidewaysCard=False,
+        {"Tags": tags} if tags else {},
         DeckIDs=[each["CardID"] for each in cards],
         CustomDeck={key: atlases[key] for key in sorted(atlases, key=int)},
         ContainedObjects=list(cards),
@@ -172,24 +179,9 @@ def tile_object(
 ) -> Object:
     """A board, mat or token; like ones that are `stackable` make a pile. `face` and `back` are
     addresses, `back` empty where it has none."""
-    object_ = thing(
-        "Custom_Tile",
-        guid,
-        transform,
-        **worded(words),
-        CustomImage={
-            "ImageURL": face,
-            "ImageSecondaryURL": back,
-            "ImageScalar": 1.0,
-            "WidthScale": 0.0,
-            "CustomTile": {
-                "Type": shape,
-                "Thickness": TILE_THICKNESS,
-                "Stackable": stackable,
-                "Stretch": True,
-            },
-        },
-    )
+    object_ = thing("Custom_Tile", guid, transform, said=worded(words))
+    object_["CustomImage"] |= {"ImageURL": face, "ImageSecondaryURL": back}
+    object_["CustomImage"]["CustomTile"] |= {"Type": shape, "Stackable": stackable}
     if snap_points:
         object_["AttachedSnapPoints"] = list(snap_points)
     return object_
@@ -206,15 +198,8 @@ def bag(
     color: str | None = None,
 ) -> Object:
     """A bag of objects; an infinite one holds one, of which it gives copies."""
-    object_ = thing(
-        "Infinite_Bag" if infinite else "Bag",
-        guid,
-        transform,
-        nickname,
-        MaterialIndex=-1,
-        MeshIndex=-1,
-        ContainedObjects=list(content),
-    )
+    name = "Infinite_Bag" if infinite else "Bag"
+    object_ = thing(name, guid, transform, nickname, ContainedObjects=list(content))
     if not infinite:
         object_["Bag"] = {"Order": 2 if random else 0}
     if color is not None:
@@ -225,15 +210,8 @@ def bag(
 def hand(color: str, guid: str, transform: dict[str, float]) -> Object:
     """A seat's hand zone; the first one of a colour makes it a place to sit at."""
     red, green, blue = SEAT_TINTS[color]
-    return thing(
-        "HandTrigger",
-        guid,
-        transform,
-        ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.0},
-        Locked=True,
-        Grid=False,
-        FogColor=color,
-    )
+    tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
+    return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)
 
 
 def zone(item: Placed, guid: str, transform: dict[str, float]) -> Object:
@@ -242,10 +220,8 @@ def zone(item: Placed, guid: str, transform: dict[str, float]) -> Object:
     only of objects that share one."""
     if item.hand:
         return {**hand(item.seat or "", guid, transform), "Nickname": item.name or ""}
-    fields: dict[str, Any] = {"Locked": True, "Grid": False, "Snap": False, "Tooltip": False}
     if item.hides is None:
-        tinted = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0.0}
-        return thing("ScriptingTrigger", guid, transform, item.name or "", ColorDiffuse=tinted, **fields)
+        return thing("ScriptingTrigger", guid, transform, item.name or "")
     color = "Black" if item.hides == "all" else item.seat or ""
     red, green, blue = SEAT_TINTS.get(color, (0.25, 0.25, 0.25))
     return thing(
@@ -254,11 +230,8 @@ def zone(item: Placed, guid: str, transform: dict[str, float]) -> Object:
         transform,
         item.name or "",
         ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.25},
-        **fields,
         FogColor=color,
-        FogHidePointers=False,
         FogReverseHiding=item.hides == "owner",
-        FogSeethrough=True,
     )
 
 
@@ -486,10 +459,9 @@ def book_of(
     """A rulebook."""
     scale = page_scale(component.trim) if component.trim is not None else 1.0
     where = transform(spot, (scale, 1.0, scale), height=RESTING)
-    url = stock.address(stock.books[component.id].name)
-    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}  # pages count from 0
-    guid = guids.take("book", component.id)
-    return thing("Custom_PDF", guid, where, name or component.title, CustomPDF=pdf)
+    made = thing("Custom_PDF", guids.take("book", component.id), where, name or component.title)
+    made["CustomPDF"]["PDFUrl"] = stock.address(stock.books[component.id].name)
+    return made
 
 
 def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
@@ -677,10 +649,6 @@ def figure_picture(
 def figure(face: str, back: str, words: Words, guid: str, transform: Mapping[str, float]) -> Object:
     """A figure in the program's own stand. `face` and `back` are addresses; without a back the program
     shows the face on both sides (API, Custom Game Objects: `image_secondary`)."""
-    image: dict[str, Any] = {
-        "ImageURL": face,
-        "ImageSecondaryURL": back,
-        "ImageScalar": 1.0,
-        "WidthScale": 0.0,
-    }
-    return thing("Figurine_Custom", guid, dict(transform), **worded(words), CustomImage=image)
+    made = thing("Figurine_Custom", guid, transform, said=worded(words))
+    made["CustomImage"] |= {"ImageURL": face, "ImageSecondaryURL": back}
+    return made

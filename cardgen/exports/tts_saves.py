@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cardgen.core.findings import CardgenError, Findings, Location
+from cardgen.core.findings import CardgenError, Findings, Location, span
 from cardgen.core.game import Game
 from cardgen.core.table import Table
 from cardgen.exports.job import ExportJob, PlannedFile, digest_of, skeleton
@@ -76,8 +76,7 @@ def _tabs(pages: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _about(game: Game) -> str:
-    least, most = game.players
-    players = f"{least} to {most} players" if least < most else f"{least} players"
+    players = span(*game.players, "players")
     return f"{game.title}, version {game.version}\nby {game.author}\n{players}\n\n{game.description}"
 
 

@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-import yaml
-
-from cardgen.files.reading import read_bundled
+from cardgen.files.reading import read_bundled_yaml
 
 _SET_NO_NEW_PRIVILEGES = 38
 _SET_PARENT_DEATH_SIGNAL = 1
@@ -169,10 +167,7 @@ def processor() -> tuple[int, int] | None:
 @cache
 def _calls_of_linux() -> dict[str, dict[str, list[int | None]]]:
     """Read the table of calls: their numbers by column, by name, by the group of their answer."""
-    groups: dict[str, dict[str, list[int | None]]]
-    groups = yaml.load(
-        read_bundled("files", "system_calls.yaml"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )
+    groups: dict[str, dict[str, list[int | None]]] = read_bundled_yaml("files", "system_calls.yaml")
     return groups
 
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
+from cardgen.files.reading import read_bundled_yaml
 from cardgen.files.tables import Formatted, Value, first_day, number_text, signs_of, text_of
 
 MOST_CODE = 255
@@ -37,45 +39,21 @@ _SYSTEM = frozenset((0xF400, 0xF800))
 _UNKNOWN = frozenset("BbEeGgNn")
 """Letters that mean eras, and other calendars' years."""
 
-BUILT_IN = {
-    0: "General",
-    1: "0",
-    2: "0.00",
-    3: "#,##0",
-    4: "#,##0.00",
-    5: '"$"#,##0_);\\("$"#,##0\\)',
-    6: '"$"#,##0_);[Red]\\("$"#,##0\\)',
-    7: '"$"#,##0.00_);\\("$"#,##0.00\\)',
-    8: '"$"#,##0.00_);[Red]\\("$"#,##0.00\\)',
-    9: "0%",
-    10: "0.00%",
-    11: "0.00E+00",
-    12: "# ?/?",
-    13: "# ??/??",
-    15: "d-mmm-yy",
-    16: "d-mmm",
-    17: "mmm-yy",
-    18: "h:mm AM/PM",
-    19: "h:mm:ss AM/PM",
-    20: "h:mm",
-    21: "h:mm:ss",
-    37: "#,##0_);\\(#,##0\\)",
-    38: "#,##0_);[Red]\\(#,##0\\)",
-    39: "#,##0.00_);\\(#,##0.00\\)",
-    40: "#,##0.00_);[Red]\\(#,##0.00\\)",
-    41: '_(* #,##0_);_(* \\(#,##0\\);_(* "-"_);_(@_)',
-    42: '_("$"* #,##0_);_("$"* \\(#,##0\\);_("$"* "-"_);_(@_)',
-    43: '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)',
-    44: '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)',
-    45: "mm:ss",
-    46: "[h]:mm:ss",
-    47: "mm:ss.0",
-    48: "##0.0E+0",
-    49: "@",
-}
-"""The codes that workbooks name by number alone. 14 and 22 are dates in the machine's own way, 27 to 36 and
-50 to 58 dates of East Asia."""
 SYSTEM_DATES = frozenset((14, 22, *range(27, 37), *range(50, 59)))
+"""The numbers of dates in the machine's own way, and of dates of East Asia."""
+
+
+@cache
+def _known() -> dict[str, Any]:
+    """Read the codes that have numbers, and the names of months and days."""
+    known: dict[str, Any] = read_bundled_yaml("files", "number_formats.yaml")
+    return known
+
+
+def built_in(number: int) -> str:
+    """Return the code that workbooks name by this number alone; empty for none."""
+    code: str = _known()["codes"].get(number, "")
+    return code
 
 
 class _UnknownError(Exception):
@@ -416,35 +394,6 @@ def _date(number: float, section: Section, from_1904: bool) -> str:
 
 
 _DAY = 86_400
-_MONTHS = {
-    0x07: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-    0x09: "January February March April May June July August September October November December",
-    0x0A: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    0x0C: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    0x10: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    0x13: "januari februari maart april mei juni juli augustus september oktober november december",
-    0x16: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-}
-"""The months by the language, which is the low part of a locale's number."""
-_SHORT = {
-    0x07: "Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez",
-    0x0A: "ene feb mar abr may jun jul ago sep oct nov dic",
-    0x0C: "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
-    0x10: "gen feb mar apr mag giu lug ago set ott nov dic",
-    0x13: "jan feb mrt apr mei jun jul aug sep okt nov dec",
-    0x16: "jan fev mar abr mai jun jul ago set out nov dez",
-}
-_DAYS = {
-    0x07: "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
-    0x09: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
-    0x0A: "lunes martes miércoles jueves viernes sábado domingo",
-    0x0C: "lundi mardi mercredi jeudi vendredi samedi dimanche",
-    0x10: "lunedì martedì mercoledì giovedì venerdì sabato domenica",
-    0x13: "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
-    0x16: "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
-}
-_SHORT_DAY = {0x07: 2, 0x0C: 3, 0x13: 2}
-"""Letters of a short day's name, where they are not three."""
 _ENGLISH = 0x09
 
 Piece = tuple[str, str]
@@ -547,15 +496,15 @@ def _part(
 
 def _name(sign: str, width: int, day: datetime, language: int) -> str | None:
     """The name of a month or a day; None in a language that is not known."""
-    names = (_MONTHS if sign == "m" else _DAYS).get(language)
+    names = _known()["languages"].get(language)
     if names is None:
         return None
     at = day.month - 1 if sign == "m" else day.weekday()
-    whole = re.split(" ", names)[at]
+    whole: str = names["months" if sign == "m" else "days"].split(" ")[at]
     if sign == "m" and width == 5:
         return whole[0].upper()
     if width > 3:
         return whole
     if sign == "m":
-        return _SHORT[language].split(" ")[at] if language in _SHORT else whole[:3]
-    return whole[: _SHORT_DAY.get(language, 3)]
+        return names["short_months"].split(" ")[at] if "short_months" in names else whole[:3]
+    return whole[: names["short_day"]]

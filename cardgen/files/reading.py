@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
 
@@ -113,6 +113,13 @@ def read_bundled(room: str, name: str) -> bytes:
     It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
     """
     return read_file(PACKAGE / room / name, BUNDLED, name, None)
+
+
+def read_bundled_yaml(room: str, name: str) -> Any:
+    """Read the data in a YAML file that comes with cardgen, as `read_bundled` does."""
+    import yaml
+
+    return yaml.load(read_bundled(room, name), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.core.findings import Findings, Location
+from cardgen.files.table_formats import WORKBOOK_ENDINGS, format_of, separator_of
 from cardgen.files.tables import (
     CELLS,
     CHARACTERS,
@@ -273,21 +274,35 @@ _MARKS = (
 )
 _ZEROS = 4
 """What has more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
+_ZIP = b"PK"
 _SAVE = "save the file as CSV with the encoding UTF-8"
 
 
-def read_delimited(raw: bytes, name: str, delimiter: str | None, findings: Findings) -> Grid | None:
-    """The grid of a text file; `delimiter` is None where the text is to say it. None after findings.
-    Raises TooLargeError."""
-    text = _decoded(raw, name, findings)
-    if text is None:
-        return None
-    start = 0
-    if found := _SEPARATOR.match(text):
-        delimiter, start = found[1], found.end()
-    sign = delimiter or _guessed(text)
-    grid = Grid(name, lines=Lines(text), decimal_comma=sign == ";")
-    return grid if _fill(grid, start, sign, findings) else None
+class Delimited:
+    """A text file of lines whose cells are parted by a sign."""
+
+    def __init__(self, raw: bytes, name: str) -> None:
+        if raw.startswith(_ZIP):
+            format = format_of(name)
+            kind = "text" if format is None else format.title
+            hint = f"rename it to {' or '.join(WORKBOOK_ENDINGS)}"
+            raise DamagedError(f"this is a workbook, not a {kind} file", hint)
+        self._raw, self._name = raw, name
+
+    def sheets(self) -> list[str]:
+        """Return no sheets: the file is one table."""
+        return []
+
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the file's values; None after findings. Raises TooLargeError."""
+        text = _decoded(self._raw, self._name, findings)
+        if text is None:
+            return None
+        start, sign = 0, separator_of(self._name) or _guessed(text)
+        if found := _SEPARATOR.match(text):
+            sign, start = found[1], found.end()
+        grid = Grid(self._name, lines=Lines(text), decimal_comma=sign == ";")
+        return grid if _fill(grid, start, sign, findings) else None
 
 
 def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
@@ -383,7 +398,6 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
     return good
 
 
-ENDING = ".json"
 _DEEPEST = 2
 """Most keys that lead to a list of cards."""
 _MOST_NESTED = 8
@@ -397,39 +411,39 @@ Found = tuple[str, int, Any]
 """A key, where its value begins, and the value."""
 
 
-def list_names(raw: bytes) -> list[str]:
-    """Return the names of the lists of objects in a file, the outer ones first. Raises DamagedError."""
-    return [name for name, _ in sorted(_lists(*_read(raw)), key=lambda each: each[0].count("."))]
+class JsonLists:
+    """A file of JSON. Its sheets are its lists of objects."""
 
+    def __init__(self, raw: bytes, name: str) -> None:
+        self._name = name
+        try:
+            self._text = raw.decode("utf-8-sig")
+            self._lists = dict(_lists(self._text, json.loads(self._text)))
+        except UnicodeDecodeError:
+            raise DamagedError("the file is not UTF-8", "save it with the encoding UTF-8") from None
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno}, column {error.colno}"
+            raise DamagedError(f"the file is not JSON: {error.msg.lower()} in {place}") from None
+        except (RecursionError, ValueError) as error:
+            raise DamagedError(f"the file can't be read as JSON: {error}") from None
 
-def read_list(raw: bytes, called: str, name: str, findings: Findings) -> Grid | None:
-    """Return the grid of the list `called` so; None after findings.
+    def sheets(self) -> list[str]:
+        """Return the names of the lists, the outer ones first."""
+        return sorted(self._lists, key=lambda each: each.count("."))
 
-    Raises DamagedError, and TooLargeError for more than a table may have.
-    """
-    text, data = _read(raw)
-    lists = dict(_lists(text, data))
-    if called not in lists:
-        hint = f"lists: {', '.join(repr(each) for each in list(lists)[:12])}" if lists else None
-        message = f"there is no list '{called}' of objects in the file"
-        findings.error("tables/sheet", message, Location(name), hint)
-        return None
-    grid = Grid(name, lines=Lines(text), has_comments=False)
-    _Rows(grid, findings).fill(lists[called])
-    return grid
-
-
-def _read(raw: bytes) -> tuple[str, Any]:
-    try:
-        text = raw.decode("utf-8-sig")
-        return text, json.loads(text)
-    except UnicodeDecodeError:
-        raise DamagedError("the file is not UTF-8", "save it with the encoding UTF-8") from None
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise DamagedError(f"the file is not JSON: {error.msg.lower()} in {place}") from None
-    except (RecursionError, ValueError) as error:
-        raise DamagedError(f"the file can't be read as JSON: {error}") from None
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the values of a list, by default the outermost; None after findings."""
+        at = self._lists.get(sheet or "")
+        if at is None:
+            shown = ", ".join(map(repr, list(self._lists)[:12]))
+            message = f"there is no list '{sheet or ''}' of objects in the file"
+            findings.error(
+                "tables/sheet", message, Location(self._name), f"lists: {shown}" if shown else None
+            )
+            return None
+        grid = Grid(self._name, lines=Lines(self._text), has_comments=False)
+        _Rows(grid, findings).fill(at)
+        return grid
 
 
 def _lists(text: str, data: Any) -> Iterator[tuple[str, int]]:

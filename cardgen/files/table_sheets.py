@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cardgen.files.table_formats import separator_of
 from cardgen.files.tables import Row, Table
 
 Out = str | int | float | bool
@@ -66,8 +67,9 @@ _FORMULA = re.compile("[=+\\-@\t\r]|'[=+\\-@\t\r']")
 _TO_QUOTE = re.compile('[",;\t\r\n]|^ | $|^#')
 
 
-def csv_bytes(sheet: Sheet) -> bytes:
-    """The bytes of a file."""
+def csv_bytes(sheets: Sequence[Sheet]) -> bytes:
+    """Return the bytes of a file, which holds the first sheet alone."""
+    sheet = sheets[0]
     rows = [[heading.name for heading in sheet.headings], *sheet.rows]
     lines = [",".join(cell_text(value) for value in row) for row in rows]
     return codecs.BOM_UTF8 + "".join(f"{line}\r\n" for line in lines).encode()
@@ -144,7 +146,7 @@ def _sign(table: Table) -> str:
     for at, column in enumerate(table.columns[1:], 1):
         if column.index == table.columns[at - 1].index + 1:
             return table.text[header.starts[at] - 1]
-    return "\t" if table.name.lower().endswith(".tsv") else ","
+    return separator_of(table.name) or ","
 
 
 def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Sheets as files: ODS here, CSV and XLSX by their modules."""
+"""Sheets as files: ODS here, other formats by their modules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from xml.sax.saxutils import escape, quoteattr
 
 from cardgen.core.findings import Findings, Location
+from cardgen.files.table_formats import FORMATS
 from cardgen.files.table_sheets import MOST_TEXT, Out, Sheet
 
 _MIME = "application/vnd.oasis.opendocument.spreadsheet"
@@ -207,12 +209,8 @@ def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Find
                 message = f"{sheet.name}: {row[0]}: {field} has more than {MOST_TEXT:,} characters"
                 hint = "no cell of a spreadsheet can have more; leave the component out with --component"
                 findings.error("tables/size", message, Location(name), hint)
-    if ending == ".xlsx":
-        from cardgen.files.xlsx_writing import xlsx_bytes
-
-        return xlsx_bytes(sheets)
-    if ending == ".ods":
-        return ods_bytes(sheets)
-    from cardgen.files.table_sheets import csv_bytes
-
-    return csv_bytes(sheets[0])
+    writer = FORMATS[ending].writer
+    assert writer is not None
+    module, _, called = writer.partition(":")
+    content: bytes = getattr(import_module(module), called)(sheets)
+    return content

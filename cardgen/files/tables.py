@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from cardgen.core.findings import Findings, Location
+from cardgen.files.table_formats import format_of
 
 ERRORS = frozenset(
     ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!")
@@ -324,7 +325,7 @@ class Table:
         if not row.starts:
             return Location(self.name, row.number, column + 1, path, f"{quoted(self.sheet)}!{address}")
         line, start = self.lines.place(row.starts[min(at, len(row.starts) - 1)])
-        if self.name.lower().endswith(".json"):  # which nobody sees as cells
+        if (format := format_of(self.name)) is not None and not format.has_cells:
             address = ""
         return Location(self.name, line, start, path, address)
 
@@ -497,30 +498,8 @@ def _time(seconds: int) -> str:
     return f"{hour:02}:{minute:02}" + (f":{second:02}" if second else "")
 
 
-ENDINGS = (".csv", ".tsv", ".xlsx", ".ods")
-JSON = ".json"
 _SHOWN = 6
 """Sheets that a message names."""
-_NAMED = re.compile(r"(.+\.(?:xlsx|ods|json))#(.*)", re.DOTALL | re.IGNORECASE)
-
-
-def parted(name: str) -> tuple[str, str | None]:
-    """A file as game.yaml names it, such as `deck.xlsx#Cards`: the file, and the sheet if one is named; of
-    JSON, the list of objects."""
-    found = _NAMED.fullmatch(name) if "#" in name else None
-    return (found[1], found[2]) if found else (name, None)
-
-
-def is_table(name: str) -> bool:
-    """Whether a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is named;
-    else it says the same as YAML."""
-    return is_table_of(*parted(name))
-
-
-def is_table_of(file: str, sheet: str | None) -> bool:
-    """As `is_table`, of a name that was parted."""
-    stem, _, ending = file.rpartition("/")[2].lower().rpartition(".")
-    return bool(stem) and (f".{ending}" in ENDINGS or (f".{ending}" == JSON and sheet is not None))
 
 
 def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str, Location, str]:

@@ -12,9 +12,9 @@ from posixpath import dirname, join, normpath
 from xml.parsers import expat
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from cardgen.core.findings import Parsing
-from cardgen.files.number_formats import BUILT_IN, SYSTEM_DATES, Format, format_of, shown_number, shown_text
-from cardgen.files.table_grid import Grid
+from cardgen.core.findings import Findings, Location, Parsing, did_you_mean
+from cardgen.files.number_formats import SYSTEM_DATES, Format, built_in, format_of, shown_number, shown_text
+from cardgen.files.table_grid import Grid, is_comment
 from cardgen.files.table_texts import MEANT, Run, rich_text, without_own
 from cardgen.files.tables import (
     COLUMNS,
@@ -43,6 +43,10 @@ from cardgen.files.tables import (
 
 BLOCK = 256 * 1024
 MOST_DEPTH = 64
+MOST_OTHERS = 50
+"""Most further sheets of a workbook that are looked into."""
+_MANY = 12
+"""Most sheets that a hint names."""
 _LOCKED = 1
 _OLD = b"\xd0\xcf\x11\xe0"
 
@@ -175,6 +179,75 @@ class Workbook:
     from_1904: bool = False
 
 
+class _Opened:
+    """An opened workbook: the names of its sheets in order, and of those that are hidden."""
+
+    names: list[str]
+    hidden: set[str]
+
+    def __init__(self, raw: bytes, name: str) -> None:
+        self._archive, self._name = Archive(raw), name
+
+    def sheets(self) -> list[str]:
+        """Return the names of the sheets, the hidden ones last."""
+        return sorted(self.names, key=lambda each: each in self.hidden)
+
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
+        names = self.names
+        if not names:
+            raise DamagedError("the file has no sheet")
+        if sheet is None:
+            sheet = next((each for each in names if each not in self.hidden), names[0])
+        elif sheet not in names:
+            hint = did_you_mean(sheet, names)
+            if hint is None:
+                hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
+            message = f"there is no sheet '{sheet}' in the file"
+            findings.error("tables/sheet", message, Location(self._name), hint)
+            return None
+        grid = Grid(self._name, sheet, meter=self._archive.meter)
+        self._fill(grid)
+        others = [each for each in names if each not in (sheet, *self.hidden) and not is_comment(each)]
+        grid.others = tuple(each for each in others[:MOST_OTHERS] if self._has_values(each))
+        return grid
+
+    def _fill(self, grid: Grid) -> None:
+        """Read the values of the grid's sheet."""
+        raise NotImplementedError
+
+    def _has_values(self, sheet: str) -> bool:
+        """Tell whether anything stands in a sheet, as far as it can be read."""
+        raise NotImplementedError
+
+
+class Xlsx(_Opened):
+    """An opened workbook of Excel."""
+
+    def __init__(self, raw: bytes, name: str) -> None:
+        super().__init__(raw, name)
+        self._book = open_workbook(self._archive)
+        self.names, self.hidden = list(self._book.sheets), self._book.hidden
+
+    def _fill(self, grid: Grid) -> None:
+        strings, styles = _Strings(), _Styles()
+        for kind, walk in (("sharedStrings", strings), ("styles", styles)):
+            part = self._book.parts.get(kind)
+            if part is not None and self._archive.has(part):
+                read_markup(self._archive, part, walk)
+        sheet = _Sheet(grid, strings.found, styles, self._book.from_1904)
+        read_markup(self._archive, self._book.sheets[grid.sheet], sheet)
+
+    def _has_values(self, sheet: str) -> bool:
+        try:
+            read_markup(self._archive, self._book.sheets[sheet], _Values())
+        except StopError:
+            return True
+        except (DamagedError, TooLargeError):
+            return False
+        return False
+
+
 def open_workbook(archive: Archive) -> Workbook:
     """What a workbook consists of. Raises DamagedError and TooLargeError, as all here."""
     first = _Relations()
@@ -205,19 +278,6 @@ def open_workbook(archive: Archive) -> Workbook:
     return workbook
 
 
-def read_xlsx_sheet(archive: Archive, workbook: Workbook, sheet: str, name: str) -> Grid:
-    """The grid of a sheet of that name."""
-    strings, styles = _Strings(), _Styles()
-    if (part := workbook.parts.get("sharedStrings")) is not None and archive.has(part):
-        read_markup(archive, part, strings)
-    if (part := workbook.parts.get("styles")) is not None and archive.has(part):
-        read_markup(archive, part, styles)
-    grid = Grid(name, sheet, meter=archive.meter)
-    walk = _Sheet(grid, strings.found, styles, workbook.from_1904)
-    read_markup(archive, workbook.sheets[sheet], walk)
-    return grid
-
-
 class _Values(Walk):
     """Looks for the first value of a sheet."""
 
@@ -230,17 +290,6 @@ class _Values(Walk):
     def text(self, words: str) -> None:
         if self._inside and words.strip():
             raise StopError
-
-
-def has_values(archive: Archive, workbook: Workbook, sheet: str) -> bool:
-    """Whether anything stands in a sheet of that name, as far as it can be read."""
-    try:
-        read_markup(archive, workbook.sheets[sheet], _Values())
-    except StopError:
-        return True
-    except (DamagedError, TooLargeError):
-        return False
-    return False
 
 
 class _Relations(Walk):
@@ -403,7 +452,7 @@ class _Style:
 
 
 def _style(number: int, stated: str | None, marks: frozenset[str]) -> _Style:
-    code = BUILT_IN.get(number, "") if stated is None else stated
+    code = built_in(number) if stated is None else stated
     if code.lower() == "general":
         code = ""
     if stated is None and number in SYSTEM_DATES:
@@ -597,20 +646,22 @@ class SheetNames(Walk):
             self._inside -= 1
 
 
-def sheets_of(archive: Archive) -> SheetNames:
-    """The file's sheets. Raises DamagedError and TooLargeError, as all here."""
-    if archive.has("META-INF/manifest.xml"):
-        read_markup(archive, "META-INF/manifest.xml", _Locks())
-    names = SheetNames()
-    read_markup(archive, "content.xml", names)
-    return names
+class Ods(_Opened):
+    """An opened workbook of LibreOffice."""
 
+    def __init__(self, raw: bytes, name: str) -> None:
+        super().__init__(raw, name)
+        if self._archive.has("META-INF/manifest.xml"):
+            read_markup(self._archive, "META-INF/manifest.xml", _Locks())
+        found = SheetNames()
+        read_markup(self._archive, "content.xml", found)
+        self.names, self.hidden, self._filled = found.names, found.hidden, found.filled
 
-def read_ods_sheet(archive: Archive, sheet: str, name: str) -> Grid:
-    """The grid of a sheet of that name."""
-    grid = Grid(name, sheet, meter=archive.meter)
-    read_markup(archive, "content.xml", _OdsSheet(grid))
-    return grid
+    def _fill(self, grid: Grid) -> None:
+        read_markup(self._archive, "content.xml", _OdsSheet(grid))
+
+    def _has_values(self, sheet: str) -> bool:
+        return sheet in self._filled
 
 
 class _Locks(Walk):

@@ -13,8 +13,8 @@ from cardgen.core.findings import Findings, Location, Problem
 from cardgen.core.game import Card, Component, Effects
 from cardgen.core.geometry import Size
 from cardgen.core.sheets import MAX_PIECES
+from cardgen.files.table_formats import is_table, is_table_of, parted
 from cardgen.files.table_texts import has_html
-from cardgen.files.tables import is_table, is_table_of, parted
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 CARD_SCHEMA = "schemas/card.schema.json"
 
 Path = tuple[str | int, ...]
-Taken = dict[str, tuple[Document, Path]]
-"""Where each id stands that a card has already."""
 
 
 def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
@@ -42,99 +40,220 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
     then only cards with a trim of their own come back. Problems are added to the context's findings.
     """
-    cards: list[Card] = []
-    missing = len(context.missing)
-    taken: Taken = {}
-    complete = True
-    chooser = Chooser(context, id)
-    named: set[str] = set()
-    markup = Markup.of(entry["markup"]) if "markup" in entry else None
-    for document in documents(context, id, entry):
-        if document is None:
-            complete = False
-            context.leave_out("component", id)
-            continue
+    return _CardLoader(context, id, entry, size).load()
+
+
+class _CardLoader:
+    """Loads the cards of one component."""
+
+    def __init__(self, context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> None:
+        self._context, self._id, self._entry, self._size = context, id, entry, size
+        self._schema = schema_of(context, id, entry)
+        self._markup = Markup.of(entry["markup"]) if "markup" in entry else None
+        self._chooser = Chooser(context, id)
+        self._cards: list[Card] = []
+        self._places = 0
+        """Cards so far, those in error included whose size and copies can be told."""
+        self._taken: dict[str, Subject] = {}
+        """Where each id stands that a card has already."""
+        self._fields: set[str] = set()
+        self._complete = True
+
+    def load(self) -> list[Card]:
+        context, id, cards = self._context, self._id, self._cards
+        for document in documents(context, id, self._entry):
+            if document is None:
+                self._leave_out("component", id)
+            else:
+                self._read(document)
+        self._chooser.finish(self._fields)
+        tell_words(context, id, cards, Markup() if self._markup is None else self._markup)
+        if not self._complete:
+            context.incomplete.add(id)
+        elif not cards:
+            hint = "add a card, or leave the component out"
+            context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
+        return cards
+
+    def _leave_out(self, kind: str, id: str) -> None:
+        self._complete = False
+        self._context.leave_out(kind, id)
+
+    def _read(self, document: Document) -> None:
+        """Read the cards of one file."""
+        id, findings = self._id, self._context.findings
         if hasattr(document, "markup"):  # of rows
-            cast("TableDocument", document).markup = markup
+            cast("TableDocument", document).markup = self._markup
         items = document.data.get(id) if isinstance(document.data, dict) else None
         if items is None and (table := _list_in(document)):
             message = f"the file has no list '{id}', but one that can be read as a table"
             hint = f"write in game.yaml: data: '{table}'"
-            Subject(document, context.findings).error("data/list", message, hint)
-            complete = False
-            context.leave_out("file", document.relative)
-            continue
-        twins: set[int] = set()
-        if isinstance(items, list):
-            twins = _check_ids(context, document, id, items, taken)
-        wrong = _wrong_cards(context, document, id, schema_of(context, id, entry))
-        wrong = None if wrong is None else wrong | getattr(document, "spoilt", set())
+            Subject(document, findings).error("data/list", message, hint)
+            self._leave_out("file", document.relative)
+            return
+        listed = Subject(document, findings, (id,))
+        twins = self._twins(listed, items) if isinstance(items, list) else set()
+        wrong = self._wrong_cards(document)
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
-                subject = Subject(document, context.findings, (id,) if items is not None else ())
-                subject.error("data/list", f"the file has no list '{id}'")
-            complete = False
-            context.leave_out("file", document.relative)
-            continue
+                stated = listed if items is not None else Subject(document, findings)
+                stated.error("data/list", f"the file has no list '{id}'")
+            self._leave_out("file", document.relative)
+            return
+        bad = twins | wrong | getattr(document, "spoilt", set())
+        kept = self._context.sources.kept
         for index, fields in enumerate(items):
-            known = len(context.findings)
-            named.update(fields if isinstance(fields, dict) else ())
-            number = len(cards) + len(context.missing) - missing + 1
-            card = None
-            if index not in wrong and index not in twins:
-                read = structured(context, document, (id, index), id, fields)
-                if read is not None:
-                    read = read if markup is None else markup.card(read)
-                    card = _card(context, document, id, index, read, entry, size, number, chooser)
-            if card is None or len(context.findings) > known:
-                complete = False
-                name = fields.get("id") if isinstance(fields, dict) else None
-                name = name if isinstance(name, str) and index not in twins else f"{id}[{index}]"
-                context.leave_out("card", name)
-                kept = _place(context, document, (id, index), name, fields, entry, size, number)
-                context.missing.extend([kept] if kept is not None else [])
+            known = len(findings)
+            self._fields.update(fields if isinstance(fields, dict) else ())
+            card = None if index in bad else self._card(listed.below(index), fields)
+            if card is not None and len(findings) == known:
+                self._cards.append(card if kept is None else kept.card(card))
+                self._places += 1
+                continue
+            name = fields.get("id") if isinstance(fields, dict) else None
+            name = name if isinstance(name, str) and index not in twins else f"{id}[{index}]"
+            self._leave_out("card", name)
+            place = self._place(document, index, name, fields if isinstance(fields, dict) else {})
+            if place is not None:
+                self._context.missing.append(place)
+                self._places += 1
+
+    def _twins(self, listed: Subject, items: list[Any]) -> set[int]:
+        """Report cards whose id another has, and return their indexes. Works on data of any shape."""
+        twins: set[int] = set()
+        for index, fields in enumerate(items):
+            name = fields.get("id") if isinstance(fields, dict) else None
+            if not isinstance(name, str):
+                continue
+            stated = listed.below(index, "id")
+            other = self._taken.setdefault(name, stated)
+            if other is stated:
+                continue
+            there = other.document.locate(other.path)
+            file = other.document.relative
+            if other.document is listed.document:
+                where = f"the cell {there.cell}" if there.cell else f"line {there.line}"
             else:
-                kept_files = context.sources.kept
-                cards.append(card if kept_files is None else kept_files.card(card))
-    chooser.finish(named)
-    tell_words(context, id, cards, Markup() if markup is None else markup)
-    if not complete:
-        context.incomplete.add(id)
-    elif not cards:
-        hint = "add a card, or leave the component out"
-        context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
-    return cards
+                where = f"{file}: {there.cell}" if there.cell else f"{file}:{there.line}"
+            message = f"the id '{name}' is taken by the card in {where}"
+            hint = "give every card its own id; to print it more often, use copies"
+            stated.error("data/duplicate-id", message, hint)
+            twins.add(index)
+        return twins
+
+    def _wrong_cards(self, document: Document) -> set[str | int] | None:
+        """The indexes of the list's cards that don't fit the game's schema, or else the engine's own, which
+        the game's may have left out; None where nothing can be made of the file. Findings say why."""
+        id, sources, findings = self._id, self._context.sources, self._context.findings
+        card = sources.schemas.schema(CARD_SCHEMA)
+        if card is None or sources.schemas.schema(self._schema) is None:
+            return None
+        if not sources.check(document, self._schema):
+            wrong = sources.wrong_parts(document, self._schema)
+        else:
+            items = document.data.get(id) if isinstance(document.data, dict) else None
+            kept = sources.kept
+            if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
+                return set()
+            cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+            before = len(findings)
+            good = fits(document, cards, findings)
+            findings.items[before:] = document.new(findings.items[before:])
+            wrong = frozenset() if good else wrong_parts(document.data, cards, findings)
+        return None if wrong is None else {part for key, part in wrong if key == id}
+
+    def _card(self, subject: Subject, found: dict[str, Any]) -> Card | None:
+        """One card, or None after findings."""
+        context, entry = self._context, self._entry
+        read = structured(context, subject, self._id, found)
+        if read is None:
+            return None
+        fields = read if self._markup is None else self._markup.card(read)
+        stated = {"trim": self._size, "turned": entry["turned"], "face": entry["face"]}
+        stated["back"] = entry.get("back")
+        if "trim" in fields:
+            stated["trim"] = trim(subject.below("trim"), fields["trim"], context.sizes)
+            stated["turned"] = False
+        stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
+        for key in ("face", "back"):
+            if fields.get(key) is not None:
+                context.check_template(subject.below(key), fields[key])
+        own = self._chooser.choose(subject, fields, stated)
+        count = copies(subject.below("copies"), fields.get("copies", 1), context.players)
+        if own is None or own["trim"] is None:
+            return None
+        back = own["back"]
+        return Card(
+            id=fields["id"],
+            component=self._id,
+            fields=fields,
+            copies=count,
+            trim=own["trim"].turned if own["turned"] else own["trim"],
+            face=intern(context.template_file(own["face"])),
+            back=None if back is None else intern(context.template_file(back)),
+            file=subject.document.relative,
+            path=subject.path,
+            number=self._places + 1,
+        )
+
+    def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
+        """A card in error as a place for it; None where its size or its copies can't be told. Works on
+        fields of any shape."""
+        stated, named = fields.get("copies", 1), fields.get("trim")
+        if named is None:
+            size = picked(self._size, fields)
+        else:
+            size = self._context.sizes.get(named) if isinstance(named, str) else None
+        is_count = isinstance(stated, int) and not isinstance(stated, bool)
+        if size is None or not is_count or not 0 <= stated <= MAX_PIECES:
+            return None
+        turned = fields.get("turned", named is None and picked(self._entry["turned"], fields)) is True
+        back = fields.get("back", picked(self._entry.get("back"), fields))
+        trimmed = size.turned if turned else size
+        sides = ("", None if back is None else "")
+        path, number = (self._id, index), self._places + 1
+        return Card(name, self._id, {}, stated, trimmed, *sides, document.relative, path, number)
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
     """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
     schema is reported too."""
-    sources, manifest = context.sources, context.manifest
-    base: Path = ("components", id)
+    sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
-        sources.file(manifest, (*base, "schema"), folder, entry["schema"], "reference/schema")
+        sources.file(subject.below("schema"), folder, entry["schema"], "reference/schema")
     data = entry.get("data", [])
-    named = [((*base, "data"), data)] if isinstance(data, str) else []
+    named = [(subject.below("data"), data)] if isinstance(data, str) else []
     if not isinstance(data, str):
-        named = [((*base, "data", index), file) for index, file in enumerate(data)]
+        named = [(subject.below("data", index), file) for index, file in enumerate(data)]
     folder = f"data/{context.game}"
     tables = by_file([file for _, file in named if is_table(file)])
     found: list[Document | None] = []
-    for path, name in named:
+    for stated, name in named:
         file, sheet = parted(name)
-        if not sources.file(manifest, path, folder, file, "reference/data"):
+        if not sources.file(stated, folder, file, "reference/data"):
             found.append(None)
         elif not is_table_of(file, sheet):
             found.append(sources.read(f"{folder}/{file}"))
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
-            schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
-            columns = tuple(entry.get("columns", {}).items())
-            stated = entry.get("separator"), columns, entry.get("numbers")
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            use = cards_use(context.game, id, entry, sheets)
             found.append(sources.table(f"{folder}/{file}", use))
     _check_columns(context, id, entry, found)
     return found
+
+
+def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
+    """How the sheets of a component's table are read; its entry may lack keys, or state odd values."""
+    schema, columns = entry.get("schema"), entry.get("columns")
+    return TableUse(
+        sheets,
+        id,
+        f"schemas/{game}/{schema}" if isinstance(schema, str) else None,
+        CARD_SCHEMA,
+        entry.get("separator"),
+        tuple(columns.items()) if isinstance(columns, dict) else (),
+        entry.get("numbers"),
+    )
 
 
 def _check_columns(
@@ -164,32 +283,6 @@ def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
     return context.sources.schemas.of_lists(CARD_SCHEMA, id)
 
 
-def _check_ids(
-    context: GameContext, document: Document, id: str, items: list[Any], taken: Taken
-) -> set[int]:
-    """Report cards whose id is in `taken`, whose indexes come back, and add the others to it. Works on data
-    of any shape."""
-    twins: set[int] = set()
-    for index, fields in enumerate(items):
-        name = fields.get("id") if isinstance(fields, dict) else None
-        if not isinstance(name, str):
-            continue
-        path: Path = (id, index, "id")
-        if name not in taken:
-            taken[name] = (document, path)
-            continue
-        other, at = taken[name]
-        there = other.locate(at)
-        where = f"line {there.line}" if other is document else f"{other.relative}:{there.line}"
-        if there.cell:
-            where = f"the cell {there.cell}" if other is document else f"{other.relative}: {there.cell}"
-        message = f"the id '{name}' is taken by the card in {where}"
-        hint = "give every card its own id; to print it more often, use copies"
-        Subject(document, context.findings, path).error("data/duplicate-id", message, hint)
-        twins.add(index)
-    return twins
-
-
 def _list_in(document: Document) -> str | None:
     """Return how `data:` names the only list of a JSON file; None for other files."""
     name = document.relative.rpartition("/")[2]
@@ -200,105 +293,6 @@ def _list_in(document: Document) -> str | None:
     data = document.data if isinstance(document.data, dict) else {}
     lists = [key for key, value in data.items() if isinstance(value, list)]
     return f"{name}#{lists[0]}" if len(lists) == 1 else None
-
-
-def _wrong_cards(context: GameContext, document: Document, id: str, schema: str) -> set[str | int] | None:
-    """The indexes of the list's cards that don't fit the game's schema, or else the engine's own, which
-    the game's may have left out; None where nothing can be made of the file. Findings say why."""
-    sources = context.sources
-    card = sources.schemas.schema(CARD_SCHEMA)
-    if card is None or sources.schemas.schema(schema) is None:
-        return None
-    if not sources.check(document, schema):
-        wrong = sources.wrong_parts(document, schema)
-    else:
-        items = document.data.get(id) if isinstance(document.data, dict) else None
-        kept = sources.kept
-        if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
-            return set()
-        cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
-        before = len(context.findings)
-        good = fits(document, cards, context.findings)
-        context.findings.items[before:] = document.new(context.findings.items[before:])
-        wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)
-    return None if wrong is None else {part for key, part in wrong if key == id}
-
-
-def _card(
-    context: GameContext,
-    document: Document,
-    id: str,
-    index: int,
-    fields: Mapping[str, Any],
-    entry: Mapping[str, Any],
-    size: Any,
-    number: int,
-    chooser: Chooser,
-) -> Card | None:
-    """One card, or None after findings."""
-    path: Path = (id, index)
-    subject = Subject(document, context.findings, path)
-    stated = {"trim": size, "turned": entry["turned"], "face": entry["face"], "back": entry.get("back")}
-    if "trim" in fields:
-        stated["trim"] = trim(subject.below("trim"), fields["trim"], context.sizes)
-        stated["turned"] = False
-    stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
-    for key in ("face", "back"):
-        if fields.get(key) is not None:
-            context.template(document, (*path, key), fields[key])
-    own = chooser.choose(subject, fields, stated)
-    count = copies(subject.below("copies"), fields.get("copies", 1), context.players)
-    if own is None or own["trim"] is None:
-        return None
-    back = own["back"]
-    return Card(
-        id=fields["id"],
-        component=id,
-        fields=fields,
-        copies=count,
-        trim=own["trim"].turned if own["turned"] else own["trim"],
-        face=intern(context.template_file(own["face"])),
-        back=None if back is None else intern(context.template_file(back)),
-        file=document.relative,
-        path=path,
-        number=number,
-    )
-
-
-def _place(
-    context: GameContext,
-    document: Document,
-    path: tuple[str, int],
-    name: str,
-    fields: Any,
-    entry: Mapping[str, Any],
-    size: Any,
-    number: int,
-) -> Card | None:
-    """A card in error as a place for it; None where its size or its copies can't be told. Works on data of
-    any shape."""
-    found = fields if isinstance(fields, dict) else {}
-    stated = found.get("copies", 1)
-    named = found.get("trim")
-    own = (
-        context.sizes.get(named)
-        if isinstance(named, str)
-        else picked(size, found)
-        if named is None
-        else None
-    )
-    if (
-        own is None
-        or isinstance(stated, bool)
-        or not isinstance(stated, int)
-        or not 0 <= stated <= MAX_PIECES
-    ):
-        return None
-    turned = found.get("turned", named is None and picked(entry["turned"], found)) is True
-    back = found.get("back", picked(entry.get("back"), found))
-    trimmed = own.turned if turned else own
-    sides = ("", None if back is None else "")
-    return Card(name, path[0], {}, stated, trimmed, *sides, document.relative, path, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +328,9 @@ class GameContext:
         """Remember that something is no part of the game, findings having said why."""
         self.left_out[kind, id] = None
 
-    def template(self, document: Document, path: DataPath, name: str) -> None:
-        """Report a template of the game that is missing, at `path`."""
-        self.sources.file(document, path, f"templates/{self.game}", name, "reference/template")
+    def check_template(self, named: Subject, name: str) -> None:
+        """Report a template of the game that is missing, where it is named."""
+        self.sources.file(named, f"templates/{self.game}", name, "reference/template")
 
     def template_file(self, name: str) -> str:
         """Return the file that a template's name means, below `templates/`."""
@@ -452,7 +446,8 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
     if stated is None:
         return None
     folder, name = f"data/{game_id}", stated["keywords"]
-    if not sources.file(manifest, ("effects", "keywords"), folder, name, "reference/keywords"):
+    stated_file = Subject(manifest, sources.findings, ("effects", "keywords"))
+    if not sources.file(stated_file, folder, name, "reference/keywords"):
         return None
     document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
     if document is None:
@@ -475,7 +470,7 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
 
 
 def structured(
-    context: GameContext, document: Document, path: DataPath, component: str, fields: dict[str, Any]
+    context: GameContext, card: Subject, component: str, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
     """A card's fields with the structure of its effects in place of what its file says; None where one
     can't be read. Problems are added to the context's findings."""
@@ -489,7 +484,7 @@ def structured(
     read: dict[str, Any] = {}
     for name in context.effects.of(fields):
         read[name], problems = read_effect(context.effects.read_in, fields[name], component)
-        _report(context.findings, document, (*path, name), problems)
+        _report(context.findings, card.document, (*card.path, name), problems)
         complete = complete and not problems
     whole = fields | read if read else fields
     if kept is not None and complete:

@@ -158,7 +158,7 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     _check_templates(context, base, entry)
     if "book" in entry:
         folder = f"data/{context.game}"
-        context.sources.file(context.manifest, (*base, "book"), folder, entry["book"], "reference/book")
+        context.sources.file(context.subject(*base, "book"), folder, entry["book"], "reference/book")
     schema = f"schemas/{context.game}/{entry.get('schema')}"
     for document in documents(context, id, entry):
         if document is not None and "schema" in entry and context.sources.has(schema):
@@ -178,7 +178,7 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
     for side in ("face", "back"):
         for path, template in options((*base, side), entry.get(side)):
             if template is not None:
-                context.template(context.manifest, path, template)
+                context.check_template(context.subject(*path), template)
 
 
 def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
@@ -246,8 +246,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
     size = trim(subject.below("trim"), entry["trim"], context.sizes)
     bleed = length(subject.below("bleed"), entry.get("bleed", "0mm"), most=MAX_BLEED)
     folder = f"data/{context.game}"
-    path = subject.below("book").path
-    context.sources.file(context.manifest, path, folder, entry["book"], "reference/book")
+    context.sources.file(subject.below("book"), folder, entry["book"], "reference/book")
     if size is None or bleed is None or len(findings.errors) > before:
         return None
     size = size.turned if entry["turned"] else size

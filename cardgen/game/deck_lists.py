@@ -11,6 +11,7 @@ from typing import Any
 from cardgen.core.findings import Finding, Findings, Location, UsageError
 from cardgen.core.game import DECK, Component, DeckEntry, DeckList, DeckSource, Game
 from cardgen.files.reading import DECK_LIST, ReadingError, read_file
+from cardgen.files.table_formats import ENDINGS
 from cardgen.files.yaml import Document, load_yaml, read_text
 from cardgen.game.deck_text import (
     MAX_COPIES,
@@ -24,10 +25,8 @@ from cardgen.game.sources import Sources, Subject
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml", ".json")
-TABLE_ENDINGS = (".csv", ".tsv")
-SHEET_ENDINGS = (".xlsx", ".ods")
 TEXT_ENDINGS = (".txt", ".dec")
-OWN_ENDINGS = (".yaml", ".json", *TABLE_ENDINGS, *SHEET_ENDINGS)
+OWN_ENDINGS = (".yaml", ".json", *ENDINGS)
 """Of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -103,7 +102,7 @@ def load_deck(
     """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
     (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
 
-    The ending says what it is: .yaml, .yml, .json; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError
+    The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
     for another one and where the game knows no deck lists, CardgenError with all findings for anything
     wrong in it.
     """
@@ -112,7 +111,7 @@ def load_deck(
         hint = "say in game.yaml what they draw from: decks: {component: …}"
         raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
     ending = path.suffix.lower()
-    if ending not in (known := (*YAML_ENDINGS, *TABLE_ENDINGS, *SHEET_ENDINGS, *TEXT_ENDINGS)):
+    if ending not in (known := (*YAML_ENDINGS, *ENDINGS, *TEXT_ENDINGS)):
         message = f"'{shown}' does not say by its ending what kind of list it is"
         raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
     findings = Findings()
@@ -121,7 +120,7 @@ def load_deck(
         sources = Sources(game.paths, findings)
         document = load_yaml(path, shown, findings, DECK_LIST, within=within)
         found = None if document is None else _from_yaml(document, sources)
-    elif ending in (*TABLE_ENDINGS, *SHEET_ENDINGS):
+    elif ending in ENDINGS:
         found = _from_table(path, shown, findings, within, sheet)
     else:
         text = _read_plain(path, shown, findings, within)

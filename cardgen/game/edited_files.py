@@ -12,6 +12,7 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Game
 from cardgen.files.reading import TABLE, YAML, read_file
+from cardgen.files.table_formats import is_delimited, is_table_of
 from cardgen.files.table_grid import MOST_NAME, is_comment
 from cardgen.files.table_reading import read_table
 from cardgen.files.table_sheets import (
@@ -33,7 +34,6 @@ from cardgen.files.tables import (
     Row,
     Value,
     answered,
-    is_table_of,
     number_of,
     style_of,
     text_of,
@@ -44,7 +44,7 @@ from cardgen.files.yaml import Document, copied, is_json, path_text
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_nodes import Manner, inline
 from cardgen.files.yaml_text import SourceError, decode
-from cardgen.game.cards import CARD_SCHEMA
+from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
 from cardgen.game.schema_findings import fits
 from cardgen.game.schema_store import PreparedSchema
@@ -528,16 +528,13 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             findings.error("data/duplicate-id", message, place, "a card stands in one file only")
 
 
-TEXT_TABLES = (".csv", ".tsv")
-
-
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
     """The file's new bytes; None after a finding, for a workbook, for a file that has changed, or where the
     file has no column for what changed."""
     source, document = found.source, found.source.document
     place = Location(source.file)
     hint = "edit and save that file itself; nothing needs to be brought back into it"
-    if not source.file.lower().endswith(TEXT_TABLES) or not isinstance(document, TableDocument):
+    if not is_delimited(source.file) or not isinstance(document, TableDocument):
         message = "its cards are kept in a file that is edited itself"
         findings.error("tables/target", message, place, hint)
         return None
@@ -640,15 +637,11 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
         listed = entry["data"]
         listed = [listed] if isinstance(listed, str) else listed
         names = [each for each in listed if isinstance(each, str)]
-        schema = f"schemas/{game}/{entry['schema']}" if isinstance(entry.get("schema"), str) else None
         files = by_file(names)
         for name, sheets in files.items():
             taken.append(sheet_name(id if len(files) == 1 else f"{id} {PurePosixPath(name).stem}", taken))
             file = f"data/{game}/{name}"
-            columns = entry.get("columns")
-            named = tuple(columns.items()) if isinstance(columns, dict) else ()
-            stated = entry.get("separator"), named, entry.get("numbers")
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
+            use = cards_use(game, id, entry, sheets)
             document = sources.table(file, use) if is_table_of(name, sheets[0]) else sources.read(file)
             data = document.data if document is not None else None
             cards = data.get(id) if isinstance(data, dict) else None

@@ -24,9 +24,9 @@ from cardgen.core.geometry import MM_PER_PT
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
 from cardgen.core.table import Table
 from cardgen.files.listing import homes
-from cardgen.files.tables import is_table, parted
+from cardgen.files.table_formats import is_table, parted
 from cardgen.files.yaml import Document
-from cardgen.game.cards import GameContext, Path, check_fields, load_effects
+from cardgen.game.cards import GameContext, check_fields, load_effects
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
 from cardgen.game.deck_lists import deck_source, load_decks
 from cardgen.game.facts import SHEETS, Players, length, read_sizes
@@ -200,7 +200,7 @@ def _build(
     rules = None
     if "rules" in data:
         rules = f"data/{game_id}/{data['rules']}"
-        sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
+        sources.file(context.subject("rules"), f"data/{game_id}", data["rules"], "reference/rules")
     for id, component in zip(data["components"], loaded):
         if component is None:
             context.leave_out("component", id)
@@ -383,13 +383,13 @@ def _tables(context: GameContext) -> dict[str, Any]:
     tables: dict[str, Any] = {}
     sources, folder = context.sources, f"data/{context.game}"
     for index, file in enumerate(context.manifest.data.get("tables", ())):
-        path: Path = ("tables", index)
+        subject = context.subject("tables", index)
         stem, (name, sheet) = table_name(file), parted(file)
-        if not sources.file(context.manifest, path, folder, name, "reference/data"):
+        if not sources.file(subject, folder, name, "reference/data"):
             context.leave_out("table", stem)
             continue
         if stem in tables:
-            context.subject(*path).error("game/tables", f"two tables are called '{stem}'", "rename one")
+            subject.error("game/tables", f"two tables are called '{stem}'", "rename one")
         schema = f"schemas/{context.game}/{stem}.schema.json"
         document = (
             sources.table(f"{folder}/{name}", TableUse((sheet,), stem, schema))

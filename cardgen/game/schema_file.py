@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.core.findings import Location, Problem, did_you_mean, nearest
+from cardgen.files.reading import read_bundled
 from cardgen.files.yaml import MAX_DEPTH, path_text
 from cardgen.files.yaml_text import MAX_DIGITS, Place, find_positions
-from cardgen.game.patterns import PatternAllowance, PatternError
+from cardgen.game.patterns import PatternAllowance, PatternError, Steps
+from cardgen.game.schema import Evaluator, Node, repeated
 
 Pointer = tuple[str | int, ...]
 """The way from a file's outermost schema to a part of it."""
@@ -307,33 +309,15 @@ SUBSCHEMA_LISTS = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
 """Keywords that hold a list of schemas."""
 SUBSCHEMA_MAPS = frozenset(("properties", "patternProperties", "dependentSchemas", "$defs"))
 """Keywords that hold schemas by name."""
-_TEXTS = words(
-    "$schema $id $comment $anchor title description contentMediaType contentEncoding "
-    # What editors read: VS Code and yaml-language-server.
-    "markdownDescription errorMessage patternErrorMessage deprecationMessage suggestSortText"
-)
-"""Keywords that check nothing and hold text."""
-ANNOTATIONS = _TEXTS | words(
-    "default examples deprecated readOnly writeOnly "
-    "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest "
-    # Ours: a text that is put into other languages, what parts a list's items in a table's cell, how its
-    # numbers are written there, and whether a field is for print at all.
-    "translate separator numbers printed"
-)
-"""Keywords that check nothing."""
-
-_NUMBERS = re.compile(r"1(?:234[.,]|['\u0020]234[.,]|,234\.|\.234,)5")
-"""Ways to write numbers, as in `files/tables.py`."""
-
-_REPLACED = {
-    "definitions": "$defs",
-    "dependencies": "dependentRequired or dependentSchemas",
-    "additionalItems": "items beside prefixItems",
-    "id": "$id",
-    "$dynamicRef": "$ref",
-    "$recursiveRef": "$ref",
-    "$dynamicAnchor": "$anchor",
-}
+_KNOWN: dict[str, Any] = json.loads(read_bundled("game", "schema_keywords.json"))
+"""The values that keywords take, and what JSON Schema has for keywords of other drafts."""
+ANNOTATIONS = words(" ".join(each["keywords"] for each in _KNOWN["values"] if each.get("annotation")))
+"""Keywords that check nothing: for people, for editors, for cardgen."""
+_VALUES: dict[str, list[tuple[str, Node]]] = {}
+"""By keyword: each thing that its value must be, in words and as a schema."""
+for _entry in _KNOWN["values"]:
+    for _keyword in _entry["keywords"].split():
+        _VALUES.setdefault(_keyword, []).append((_entry["wanted"], Evaluator(_entry["schema"]).root))
 
 Path = tuple[str | int, ...]
 
@@ -381,10 +365,11 @@ class _Walk:
                 yield from self._map(keyword, value, here)
             elif keyword == "pattern":
                 yield from self._pattern(value, here, key=False)
-            elif keyword in _SHAPES:
-                if (wanted := _SHAPES[keyword](value)) is not None:
-                    yield wrong(here, f"'{keyword}' must be {wanted}")
-            elif keyword not in ANNOTATIONS and not keyword.startswith("x-"):
+            elif keyword in _VALUES:
+                unfit = [said for said, node in _VALUES[keyword] if not node.fits(value, Steps(value))]
+                if unfit:
+                    yield wrong(here, f"'{keyword}' must be {unfit[0]}")
+            elif not keyword.startswith("x-"):
                 yield _unknown(keyword, here)
 
     def _list(self, value: Any, path: Path) -> Iterator[Problem]:
@@ -414,116 +399,9 @@ class _Walk:
 
 
 def _unknown(keyword: str, path: Path) -> Problem:
-    if keyword in _REPLACED:
-        hint: str | None = f"JSON Schema 2020-12 has {_REPLACED[keyword]} for it"
+    if keyword in _KNOWN["replaced"]:
+        hint: str | None = f"JSON Schema 2020-12 has {_KNOWN['replaced'][keyword]} for it"
     else:
-        known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *ANNOTATIONS, *_SHAPES, "pattern"]
+        known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *_VALUES, "pattern"]
         hint = did_you_mean(keyword, known) or "names of your own start with x-"
     return wrong(path, f"unknown keyword '{keyword}'", hint, key=True)
-
-
-# Each shape returns None if the value is right, else what it must be.
-
-
-def _text(value: Any) -> str | None:
-    return None if isinstance(value, str) else "text"
-
-
-def _count(value: Any) -> str | None:
-    right = _number(value) is None and isinstance(value, int) and value >= 0
-    return None if right else "a whole number of at least 0"
-
-
-def _number(value: Any) -> str | None:
-    return None if isinstance(value, int | float) and not isinstance(value, bool) else "a number"
-
-
-def _names(value: Any) -> str | None:
-    if isinstance(value, list) and all(isinstance(name, str) for name in value):
-        return None if len(set(value)) == len(value) else "a list without repeats"
-    return "a list of names"
-
-
-def _name_lists(value: Any) -> str | None:
-    if isinstance(value, dict) and all(_names(names) is None for names in value.values()):
-        return None
-    return "an object of lists of names"
-
-
-def _types(value: Any) -> str | None:
-    names = value if isinstance(value, list) and value else [value]
-    if all(isinstance(name, str) and name in TYPES for name in names):
-        return None
-    return f"one of {', '.join(TYPES)}, or a list of them"
-
-
-_SHAPES: dict[str, Callable[[Any], str | None]] = {
-    "type": _types,
-    "enum": lambda value: None if isinstance(value, list) and value else "a list of values",
-    "const": lambda value: None,
-    "format": _text,
-    "$ref": _text,
-    "separator": lambda value: (
-        None if isinstance(value, str) and 0 < len(value) <= 10 else "a sign or a few"
-    ),
-    "numbers": lambda value: (
-        None
-        if isinstance(value, str) and _NUMBERS.fullmatch(value)
-        else "an example such as 1,234.5 or 1.234,5"
-    ),
-    **dict.fromkeys(_TEXTS, _text),
-    "required": _names,
-    "dependentRequired": _name_lists,
-    **dict.fromkeys(
-        ("uniqueItems", "translate", "printed"),
-        lambda value: None if isinstance(value, bool) else "true or false",
-    ),
-    "multipleOf": lambda value: None if _number(value) is None and value > 0 else "a number above 0",
-    **dict.fromkeys(words("minimum maximum exclusiveMinimum exclusiveMaximum"), _number),
-    **dict.fromkeys(words("minLength maxLength minItems maxItems"), _count),
-    **dict.fromkeys(words("minProperties maxProperties minContains maxContains"), _count),
-}
-
-
-def key(value: Any) -> str:
-    """A text that is the same for two values of JSON's types exactly if these are the same.
-
-    Texts, unlike the numbers themselves, are hashed with a secret: no choice of values makes a set of
-    them slow.
-    """
-    if isinstance(value, str):
-        return f'"{value}'
-    if isinstance(value, bool) or value is None:
-        return "null" if value is None else "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
-
-
-def _plain(value: Any) -> Any:
-    """The value with every whole number written as an integer."""
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
-
-
-def repeated(items: list[Any]) -> int | None:
-    """The place of the first item that is the same as one before it; None where all differ."""
-    seen: set[str] = set()
-    for index, item in enumerate(items):
-        name = key(item)
-        if name in seen:
-            return index
-        seen.add(name)
-    return None
-
-
-def distinct(values: list[Any]) -> list[Any]:
-    """The values without repeats, in their order."""
-    return list({key(value): value for value in reversed(values)}.values())[::-1]

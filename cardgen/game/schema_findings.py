@@ -14,16 +14,14 @@ from cardgen.core.findings import Finding, Findings, Severity
 from cardgen.core.geometry import parse_length
 from cardgen.files.yaml import Document
 from cardgen.game.patterns import TooManyStepsError
-from cardgen.game.schema import Misfit
+from cardgen.game.schema import Misfit, distinct, repeated
 from cardgen.game.schema_file import (
     TYPES,
     Guesses,
     counted,
-    distinct,
     either,
     listed,
     named,
-    repeated,
     shown,
     suggestion,
 )

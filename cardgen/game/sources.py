@@ -15,7 +15,8 @@ from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Effects, Game, Locator, ProjectPaths, composed
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
-from cardgen.files.tables import is_table, parted, unused_sheets
+from cardgen.files.table_formats import is_table, parted
+from cardgen.files.tables import unused_sheets
 from cardgen.files.yaml import (
     Document,
     Kept,
@@ -27,7 +28,7 @@ from cardgen.files.yaml import (
     read_records,
     read_text,
 )
-from cardgen.files.yaml_text import DataPath, WrittenNumbers
+from cardgen.files.yaml_text import WrittenNumbers
 from cardgen.game.languages import Texts
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
@@ -47,7 +48,7 @@ class Subject:
 
     document: Document
     findings: Findings
-    path: DataPath = ()
+    path: tuple[str | int, ...] = ()
 
     def below(self, *steps: str | int) -> Subject:
         """A value within this one."""
@@ -293,8 +294,8 @@ class Sources:
         found = self.paths.find(relative)
         return found is not None and is_regular(found)
 
-    def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
-        """Whether the file that a document names at `path` exists in a folder; else a finding there.
+    def file(self, named: Subject, folder: str, name: str, code: str) -> bool:
+        """Whether the file that a document names exists in a folder; else a finding where it is named.
         One that was found is not looked for again."""
         if (folder, name) in self._there:
             return True
@@ -305,19 +306,17 @@ class Sources:
             spelled = self.spelled(folder, name)
             if folded(spelled) == folded(place) and composed(spelled) != composed(place):
                 message = f"'{name}' is found on this disk alone: the file is called '{spelled}'"
-                self.findings.warning("file/case", message, document.locate(path), _CASE_HINT)
+                named.warning("file/case", message, _CASE_HINT)
             return True
         if found is not None:
-            message = f"'{name}' in {folder}/ is a folder, not a file"
-            self.findings.error(code, message, document.locate(path))
+            named.error(code, f"'{name}' in {folder}/ is a folder, not a file")
             return False
         if (other := self.paths.other_case(name, [folder], [folder])) is not None:
-            message = f"there is no file '{name}' in {folder}/: it is called '{other}'"
-            self.findings.error(code, message, document.locate(path), _CASE_HINT)
+            named.error(code, f"there is no file '{name}' in {folder}/: it is called '{other}'", _CASE_HINT)
             return False
         # Names in a folder are alike by their endings alone.
         hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
-        self.findings.error(code, f"there is no file '{name}' in {folder}/", document.locate(path), hint)
+        named.error(code, f"there is no file '{name}' in {folder}/", hint)
         return False
 
     def spelled(self, folder: str, name: str) -> str:

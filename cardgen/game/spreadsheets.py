@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from cardgen.core.findings import Finding, Findings, Location
+from cardgen.files.table_formats import is_delimited
 from cardgen.files.table_reading import read_rows, read_table
 from cardgen.files.tables import FINDINGS, SEEN, Fault, Row, Table, answered, number_of, text_of
 from cardgen.files.yaml import Document, copied, path_text
@@ -510,8 +511,7 @@ def read_deck_table(raw: bytes, file: str, findings: Findings, sheet: str | None
         message = f"the list has more than {MAX_LINES:,} rows"
         findings.error("deck/table", message, rows[MAX_LINES].place)
         rows = []
-    is_text = file.lower().endswith((".csv", ".tsv"))
-    return _read(rows, Location(file, 1, 1) if is_text else Location(file), findings)
+    return _read(rows, Location(file, 1, 1) if is_delimited(file) else Location(file), findings)
 
 
 def _row(row: Row, places: tuple[Location, ...], findings: Findings) -> _Row:

@@ -153,13 +153,25 @@ class Case:
         """The question could not be answered within its counted bound: an error, never ok."""
         self.undecided.append(Failure(message, None, path, hint))
 
-    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> None:
-        """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
+    def hold(
+        self,
+        what: str,
+        value: float,
+        bounds: Bounds | None,
+        path: Path = (),
+        *,
+        subject: Subject | None = None,
+        hint: str | None = None,
+        found: str = "",
+        words: Callable[[float], str] = number,
+    ) -> None:
+        """Fail if a value is out of bounds: "`what` is 7, it should be 8". `found` says the first part
+        otherwise, `words` writes figures."""
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} comes to no finite number", path)
-        if bounds.stated and value not in bounds:
-            off = bounds.distance(value)
-            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path, off=off)
+        if bounds is not None and bounds.stated and value not in bounds:
+            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.said(words)}"
+            self.fail(text, subject, path, hint, bounds.distance(value))
 
     def hold_interval(
         self,
@@ -345,13 +357,9 @@ class Case:
             if given is not None:
                 read[key] = self._bound(given, (*path, key), values or {})
         if read and self.reports:
-            raise BrokenRuleError(
-                "the rule only reports, so it can have no bound", (*path, next(iter(read))), _REPORT_HINT
-            )
-        if not read and needed and not self.reports:
-            raise BrokenRuleError(
-                "the rule has no bound to hold", path, "state equals, min or max, or report: true"
-            )
+            raise self.only_reports((*path, next(iter(read))))
+        if not read and needed:
+            self.must_ask("equals, min or max", False, path)
         if "equals" in read and len(read) > 1:
             raise BrokenRuleError("equals leaves no room for min or max", (*path, "equals"))
         if read.get("min", -math.inf) > read.get("max", math.inf):
@@ -360,6 +368,29 @@ class Case:
         for key, value in read.items() if share else ():
             must_be_share(value, (*path, key))
         return Bounds(**read)
+
+    def only_reports(self, path: Path) -> BrokenRuleError:
+        return BrokenRuleError("the rule only reports, so it can have no bound", path, _REPORT_HINT)
+
+    def must_ask(self, keys: str, asked: bool, path: Path = ()) -> None:
+        """Raise BrokenRuleError unless the rule asks something, by these keys, or only reports."""
+        if not asked and not self.reports:
+            hint = f"state {keys}, or report: true"
+            raise BrokenRuleError("the rule has no bound to hold", path, hint)
+
+    def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
+        """The bounds that a parameter states for single groups; a bare number is `equals`."""
+        limits: dict[Any, Bounds] = {}
+        for group, given in self.data.get(key, {}).items():
+            if isinstance(given, Mapping):
+                limits[group] = self.bounds(key, group, share=share)
+                continue
+            if self.reports:
+                raise self.only_reports((key, group))
+            if share:
+                must_be_share(given, (key, group))
+            limits[group] = Bounds(equals=given)
+        return limits
 
     @property
     def bound_path(self) -> Path:

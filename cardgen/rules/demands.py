@@ -15,10 +15,10 @@ from cardgen.rules.solver import (
     MAX_CELLS,
     Assignment,
     Coverage,
+    CoverageProblem,
     Demand,
     Effort,
     Need,
-    Puzzle,
     Supply,
     Token,
     Total,
@@ -27,10 +27,10 @@ from cardgen.rules.solver import (
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class PosedProblem:
     """The problem, and the card behind each of its demands."""
 
-    problem: Puzzle
+    problem: CoverageProblem
     demands: tuple[Subject, ...]
 
 
@@ -52,7 +52,7 @@ class _Sum:
     most: Expression | None
 
 
-def pose(case: Case) -> Posed:
+def posed_problem(case: Case) -> PosedProblem:
     """The problem a rule states. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
@@ -86,7 +86,7 @@ def pose(case: Case) -> Posed:
         Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
-    return Posed(Puzzle(tuple(supplies), posed, smallest, largest), wanting.subjects)
+    return PosedProblem(CoverageProblem(tuple(supplies), posed, smallest, largest), wanting.subjects)
 
 
 def _need(
@@ -209,7 +209,7 @@ def provided(count: int) -> str:
     return f"{count or 'none'} {'provides' if count < 2 else 'provide'} it"
 
 
-def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
+def scarcities(problem: CoverageProblem, demands: Sequence[int]) -> list[Scarcity]:
     """Every token the demands ask for, the scarcest first."""
     wanted: Counter[tuple[str, str]] = Counter()
     providers: dict[tuple[str, str], set[int]] = {}
@@ -226,7 +226,7 @@ def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
     return sorted(found, key=lambda scarcity: (scarcity.have - scarcity.wanted, scarcity.have))
 
 
-def obstacles(problem: Puzzle, demands: Sequence[int], effort: Effort) -> list[str]:
+def obstacles(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> list[str]:
     """The names of the needs (or SIZE) without which these demands could be met together."""
     names = dict.fromkeys(need.name for d in demands for need in problem.demands[d].needs)
     return [
@@ -236,7 +236,7 @@ def obstacles(problem: Puzzle, demands: Sequence[int], effort: Effort) -> list[s
     ]
 
 
-def reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str:
+def reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str:
     """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
     found = obstacles(problem, demands, effort)
     if not found:
@@ -251,7 +251,7 @@ def reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str:
     return text
 
 
-def _shortage(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+def _shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     for d in demands:
         for need in problem.demands[d].needs:
             if need.name == name and isinstance(need, Total):
@@ -261,7 +261,7 @@ def _shortage(problem: Puzzle, demands: Sequence[int], name: str) -> str:
     return ""
 
 
-def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     needs = [
         need
         for d in demands
@@ -279,7 +279,7 @@ def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
     return ""
 
 
-def _tokens_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
+def _tokens_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     wants: list[Token] = []
     for d in demands:
         for need in problem.demands[d].needs:

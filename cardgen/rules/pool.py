@@ -99,12 +99,7 @@ class Pool:
     @cached_property
     def digests(self) -> ReadDigests:
         """Digests of what can be read."""
-
-        def cards(source: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
-            for each in self.subjects(source):
-                yield (each.label, each.copies, each.file, each.path, each.values["number"]), each.fields
-
-        return ReadDigests(cards, self.game.tables, self._has_key)
+        return ReadDigests(self)
 
     def place_of(self, subject: Subject) -> int:
         """Which of its source's subjects this is. Raises LookupError if it is none."""
@@ -342,10 +337,10 @@ class Pool:
             _must_know(chain, end, keys, f"{owner} has not")
 
     def _known_key(self, name: str) -> bool:
-        known = self.reads.keys[name] = self._has_key(name)
+        known = self.reads.keys[name] = self.has_key(name)
         return known
 
-    def _has_key(self, name: str) -> bool:
+    def has_key(self, name: str) -> bool:
         return name in self._keys or name in RESERVED
 
     @cached_property
@@ -589,64 +584,45 @@ class Reads:
 
 
 class ReadDigests:
-    """Digests of what there is to read, each worked out once.
+    """Digests of what there is to read of a game, each worked out once."""
 
-    `cards_of` gives of a source's cards what they are known by, and their fields; it raises where there is
-    no such source. `tables` are the data tables, `has_key` tells whether anything in the game has a key.
-    """
-
-    def __init__(
-        self,
-        cards_of: Callable[[Source], Iterable[tuple[Any, Mapping[str, Any]]]],
-        tables: Mapping[str, Any],
-        has_key: Callable[[str], bool],
-    ) -> None:
-        self._cards_of, self._tables, self._has_key = cards_of, tables, has_key
-        self._cards: dict[Source, list[tuple[Any, Mapping[str, Any]]]] = {}
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._known: dict[tuple[Source, str | None, bool], bytes | None] = {}
 
     def of(self, reads: list[Any]) -> str | None:
-        """The digest of what `Reads.plain` names, as it is now; None where that can't be told. Raises what
-        `cards_of` raises."""
+        """The digest of what `Reads.plain` names, as it is now; None where that can't be told. Raises
+        UnknownNameError for a source that is no longer there."""
         sources, columns, whole, keys = reads
-        if any(self._has_key(key) is not answer for key, answer in keys):
+        if any(self._pool.has_key(key) is not answer for key, answer in keys):
             return None
-        parts = [self._known_cards(source) for source in sources]
-        parts += [self._column(source, name) for source, name in columns]
-        parts += [self._column(source, None) for source in whole]
-        if None in parts:
-            return None
-        return digest_of([reads, *parts])
+        parts = [self._digest(source, None, of_cards=True) for source in sources]
+        parts += [self._digest(source, name) for source, name in columns]
+        parts += [self._digest(source, None) for source in whole]
+        return None if None in parts else digest_of([reads, *parts])
 
-    def _of(self, source: Source) -> list[tuple[Any, Mapping[str, Any]]]:
-        if source not in self._cards:
-            self._cards[source] = list(self._cards_of(source))
-        return self._cards[source]
-
-    def _known_cards(self, source: Source) -> bytes | None:
-        return self._once(
-            (source, None, True), lambda: [(by, list(fields)) for by, fields in self._of(source)]
-        )
-
-    def _column(self, source: Source, name: str | None) -> bytes | None:
-        """The values of a field, or all fields, of a source's cards; a table, or all of them."""
-        if source == TABLES:
-            return self._once(
-                (source, name, False), lambda: self._tables if name is None else self._tables.get(name, ...)
-            )
-        return self._once(
-            (source, name, False),
-            lambda: [
-                fields if name is None else fields.get(name, ...)  # a field that is null is there
-                for _, fields in self._of(source)
-            ],
-        )
-
-    def _once(self, key: tuple[Source, str | None, bool], value: Callable[[], Any]) -> bytes | None:
+    def _digest(self, source: Source, name: str | None, *, of_cards: bool = False) -> bytes | None:
+        """A digest of the values of a field, or all fields, of a source's cards (of a table, or all of
+        them), or of what its cards are known by."""
+        key = (source, name, of_cards)
         if key not in self._known:
-            plain = spelled(value())
+            read = self._cards(source) if of_cards else self._values(source, name)
+            plain = spelled(read)
             self._known[key] = None if plain is None else blake2b(plain, digest_size=16).digest()
         return self._known[key]
+
+    def _values(self, source: Source, name: str | None) -> Any:
+        tables = self._pool.game.tables
+        if source == TABLES:
+            return tables if name is None else tables.get(name, ...)
+        rows = (each.fields for each in self._pool.subjects(source))
+        return [fields if name is None else fields.get(name, ...) for fields in rows]  # null is there
+
+    def _cards(self, source: Source) -> list[Any]:
+        return [
+            ((each.label, each.copies, each.file, each.path, each.values["number"]), list(each.fields))
+            for each in self._pool.subjects(source)
+        ]
 
 
 def spelled(value: Any) -> bytes | None:

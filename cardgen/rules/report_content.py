@@ -492,48 +492,26 @@ def _figures(before: Sequence[Measure], after: Sequence[Measure]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PressColor:
-    """A colour (`#rrggbb`) that a press can't mix: what is printed in its place, how far apart these are
-    in ΔE2000, the most of it on one side in mm², the cards that have it, that one first, and where it
-    stands."""
+    """A color (`#rrggbb`) that a press prints otherwise. One that it can't mix has the color `printed` in
+    its place, `much` apart in ΔE2000; one over the ink limit takes `much` ink, in per cent. `area` is the
+    most of it on one side in mm², `cards` are those that have it, that one first."""
 
     asked: str
-    printed: str
-    apart: float
+    printed: str | None
+    much: float
     area: float
     cards: tuple[str, ...]
     place: Location
 
     def as_json(self) -> dict[str, Any]:
         """It for programs."""
+        mixed = {"print": self.printed, "delta_e": round(self.much, 1)}
         return {
             "screen": self.asked,
-            "print": self.printed,
-            "delta_e": round(self.apart, 1),
+            **(mixed if self.printed else {"ink": round(self.much)}),
             "area_mm2": self.area,
             "cards": list(self.cards),
-            "place": _place(self.place),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class HeavyColor:
-    """A colour (`#rrggbb`) that would take more ink than a press does: how much, in per cent, the most of
-    it on one side in mm², the cards that have it, that one first, and where it stands."""
-
-    asked: str
-    ink: float
-    area: float
-    cards: tuple[str, ...]
-    place: Location
-
-    def as_json(self) -> dict[str, Any]:
-        """It for programs."""
-        return {
-            "screen": self.asked,
-            "ink": round(self.ink),
-            "area_mm2": self.area,
-            "cards": list(self.cards),
-            "place": _place(self.place),
+            "place": {"file": self.place.file, "line": self.place.line},
         }
 
 
@@ -553,7 +531,7 @@ class PressPage:
     faulty: bool
     spots: tuple[str, ...] = ()
     missed: tuple[PressColor, ...] = ()
-    heavy: tuple[HeavyColor, ...] = ()
+    heavy: tuple[PressColor, ...] = ()
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -609,7 +587,3 @@ def of_cards(cards: tuple[str, ...]) -> str:
     """The cards that have a colour, in words."""
     more = len(cards) - 1
     return cards[0] + (f" and {more} more" if more else "")
-
-
-def _place(place: Location) -> dict[str, Any]:
-    return {"file": place.file, "line": place.line}

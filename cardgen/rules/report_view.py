@@ -14,7 +14,6 @@ from cardgen.rules.report_content import (
     VERDICTS,
     Compared,
     DeckSection,
-    HeavyColor,
     Judged,
     PressColor,
     PressPage,
@@ -228,13 +227,10 @@ def _press(press: PressPage) -> View:
     }
 
 
-def _color(one: PressColor | HeavyColor) -> View:
-    colors, much = (
-        ([one.asked, one.printed], one.apart) if isinstance(one, PressColor) else ([one.asked], one.ink)
-    )
+def _color(one: PressColor) -> View:
     return {
-        "colors": colors,
-        "much": f"{much:.0f}",
+        "colors": [one.asked, *([one.printed] if one.printed else [])],
+        "much": f"{one.much:.0f}",
         "area": f"{one.area:.0f}",
         "place": str(one.place),
         "cards": of_cards(one.cards),

@@ -13,40 +13,40 @@ from cardgen.core import progress
 
 
 class Coverage:
-    """The programme of one problem. Each question changes a few bounds and solves again.
+    """The program of one problem. Each question changes a few bounds and solves again.
 
     Variables: `met[d]` (is demand d met), `taken[d, s]` (cards of supply s in its set), and for each
     token the cards that are taken for it. Those need not be whole numbers: where the cards taken
     are, the tokens have a whole assignment too (a flow through whole capacities).
     """
 
-    def __init__(self, problem: Puzzle, effort: Effort, without: Collection[str] = ()) -> None:
+    def __init__(self, problem: CoverageProblem, effort: Effort, without: Collection[str] = ()) -> None:
         """`without` names needs that are left out; "" lifts the limit on the size of a set."""
         self.problem = problem
         self._effort = effort
         self._relaxed = bool(without)
-        self._programme = Programme(effort)
+        self._program = IntegerProgram(effort)
         self._met: list[int] = []
         self._taken: list[dict[int, int]] = []
         for index in range(len(problem.demands)):
             self._add_demand(index, without)
         self._stock = [
-            self._programme.row({taken[s]: 1 for taken in self._taken if s in taken}, high=supply.count)
+            self._program.row({taken[s]: 1 for taken in self._taken if s in taken}, high=supply.count)
             for s, supply in enumerate(problem.supplies)
         ]
 
     def _add_demand(self, index: int, without: Collection[str]) -> None:
-        problem, programme = self.problem, self._programme
+        problem, program = self.problem, self._program
         needs = [need for need in problem.demands[index].needs if need.name not in without]
-        met = programme.variable(0, 1)
+        met = program.variable(0, 1)
         largest = sum(s.count for s in problem.supplies) if "" in without else problem.largest
         useful = range(len(problem.supplies)) if problem.smallest else sorted(_useful(needs))
-        taken = {s: programme.variable(0, min(problem.supplies[s].count, largest)) for s in useful}
+        taken = {s: program.variable(0, min(problem.supplies[s].count, largest)) for s in useful}
         self._met.append(met)
         self._taken.append(taken)
-        programme.row({**dict.fromkeys(taken.values(), 1.0), met: -float(largest)}, high=0)
+        program.row({**dict.fromkeys(taken.values(), 1.0), met: -float(largest)}, high=0)
         if problem.smallest:
-            programme.row({**dict.fromkeys(taken.values(), 1.0), met: -float(problem.smallest)}, low=0)
+            program.row({**dict.fromkeys(taken.values(), 1.0), met: -float(problem.smallest)}, low=0)
         for need in needs:
             if isinstance(need, Total):
                 self._add_total(need, met, taken, largest, needs)
@@ -58,36 +58,36 @@ class Coverage:
     ) -> None:
         """The need itself and, where it is worked out what sums there are, closer bounds of it and how many
         cards it takes: true of all sets, but not of fractions of cards."""
-        programme = self._programme
+        program = self._program
         found = reach(self.problem, need, largest, self._effort, beside)
         if found and not found.possible:
-            programme.row({met: 1}, high=0)
+            program.row({met: 1}, high=0)
             return
         weights = found.weights if found else need.weights
         terms = {taken[s]: float(weight) for s, weight in weights.items() if s in taken and weight}
         least, most = (found.least, found.most) if found else (need.least, need.most)
         if need.least is not None and least is not None:
-            programme.row({**terms, met: -least}, low=0)
+            program.row({**terms, met: -least}, low=0)
         if need.most is not None and most is not None:
-            programme.row({**terms, met: -most}, high=0)
+            program.row({**terms, met: -most}, high=0)
         cards = dict.fromkeys((taken[s] for s in found.cards if s in taken), 1.0) if found else {}
         if found and need.least is not None and found.fewest > 1:
-            programme.row({**cards, met: -found.fewest}, low=0)
+            program.row({**cards, met: -found.fewest}, low=0)
         if found and found.greatest < largest:
-            programme.row({**cards, met: -found.greatest}, high=0)
+            program.row({**cards, met: -found.greatest}, high=0)
 
     def _add_assignment(self, need: Assignment, met: int, taken: Mapping[int, int]) -> None:
-        programme = self._programme
+        program = self._program
         by_supply: dict[int, list[int]] = {}
         for token in need.tokens:
             terms: dict[int, float] = {met: -float(token.times)}
             for s in sorted(token.providers):
-                given = programme.variable(0, token.times, whole=False)
+                given = program.variable(0, token.times, whole=False)
                 terms[given] = 1
                 by_supply.setdefault(s, []).append(given)
-            programme.row(terms, low=0, high=0)
+            program.row(terms, low=0, high=0)
         for s, given_of in by_supply.items():
-            programme.row({**dict.fromkeys(given_of, 1.0), taken[s]: -1}, high=0)
+            program.row({**dict.fromkeys(given_of, 1.0), taken[s]: -1}, high=0)
 
     def satisfy(
         self,
@@ -102,16 +102,16 @@ class Coverage:
         `losses` are cards of each supply that may not be used. With `most`, as many other demands
         as possible are met too. With `best`, the wanted ones exceed that need as far as they can.
         """
-        programme, lost = self._programme, losses or {}
+        program, lost = self._program, losses or {}
         for s, supply in enumerate(self.problem.supplies):
-            programme.row_high[self._stock[s]] = supply.count - lost.get(s, 0)
+            program.row_high[self._stock[s]] = supply.count - lost.get(s, 0)
         for d, met in enumerate(self._met):
-            programme.low[met] = 1 if d in wanted else 0
-            programme.high[met] = 1 if most or d in wanted else 0
-            programme.costs[met] = -1.0 if most else 0.0
+            program.low[met] = 1 if d in wanted else 0
+            program.high[met] = 1 if most or d in wanted else 0
+            program.costs[met] = -1.0 if most else 0.0
             for s, variable in self._taken[d].items():
-                programme.costs[variable] = -best.weights.get(s, 0) if best and d in wanted else 0
-        values = programme.solve()
+                program.costs[variable] = -best.weights.get(s, 0) if best and d in wanted else 0
+        values = program.solve()
         return None if values is None else self._checked(values)
 
     def headroom(self, demand: int, need: Total) -> float | None:
@@ -130,9 +130,7 @@ class Coverage:
                 counts = {s: round(values[variable]) for s, variable in self._taken[d].items()}
                 taken[d] = {s: count for s, count in counts.items() if count}
         witness = Witness(tuple(taken), taken)
-        stock = all(
-            count <= self._programme.row_high[self._stock[s]] for s, count in witness.used().items()
-        )
+        stock = all(count <= self._program.row_high[self._stock[s]] for s, count in witness.used().items())
         if not stock or not (
             self._relaxed or all(meets(self.problem.demands[d], taken[d], self.problem) for d in taken)
         ):
@@ -210,7 +208,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class CoverageProblem:
     """Demands are met by disjoint sets of at least `smallest` and at most `largest` cards."""
 
     supplies: tuple[Supply, ...]
@@ -256,7 +254,7 @@ def unprovided(wants: Sequence[Token], cards: Sequence[int]) -> list[Token] | No
     return None
 
 
-def meets(demand: Demand, taken: Mapping[int, int], problem: Puzzle) -> bool:
+def meets(demand: Demand, taken: Mapping[int, int], problem: CoverageProblem) -> bool:
     """Whether a set of cards meets a demand, worked out without the solver."""
     if not problem.smallest <= sum(taken.values()) <= problem.largest:
         return False
@@ -318,7 +316,7 @@ class Effort:
         progress.tell(self.question, min(self.steps, self.used + more), self.steps)
 
     def nodes_left(self, each: int) -> int:
-        """How many nodes a programme may take whose nodes cost so much."""
+        """How many nodes a program may take whose nodes cost so much."""
         most = self.left // each
         return most if self.nodes is None else min(most, self.nodes - self.nodes_used)
 
@@ -351,7 +349,7 @@ class NoSolverError(Exception):
 
 
 @dataclass(slots=True)
-class Programme:
+class IntegerProgram:
     """Minimise `costs`·x where rows and variables lie within their bounds, some x whole numbers."""
 
     effort: Effort
@@ -416,11 +414,11 @@ class Programme:
             "threads": 1,
             "parallel": "off",
             "random_seed": 0,
-            # Presolve calls some feasible programmes infeasible (ERGO-Code/HiGHS#3090, 1.14 to 1.15
+            # Presolve calls some feasible programs infeasible (ERGO-Code/HiGHS#3090, 1.14 to 1.15
             # at least); ours are small enough to do without.
             "presolve": "off",
             "mip_rel_gap": 0.0,
-            # A large programme's first node would take seconds with these.
+            # A large program's first node would take seconds with these.
             "mip_heuristic_run_rens": False,
             "mip_heuristic_run_rins": False,
             "mip_max_nodes": nodes,
@@ -492,7 +490,7 @@ _IMPOSSIBLE = Reach({}, 0, 0, frozenset(), 0, 0, False)
 
 
 def reach(
-    problem: Puzzle, need: Total, largest: int, effort: Effort, beside: Sequence[Need] = ()
+    problem: CoverageProblem, need: Total, largest: int, effort: Effort, beside: Sequence[Need] = ()
 ) -> Reach | None:
     """What the sets of at most `largest` cards that meet a need come to; None where that is not worked
     out. Of the needs `beside` it, those are heeded that count cards, as far as that is little work."""

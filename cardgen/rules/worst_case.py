@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from cardgen.rules.solver import (
     Assignment,
     Coverage,
+    CoverageProblem,
     Effort,
+    IntegerProgram,
     OutOfStepsError,
-    Programme,
-    Puzzle,
     Total,
     Witness,
     meets,
@@ -27,7 +27,7 @@ Counts = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class FailingSet:
     """Demands that cannot be met together once these cards of each supply are gone."""
 
     demands: tuple[int, ...]
@@ -40,27 +40,27 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """`attack` is a smallest one, or None if none was found; `least` losses are needed at least.
+    """`failing` is a smallest one, or None if none was found; `least` losses are needed at least.
     `unsettled` says why it was looked no further, if the steps ended."""
 
-    attack: Attack | None
+    failing: FailingSet | None
     least: int
     unsettled: str = ""
 
 
-def smallest_attack(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
+def smallest_failing_set(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
     """The fewest of all chains with which each cut is reached for one chain at least; None if none does."""
-    programme = Programme(effort)
+    program = IntegerProgram(effort)
     counts = sorted({(chain, count) for cut in cuts for chain, count in cut.items()})
     variables: dict[tuple[int, int], int] = {}
     for place, (chain, count) in enumerate(counts):
         before = counts[place - 1] if place and counts[place - 1][0] == chain else None
-        variables[chain, count] = programme.variable(0, 1, count - (before[1] if before else 0))
+        variables[chain, count] = program.variable(0, 1, count - (before[1] if before else 0))
         if before:
-            programme.row({variables[before]: 1, variables[chain, count]: -1}, low=0)
+            program.row({variables[before]: 1, variables[chain, count]: -1}, low=0)
     for cut in cuts:
-        programme.row({variables[item]: 1 for item in cut.items()}, low=1)
-    values = programme.solve()
+        program.row({variables[item]: 1 for item in cut.items()}, low=1)
+    values = program.solve()
     if values is None:
         return None
     return {chain: count for chain, count in counts if round(values[variables[chain, count]])}
@@ -76,10 +76,10 @@ def smallest_unsatisfiable(
     chains = chained(hardnesses(coverage.problem), effort)
     largest = len(coverage.problem.demands) if most is None else most
     while True:
-        attack = smallest_attack(cuts, effort)
-        if attack is None or sum(attack.values()) > largest:
+        failing = smallest_failing_set(cuts, effort)
+        if failing is None or sum(failing.values()) > largest:
             return None, answers
-        demands = tuple(sorted(d for chain, count in attack.items() for d in chains[chain][:count]))
+        demands = tuple(sorted(d for chain, count in failing.items() for d in chains[chain][:count]))
         found = coverage.satisfy(demands, losses, most=True)
         if found is None:
             return demands, answers
@@ -103,13 +103,13 @@ class Losses:
             chains = chained(strengths(self.coverage.problem), self.effort)
             cuts: list[Counts] = []
             while True:
-                counts = smallest_attack(cuts, self.effort)
+                counts = smallest_failing_set(cuts, self.effort)
                 if counts is None or sum(counts.values()) > most:
                     return Margin(None, most + 1)
                 least = sum(counts.values())
                 losses = self._lost(chains, counts)
                 found = self._answered(losses)
-                if isinstance(found, Attack):
+                if isinstance(found, FailingSet):
                     return Margin(found, least)
                 cut = self._cut(chains, found, losses)
                 cuts.append({chain: count for chain, count in cut.items() if count <= most})
@@ -127,19 +127,19 @@ class Losses:
                     count -= lost
         return losses
 
-    def _answered(self, losses: dict[int, int]) -> Attack | list[Witness]:
+    def _answered(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
         """How the demands are met all the same: all at once, or any `size` of them."""
         demands = tuple(range(len(self.coverage.problem.demands)))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
             return [witness]
         if self.size == len(demands):
-            return Attack(demands, losses)
+            return FailingSet(demands, losses)
         broken, answers = smallest_unsatisfiable(self.coverage, self.effort, losses, self.size)
         if broken is None:
             return answers
         more = [d for d in demands if d not in broken][: self.size - len(broken)]
-        return Attack(tuple(sorted((*broken, *more))), losses)
+        return FailingSet(tuple(sorted((*broken, *more))), losses)
 
     def _cut(
         self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
@@ -210,7 +210,7 @@ def chained(vectors: Sequence[Vector], effort: Effort) -> list[list[int]]:
     return found
 
 
-def strengths(problem: Puzzle) -> list[Vector]:
+def strengths(problem: CoverageProblem) -> list[Vector]:
     """A vector for each supply. Where none of its entries is less than another's, a card of it does what
     one of the other does, for every demand."""
     columns: dict[Vector, None] = {}
@@ -229,7 +229,7 @@ def strengths(problem: Puzzle) -> list[Vector]:
     return list(zip(*columns, strict=True)) if columns else [() for _ in supplies]
 
 
-def hardnesses(problem: Puzzle) -> list[Vector]:
+def hardnesses(problem: CoverageProblem) -> list[Vector]:
     """A vector for each demand. Where none of its entries is less than another's, what meets it meets the
     other."""
     entries: list[dict[object, float]] = []

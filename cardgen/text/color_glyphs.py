@@ -167,9 +167,7 @@ class _Writer:
             parts.append(command + " ".join(decimal(value, 2) for point in here for value in point))
         if not points:
             return None
-        left, top = (min(each) for each in zip(*points))
-        right, bottom = (max(each) for each in zip(*points))
-        return _Area("".join(parts), Rect(left, top, right - left, bottom - top))
+        return _Area("".join(parts), Rect.around(points))
 
     def _filled(self, fill: Fill, matrix: Matrix, area: _Area | None) -> str:
         if area is None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 SCHEMAS = frozenset(schema_pages.PAGES)
+SEARCH = {"project/changelog.md": {"exclude": True}, "concepts.md": {"boost": 4}}
+"""How the search treats a page: concepts come first, and old changes are never found."""
 
 
 def made_pages() -> dict[str, str | bytes]:
@@ -55,6 +57,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     here = page.file.src_uri
+    if here in SEARCH:
+        page.meta["search"] = SEARCH[here]
     homes = {made: path for path, made in outside.PAGES.items() if path.endswith(".md")}
     home = homes.get(here, f"docs/{here}")
     if here.startswith("reference/") or here == "gallery.md":  # made for its place

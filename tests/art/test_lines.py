@@ -111,7 +111,7 @@ def a_side(files: dict[str, str], body: str) -> dict[str, str]:
     return {**filled, outer: f"{HEAD}{text}\n</svg>\n"}
 
 
-@settings(max_examples=75)
+@settings(max_examples=40)
 @given(st.sampled_from(FILES), AROUNDS, st.tuples(PARTS, PARTS), st.sampled_from(("\n", "\r\n", "\r")))
 def test_a_fault_is_said_at_its_line(
     files: dict[str, str], arounds: list[tuple[str, str, str]], ends: tuple[str, str], newline: str

@@ -91,9 +91,9 @@ def test_a_hidden_layer_is_not_set() -> None:
 
 
 def test_the_texts_of_a_drawing_are_bounded() -> None:
-    text = f"<text y='9' {FONT}>{'word ' * 600}</text>"
-    assert outlined(text * 3)[1] == []
-    _, problems = outlined(text * 34)
+    text = f"<text y='9' {FONT}>word{' ' * 3_000}</text>"
+    assert outlined(text * 6)[1] == []
+    _, problems = outlined(text * 8)
     assert [problem.code for problem in problems] == ["text/bounds"]
     shaped = "<text style='shape-inside:url(#a)'/>"
     assert [problem.code for problem in outlined(shaped * 101)[1]][-1:] == ["text/bounds"]

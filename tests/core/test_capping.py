@@ -20,11 +20,11 @@ from cardgen.core.formats import (
     MOST,
     MOST_ALIKE,
     MOST_LISTED,
-    REPORTERS,
     capped,
     report_findings,
     summary,
 )
+from cardgen.core.report_formats import REPORTS
 from tests.wording import Wording
 
 
@@ -164,7 +164,7 @@ def test_json_counts_all() -> None:
     assert len(document["findings"]) == MOST_LISTED + 1
 
 
-@pytest.mark.parametrize("format", sorted(set(REPORTERS) - {"text"}))
+@pytest.mark.parametrize("format", sorted(set(REPORTS) - {"text"}))
 def test_programs_are_given_each_one(format: str) -> None:
     assert report_findings(findings(1_254), format).count("wrong ") >= 1_254
     many = findings(MOST_LISTED + 1_234)

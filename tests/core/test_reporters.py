@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from cardgen.core.findings import Finding, Location, Severity
-from cardgen.core.formats import REPORTERS, report_findings, reporter
+from cardgen.core.formats import report_findings
+from cardgen.core.report_formats import REPORTS
 from tests.printed import hidden
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -88,7 +89,7 @@ def test_cells_are_named_by_all() -> None:
 
 
 def test_text() -> None:
-    assert reporter("text")(FINDINGS, ()).splitlines() == [
+    assert REPORTS["text"](FINDINGS, ()).splitlines() == [
         "data/my game/cards.yaml:14:3: cards[3].code: group “B” has 9 cards, 100 % of: them "
         "[rule/code-ladder]",
         "  hint: change the code,\\nor the ladder",
@@ -96,11 +97,11 @@ def test_text() -> None:
         "data/game/cards.yaml: note: a spare <copy> [rule/unique]",
         "no place [rule/code-ladder]",
     ]
-    assert reporter("text")([], ()) == ""
+    assert REPORTS["text"]([], ()) == ""
 
 
 def test_github() -> None:
-    assert reporter("github")(FINDINGS, ()).splitlines() == [
+    assert REPORTS["github"](FINDINGS, ()).splitlines() == [
         "::error file=data/my game/cards.yaml,line=14,col=3,title=rule/code-ladder"
         "::cards[3].code: group “B” has 9 cards, 100 %25 of: them%0Ahint: change the code,\\nor the ladder",
         "::warning file=data/game/cards.yaml,line=2,title=text/overflow::it does not fit",
@@ -108,11 +109,11 @@ def test_github() -> None:
         "::error title=rule/code-ladder::no place",
     ]
     odd = Finding(Severity.ERROR, "a,b:c", "x", Location("a,b:c.yaml", 1))
-    assert reporter("github")([odd], ()) == "::error file=a%2Cb%3Ac.yaml,line=1,title=a%2Cb%3Ac::x\n"
+    assert REPORTS["github"]([odd], ()) == "::error file=a%2Cb%3Ac.yaml,line=1,title=a%2Cb%3Ac::x\n"
 
 
 def test_json() -> None:
-    document = json.loads(reporter("json")(FINDINGS, ()))
+    document = json.loads(REPORTS["json"](FINDINGS, ()))
     assert document["counts"] == {"error": 2, "warning": 1, "note": 1}
     assert document["findings"][0] == {
         "severity": "error",
@@ -130,7 +131,7 @@ def test_json() -> None:
 
 
 def test_sarif() -> None:
-    document = json.loads(reporter("sarif")(FINDINGS, ()))
+    document = json.loads(REPORTS["sarif"](FINDINGS, ()))
     SARIF.validate(document)
     (run,) = document["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [
@@ -146,7 +147,7 @@ def test_sarif() -> None:
 
 
 def test_junit() -> None:
-    text = reporter("junit")(FINDINGS, ["rule/deck-size", "rule/unique"])
+    text = REPORTS["junit"](FINDINGS, ["rule/deck-size", "rule/unique"])
     suite = etree.fromstring(text.encode())
     assert JUNIT.validate(suite), JUNIT.error_log
     assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
@@ -170,16 +171,16 @@ def test_annotations_name_files_from_the_current_folder() -> None:
 
 @given(st.lists(ANY, max_size=5))
 def test_any_finding_is_written_well(findings: list[Finding]) -> None:
-    SARIF.validate(json.loads(reporter("sarif")(findings, ())))
-    suite = etree.fromstring(reporter("junit")(findings, ()).encode("utf-8", "replace"))
+    SARIF.validate(json.loads(REPORTS["sarif"](findings, ())))
+    suite = etree.fromstring(REPORTS["junit"](findings, ()).encode("utf-8", "replace"))
     assert JUNIT.validate(suite), JUNIT.error_log
-    assert len(json.loads(reporter("json")(findings, ()))["findings"]) == len(findings)
-    assert reporter("github")(findings, ()).count("\n") == len(findings)
+    assert len(json.loads(REPORTS["json"](findings, ()))["findings"]) == len(findings)
+    assert REPORTS["github"](findings, ()).count("\n") == len(findings)
 
 
 @given(st.lists(ANY, max_size=5))
 def test_any_finding_keeps_to_its_lines(findings: list[Finding]) -> None:
-    said = {name: reporter(name)(findings, ["rule/\x1b", "rule/\u202e"]) for name in REPORTERS}
+    said = {name: REPORTS[name](findings, ["rule/\x1b", "rule/\u202e"]) for name in REPORTS}
     assert len(said["text"].splitlines()) == sum(1 + bool(finding.hint) for finding in findings)
     for line in said["github"].splitlines():
         assert re.fullmatch(r"::(error|warning|notice) (\w+=[^:,]*,)*title=[^:,]*::.*", line), line
@@ -191,14 +192,14 @@ def test_any_finding_keeps_to_its_lines(findings: list[Finding]) -> None:
         assert json.loads(said["json"])["findings"][0]["file"] == place.file
 
 
-@pytest.mark.parametrize("name", REPORTERS)
+@pytest.mark.parametrize("name", sorted(REPORTS))
 def test_no_findings(name: str) -> None:
-    reporter(name)([], ())
+    REPORTS[name]([], ())
 
 
 def test_an_unknown_format() -> None:
     with pytest.raises(KeyError):
-        reporter("html")
+        report_findings([], "html")
 
 
 def test_colours_say_nothing_that_words_don_t() -> None:

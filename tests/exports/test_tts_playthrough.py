@@ -46,7 +46,7 @@ def objects_of(id: str) -> list[dict[str, Any]]:
         else:
             tiles.update({(component.id, piece.card.id): Tile(piece, PICTURE, None) for piece in pieces})
     job: Any = SimpleNamespace(
-        game=game, tabletop=tabletop, exports=lambda _: True, text={"scale": "true"}.get
+        game=game, screen_table=tabletop, exports=lambda _: True, text={"scale": "true"}.get
     )
     guids = Guids(id, "table")
     made = table_objects(Stock(job, tabletop, str, atlases, tiles, books), tabletop.table, guids)

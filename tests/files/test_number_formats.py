@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.files.number_formats import BUILT_IN, format_of, shown_in, shown_number, shown_text
+from cardgen.files.number_formats import built_in, format_of, shown_in, shown_number, shown_text
 from cardgen.files.tables import Formatted, Moment
 
-ACCOUNTING = BUILT_IN[43]
+ACCOUNTING = built_in(43)
 CARDS = '[=1]0" card";0" cards"'
 
 

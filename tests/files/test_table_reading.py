@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings, Severity
+from cardgen.files.table_formats import is_table, parted
 from cardgen.files.table_reading import read_rows, read_table, sheet_names
 from cardgen.files.tables import (
     PARTS,
@@ -19,11 +20,9 @@ from cardgen.files.tables import (
     Moment,
     Rich,
     Table,
-    is_table,
     letters,
     number_text,
     of_serial,
-    parted,
     quoted,
     text_of,
 )

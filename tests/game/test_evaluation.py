@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
 from cardgen.game.patterns import STEPS, Steps, TooManyStepsError, size
-from cardgen.game.schema import Misfit
-from cardgen.game.schema_file import distinct, key, repeated
+from cardgen.game.schema import Misfit, distinct, key, repeated
 from cardgen.game.schema_store import PreparedSchema
 
 from .test_meaning import NAMES, SCHEMAS, VALUES

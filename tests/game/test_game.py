@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cardgen.core.book import BookGame
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
-from cardgen.core.game import Limits
+from cardgen.core.game import About, Limits, plain_values
 from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import list_games, load_game
@@ -543,6 +545,17 @@ ODD += [
     {"per_player": 1},
     {"by_players": {"2": 1}},
 ]
+
+
+def test_plain_keys_of_game_yaml_are_declared_in_one_place(fox: Fox) -> None:
+    """Each is in the schema, and in the game's data as in its books' as it was read."""
+    game, _ = load_game(fox.paths, "fox")
+    names = {each.name for each in fields(About)}
+    stated = json.loads((ROOT / "schemas/game.schema.json").read_text(encoding="utf-8"))["properties"]
+    assert names <= stated.keys() & {each.name for each in fields(BookGame)}
+    found = plain_values(game)
+    assert found.keys() == names
+    assert (found["title"], found["author"]) == ("Fox", "A. Nonymous")
 
 
 @settings(

@@ -14,7 +14,16 @@ from cardgen.core import progress
 from cardgen.rules import judging as judge_module
 from cardgen.rules.kinds.satisfiable import DEFAULT_STEPS
 from cardgen.rules.results import Verdict
-from cardgen.rules.solver import Coverage, Demand, Effort, OutOfStepsError, Puzzle, Supply, Total, reach
+from cardgen.rules.solver import (
+    Coverage,
+    CoverageProblem,
+    Demand,
+    Effort,
+    OutOfStepsError,
+    Supply,
+    Total,
+    reach,
+)
 from cardgen.rules.worst_case import chained
 from tests.wording import Wording
 
@@ -92,7 +101,7 @@ def test_the_sums_there_are_against_every_choice(
 ) -> None:
     supplies = tuple(Supply((f"s{n}",) * count) for n, (_, count) in enumerate(cards))
     need = Total("points", {n: float(weight) for n, (weight, _) in enumerate(cards)}, least, most)
-    problem = Puzzle(supplies, (Demand("d", (need,)),), smallest, 3)
+    problem = CoverageProblem(supplies, (Demand("d", (need,)),), smallest, 3)
     found = reach(problem, need, 3, Effort(10**6))
     assert found is not None
     kept = [
@@ -167,7 +176,7 @@ def test_who_watches_hears_how_far_the_solver_is() -> None:
 def test_all_steps_are_told_to_those_who_count_them_too() -> None:
     spent: list[int] = []
     effort = Effort(600_000, spent=spent.append)
-    puzzle = Puzzle((Supply(("a",)),), (Demand("d", (Total("n", {0: 1.0}, 1),)),), 0, 1)
+    puzzle = CoverageProblem((Supply(("a",)),), (Demand("d", (Total("n", {0: 1.0}, 1),)),), 0, 1)
     assert Coverage(puzzle, effort).satisfy([0]) is not None
     assert 1000 <= effort.used == sum(spent) < 2000
 

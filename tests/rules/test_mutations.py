@@ -17,8 +17,8 @@ pytestmark = pytest.mark.usefixtures("read_once")
 
 LISTS = in_all_lists()
 ALL = [mutation for listed in LISTS.values() for mutation in listed]
-EVERY = {"access-denied": 1, "figures": 1, "hackers": 1, "blockminers": 4, "mindnet": 4, "starters": 5}
-"""How many of each list are in every run: one in so many, or else one in twelve."""
+EVERY = {"access-denied": 6, "figures": 2, "hackers": 4, "blockminers": 12, "mindnet": 12, "starters": 15}
+"""How many of each list are in every run: one in so many, or else one in 24."""
 
 
 def name_of(mutation: Mutation) -> str:
@@ -33,7 +33,7 @@ def starters(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "mutation",
-    [case for name, listed in LISTS.items() for case in one_in(EVERY.get(name, 12), listed)],
+    [case for name, listed in LISTS.items() for case in one_in(EVERY.get(name, 24), listed)],
     ids=name_of,
 )
 def test_mutation_is_caught_at_its_line(mutation: Mutation, starters: Path, tmp_path: Path) -> None:

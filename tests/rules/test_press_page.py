@@ -10,7 +10,7 @@ import pikepdf
 import pypdfium2
 
 from cardgen.core.findings import Location
-from cardgen.rules.report_content import HeavyColor, PressColor, PressPage
+from cardgen.rules.report_content import PressColor, PressPage
 from cardgen.rules.reports import report
 from tests.pdf_grammar import judge
 from tests.rules.samples import FACES, RESULTS, SUITS
@@ -25,7 +25,7 @@ PAGE = PressPage(
     False,
     ("Gold Foil",),
     (PressColor("#00ff5a", "#5bc26b", 17.4, 410.0, ("fox", "owl"), Location("data/demo/game.yaml", 9)),),
-    (HeavyColor("#07110c", 310.2, 90.0, ("owl",), Location("templates/demo/card.svg", 4)),),
+    (PressColor("#07110c", None, 310.2, 90.0, ("owl",), Location("templates/demo/card.svg", 4)),),
 )
 
 

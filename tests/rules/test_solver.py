@@ -16,11 +16,11 @@ from cardgen.rules.demands import reason, scarcities
 from cardgen.rules.solver import (
     Assignment,
     Coverage,
+    CoverageProblem,
     Demand,
     Effort,
     Need,
     OutOfStepsError,
-    Puzzle,
     Supply,
     Token,
     Total,
@@ -34,7 +34,7 @@ Cards = tuple[int, ...]
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Puzzle:
+def problems(draw: st.DrawFn) -> CoverageProblem:
     """Up to three demands and five cards: tokens, a second list of tokens, a sum, a size."""
     kinds = draw(st.integers(2, 4))
     counts = [draw(st.integers(1, 2)) for _ in range(kinds)]
@@ -60,21 +60,21 @@ def problems(draw: st.DrawFn) -> Puzzle:
         needs.append(Total("points", weights, draw(st.integers(0, 4)), most))
         demands.append(Demand(f"d{number}", tuple(needs)))
     smallest = draw(st.integers(0, 1))
-    return Puzzle(supplies, tuple(demands), smallest, draw(st.integers(1, 4)))
+    return CoverageProblem(supplies, tuple(demands), smallest, draw(st.integers(1, 4)))
 
 
 def token(label: str, times: int, provides: list[set[str]] | list[str]) -> Token:
     return Token(label, times, frozenset(kind for kind, given in enumerate(provides) if label in given))
 
 
-def cards_of(problem: Puzzle) -> list[int]:
+def cards_of(problem: CoverageProblem) -> list[int]:
     return [kind for kind, supply in enumerate(problem.supplies) for _ in range(supply.count)]
 
 
 class Search:
     """Every possibility of a problem, each tried once however often it is asked for."""
 
-    def __init__(self, problem: Puzzle) -> None:
+    def __init__(self, problem: CoverageProblem) -> None:
         self.problem = problem
         self.kinds = cards_of(problem)
         self.fits = functools.cache(self._fits)
@@ -124,17 +124,17 @@ def subsets(cards: frozenset[int]) -> Iterator[Cards]:
         yield from combinations(sorted(cards), size)
 
 
-def groups(problem: Puzzle, size: int) -> list[tuple[int, ...]]:
+def groups(problem: CoverageProblem, size: int) -> list[tuple[int, ...]]:
     return list(combinations(range(len(problem.demands)), size))
 
 
 def test_meeting_nothing_is_always_possible() -> None:
-    """A programme that presolve in HiGHS 1.15 calls infeasible: no demand has to be met."""
+    """A program that presolve in HiGHS 1.15 calls infeasible: no demand has to be met."""
     every = frozenset(range(4))
     points = Total("points", {0: 2.0, 2: 1.0, 3: 1.0}, 4)
     suits = Assignment("suits", (Token("m", 1, every),))
     parts = Assignment("parts", (Token("z", 1, frozenset({0, 2})),))
-    problem = Puzzle(
+    problem = CoverageProblem(
         tuple(Supply((f"s{number}",)) for number in range(4)),
         (Demand("d0", (parts, suits, points)), Demand("d1", (suits,))),
         smallest=1,
@@ -147,18 +147,18 @@ def test_meeting_nothing_is_always_possible() -> None:
 
 @given(problems())
 @settings(max_examples=20)
-def test_against_every_possibility(problem: Puzzle) -> None:
+def test_against_every_possibility(problem: CoverageProblem) -> None:
     check_against_every_possibility(problem)
 
 
 @pytest.mark.long
 @given(problems())
 @settings(max_examples=50)
-def test_many_against_every_possibility(problem: Puzzle) -> None:
+def test_many_against_every_possibility(problem: CoverageProblem) -> None:
     check_against_every_possibility(problem)
 
 
-def check_against_every_possibility(problem: Puzzle) -> None:
+def check_against_every_possibility(problem: CoverageProblem) -> None:
     budget, possible = Effort(10**9), Search(problem).possible
     coverage = Coverage(problem, budget)
     everything = tuple(range(len(problem.demands)))
@@ -180,7 +180,7 @@ def check_against_every_possibility(problem: Puzzle) -> None:
     assert broken is None or not possible(broken)
 
 
-def check_witness(problem: Puzzle, taken: object) -> None:
+def check_witness(problem: CoverageProblem, taken: object) -> None:
     assert isinstance(taken, dict)
     used: dict[int, int] = {}
     for demand, counts in taken.items():
@@ -192,18 +192,18 @@ def check_witness(problem: Puzzle, taken: object) -> None:
 
 @given(problems(), st.integers(1, 3))
 @settings(max_examples=30)
-def test_margin_against_every_loss(problem: Puzzle, size: int) -> None:
+def test_margin_against_every_loss(problem: CoverageProblem, size: int) -> None:
     check_margin_against_every_loss(problem, size)
 
 
 @pytest.mark.long
 @given(problems(), st.integers(1, 3))
 @settings(max_examples=50)
-def test_many_margins_against_every_loss(problem: Puzzle, size: int) -> None:
+def test_many_margins_against_every_loss(problem: CoverageProblem, size: int) -> None:
     check_margin_against_every_loss(problem, size)
 
 
-def check_margin_against_every_loss(problem: Puzzle, size: int) -> None:
+def check_margin_against_every_loss(problem: CoverageProblem, size: int) -> None:
     size = min(size, len(problem.demands))
     budget, possible = Effort(10**9), Search(problem).possible
     kinds = cards_of(problem)
@@ -214,21 +214,21 @@ def check_margin_against_every_loss(problem: Puzzle, size: int) -> None:
             break
     found = Losses(Coverage(problem, budget), budget, size).margin(len(kinds))
     if expected is None:
-        assert found.attack is None
+        assert found.failing is None
         assert found.least == len(kinds) + 1
         return
-    assert found.attack is not None
-    assert found.attack.lost == found.least == expected
-    assert len(found.attack.demands) == size
+    assert found.failing is not None
+    assert found.failing.lost == found.least == expected
+    assert len(found.failing.demands) == size
     gone: list[int] = []
-    for kind, count in found.attack.losses.items():
+    for kind, count in found.failing.losses.items():
         gone.extend([card for card, of in enumerate(kinds) if of == kind][:count])
-    assert not possible(found.attack.demands, tuple(gone))
+    assert not possible(found.failing.demands, tuple(gone))
 
 
 @given(problems())
 @settings(max_examples=60)
-def test_headroom_against_every_set(problem: Puzzle) -> None:
+def test_headroom_against_every_set(problem: CoverageProblem) -> None:
     coverage, search = Coverage(problem, Effort(10**9)), Search(problem)
     kinds = search.kinds
     for d, demand in enumerate(problem.demands):
@@ -244,7 +244,7 @@ def test_headroom_against_every_set(problem: Puzzle) -> None:
 
 @given(problems())
 @settings(max_examples=60)
-def test_matching_against_every_order(problem: Puzzle) -> None:
+def test_matching_against_every_order(problem: CoverageProblem) -> None:
     kinds = cards_of(problem)
     for need in (
         need for demand in problem.demands for need in demand.needs if isinstance(need, Assignment)
@@ -255,7 +255,7 @@ def test_matching_against_every_order(problem: Puzzle) -> None:
             assert (unprovided(wants, cards) is None) is assignable([t.providers for t in wants], cards)
 
 
-def parts(*asked: str, supply: dict[str, int]) -> Puzzle:
+def parts(*asked: str, supply: dict[str, int]) -> CoverageProblem:
     """Demands asking for parts, and cards that are one part each."""
     names = sorted(supply)
     supplies = tuple(Supply((f"card {name}",) * supply[name]) for name in names)
@@ -266,7 +266,7 @@ def parts(*asked: str, supply: dict[str, int]) -> Puzzle:
         )
         for i, want in enumerate(asked)
     ]
-    return Puzzle(supplies, tuple(demands), 0, 7)
+    return CoverageProblem(supplies, tuple(demands), 0, 7)
 
 
 def test_the_bottleneck_in_words(wording: Wording) -> None:
@@ -283,13 +283,13 @@ def test_the_bottleneck_in_words(wording: Wording) -> None:
 def test_a_sum_that_is_short_in_words(wording: Wording) -> None:
     supplies = (Supply(("one", "two")),)
     demands = tuple(Demand(name, (Total("points", {0: 2}, 3),)) for name in ("a", "b"))
-    problem = Puzzle(supplies, demands, 0, 7)
+    problem = CoverageProblem(supplies, demands, 0, 7)
     wording(reason(problem, (0, 1), Effort(10**9)))
 
 
 def test_the_size_limit_in_words() -> None:
     full = parts("xyz", supply={"x": 1, "y": 1, "z": 1})
-    problem = Puzzle(full.supplies, full.demands, 0, 2)
+    problem = CoverageProblem(full.supplies, full.demands, 0, 2)
     assert "the limit of 2 cards" in reason(problem, (0,), Effort(10**9))
 
 
@@ -305,10 +305,10 @@ def test_nodes_are_counted() -> None:
 def test_the_solver_prints_nothing() -> None:
     """What a library of C prints stands in the output of `check --format json` too."""
     solve = """
-from cardgen.rules.solver import Effort, Programme
-programme = Programme(Effort(100))
-programme.row({programme.variable(0, 5, cost=1): 1}, low=2)
-assert programme.solve() == [2]
+from cardgen.rules.solver import Effort, IntegerProgram
+program = IntegerProgram(Effort(100))
+program.row({program.variable(0, 5, cost=1): 1}, low=2)
+assert program.solve() == [2]
 """
     done = subprocess.run([sys.executable, "-c", solve], capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
@@ -327,6 +327,6 @@ def test_the_margin_where_not_all_can_be_met_at_once(scarce: str) -> None:
     problem = parts("pkk", "qkk", "rkk", supply=supply)
     budget = Effort(10**9)
     found = Losses(Coverage(problem, budget), budget, 2).margin(3)
-    assert found.attack is not None
-    assert found.attack.lost == 1
-    assert list(found.attack.losses) == [sorted(supply).index(scarce)]
+    assert found.failing is not None
+    assert found.failing.lost == 1
+    assert list(found.failing.losses) == [sorted(supply).index(scarce)]

@@ -23,7 +23,7 @@ def full(text: str) -> set[int]:
 
 
 @given(st.text(st.sampled_from(SIGNS), max_size=14))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_it_agrees_with_the_full_algorithm(text: str) -> None:
     expected = full(text)
     assert line_ends(text) == expected

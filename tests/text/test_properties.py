@@ -58,7 +58,7 @@ options = st.builds(
 )
 sides = st.floats(0.5, 80)
 NEAR = 1e-5
-LIMIT = settings(max_examples=75)
+LIMIT = settings(max_examples=30)
 
 
 def reach(composed: Composed) -> list[Rect]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import PressOptions
@@ -15,7 +15,7 @@ from cardgen.files.project import Project, bundled_root
 
 if TYPE_CHECKING:
     from cardgen.commands.check.looks import Look
-    from cardgen.rules.report_content import PressPage
+    from cardgen.rules.report_content import PressColor, PressPage
     from cardgen.rules.report_fonts import Faces
 
 
@@ -97,7 +97,7 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
     from cardgen.commands.check.press_looks import grouped
     from cardgen.commands.production.pressing import press_of
     from cardgen.pdf.pdfx import NAMES
-    from cardgen.rules.report_content import HeavyColor, PressColor, PressPage
+    from cardgen.rules.report_content import PressColor, PressPage
 
     press = press_of(options, game)
     seen: list[tuple[Look, str]] = []
@@ -115,22 +115,16 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
         sides=len(seen),
         faulty=bool(lacking) or not all(look.whole for look, _ in seen),
         spots=tuple(spot.name for spot in press.spots),
-        missed=tuple(
-            sorted(
-                (
-                    PressColor(told[0], told[1], told[2], told[3], tuple(cards), place)
-                    for told, cards, place in missed
-                ),
-                key=lambda each: -each.apart,
-            )
+        missed=_by_much(
+            PressColor(told[0], told[1], told[2], told[3], tuple(cards), place)
+            for told, cards, place in missed
         ),
-        heavy=tuple(
-            sorted(
-                (
-                    HeavyColor(told[0], 100 * told[2], told[3], tuple(cards), place)
-                    for told, cards, place in heavy
-                ),
-                key=lambda each: -each.ink,
-            )
+        heavy=_by_much(
+            PressColor(told[0], None, 100 * told[2], told[3], tuple(cards), place)
+            for told, cards, place in heavy
         ),
     )
+
+
+def _by_much(colors: Iterable[PressColor]) -> tuple[PressColor, ...]:
+    return tuple(sorted(colors, key=lambda each: -each.much))

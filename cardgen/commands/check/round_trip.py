@@ -26,7 +26,8 @@ from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Findings
 from cardgen.core.game import Card, Game
 from cardgen.files.reading import YAML, ReadingError, read_file
-from cardgen.files.tables import is_table, number_text
+from cardgen.files.table_formats import is_table
+from cardgen.files.tables import number_text
 from cardgen.game.spreadsheets import TITLES
 
 _SIGNS = str.maketrans(

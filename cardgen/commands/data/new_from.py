@@ -55,23 +55,23 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     and for what is no table's name, no size's name, or a size in which no face can be laid out;
     CardgenError with all findings for a table that can't be read or has no rows.
     """
+    from cardgen.files.table_formats import FORMATS, format_of, is_table_of, parted
     from cardgen.files.table_reading import read_table
     from cardgen.files.table_texts import has_html
-    from cardgen.files.tables import ENDINGS, JSON, is_table, parted
     from cardgen.game.guessing import columns_of, roles_of, table_numbers
     from cardgen.game.inferred_files import SIZES, TableGame, game_files, trim_name
     from cardgen.game.starter_look import PICTURES, picture_file
 
     file, sheet = parted(source)
-    if not is_table(source) and not file.lower().endswith(JSON):
-        hint = f"write --from deck.csv; it takes {', '.join((*ENDINGS, JSON))}"
+    if format_of(file) is None:
+        hint = f"write --from deck.csv; it takes {', '.join(FORMATS)}"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     check_game_id(name)
     size = None if trim is None else _size_called(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
     findings = Findings()
-    if sheet is None and file.lower().endswith(JSON):
+    if not is_table_of(file, sheet):
         sheet = _list_of(raw, file, findings)
     table = read_table(raw, file, sheet, findings)
     if table is not None and not table.rows:
@@ -161,6 +161,7 @@ def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, An
 
 def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
     """A warning for each column of text whose numbers can be read in two ways."""
+    from cardgen.files.table_formats import format_of
     from cardgen.files.tables import number_in
 
     findings = Findings()
@@ -176,7 +177,8 @@ def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: b
             f'numbers: "{style.way}" for {one}, or "{style.other}" for {two}'
         )
         findings.warning("tables/numbers", message, table.place(table.header, at[column.header]), hint)
-    if is_german and table.name.lower().endswith(".xlsx"):
+    format = format_of(table.name)
+    if is_german and format is not None and format.lacks_signs:
         _note_points(table, findings)
     return findings.sorted()
 

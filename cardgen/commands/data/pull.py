@@ -17,8 +17,9 @@ from cardgen.files.listing import ProjectFolders, check_place
 from cardgen.files.network import Fetched, FetchError, Way, fetch
 from cardgen.files.project import Project
 from cardgen.files.reading import TABLE, is_there, read_file
+from cardgen.files.table_formats import is_delimited, parted
 from cardgen.files.table_reading import read_table
-from cardgen.files.tables import Table, parted
+from cardgen.files.tables import Table
 from cardgen.files.writing import write_bytes
 
 _SCHEMA = "schemas/game.schema.json"
@@ -133,9 +134,7 @@ def _table(
 ) -> Table | tuple[Finding, ...]:
     """The table that came, or why it is not the one that it should be."""
     start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    if relative.endswith((".csv", ".tsv")) and (
-        fetched.media_type in _NO_TABLES or start.startswith(_PAGE)
-    ):
+    if is_delimited(relative) and (fetched.media_type in _NO_TABLES or start.startswith(_PAGE)):
         kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
         message = f"what comes from there is {kind}, not a {relative.rpartition('.')[2].upper()} file"
         return (Finding(Severity.ERROR, "pull/content", message, place, _HINT),)

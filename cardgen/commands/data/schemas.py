@@ -129,7 +129,7 @@ def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
 def _documents(sources: Sources, game: str, part: _Part, files: Sequence[str]) -> Iterator[Any]:
     """A component's data files, those of them that can be read. In those of tables, fields that the schema
     does not know are called as templates can say them, and are of one type."""
-    from cardgen.files.tables import is_table
+    from cardgen.files.table_formats import is_table
     from cardgen.game.sources import TableUse, by_file
 
     folder = f"data/{game}"

@@ -14,13 +14,14 @@ from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.files.project import Project
 from cardgen.files.reading import TABLE, is_there, read_file
+from cardgen.files.table_formats import ENDINGS, FORMATS, WORKBOOK_ENDINGS
 
 if TYPE_CHECKING:
     from cardgen.game.edited_files import CardList, Returned
     from cardgen.game.sources import Sources
 
 
-TABLE_FORMATS = ("xlsx", "ods", "csv")
+TABLE_FORMATS = tuple(each.ending[1:] for each in FORMATS.values() if each.writer is not None)
 _MOST_NAMED = 12
 """Sheets that a hint names."""
 
@@ -52,13 +53,13 @@ def to_spreadsheet(
     _, lists = _lists(game, components, project, findings)
     sheets = [sheet_of(each, findings) for each in lists]
     findings.raise_if_errors()
-    if to != "csv":
+    if FORMATS[f".{to}"].has_sheets:
         place = output or Path(f"{game}.{to}")
         contents = {place: write_sheets(sheets, f".{to}", place.name, findings)}
     else:
-        places = _places(game, output, [each.name for each in sheets])
+        places = _places(game, to, output, [each.name for each in sheets])
         contents = {
-            place: write_sheets([sheet], ".csv", place.name, findings)
+            place: write_sheets([sheet], f".{to}", place.name, findings)
             for place, sheet in zip(places, sheets, strict=True)
         }
     findings.raise_if_errors()
@@ -70,15 +71,15 @@ def to_spreadsheet(
     return list(contents)
 
 
-def _places(game: str, output: Path | None, sheets: Sequence[str]) -> list[Path]:
-    """Where CSV files go: one into the file that is named, several into a folder."""
-    if output is not None and output.suffix.lower() == ".csv":
+def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> list[Path]:
+    """Where files of one sheet each go: one into the file that is named, several into a folder."""
+    if output is not None and output.suffix.lower() == f".{to}":
         if len(sheets) > 1:
             hint = "name a folder, or one component with --component"
-            raise UsageError(f"{output}: {len(sheets)} sheets don't go into one CSV file", hint)
+            raise UsageError(f"{output}: {len(sheets)} sheets don't go into one {to.upper()} file", hint)
         return [output]
-    folder = output or Path(f"{game}-csv")
-    return [folder / f"{sheet}.csv" for sheet in sheets]
+    folder = output or Path(f"{game}-{to}")
+    return [folder / f"{sheet}.{to}" for sheet in sheets]
 
 
 def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> None:
@@ -214,14 +215,14 @@ def _sheets(
     else:
         files = [source]
     ending = files[0].suffix.lower() if files else ""
-    if ending not in (".xlsx", ".ods", ".csv", ".tsv"):
+    if ending not in ENDINGS:
         hint = "name an .xlsx, .ods or .csv file, or a folder of .csv files"
         raise UsageError(f"{source} is no spreadsheet", hint)
     found: dict[str, tuple[bytes, str, str | None]] = {}
     for file in files:
         name = project.show(file)
         raw = read_file(file, TABLE, name, project.holders(file))
-        if ending in (".xlsx", ".ods"):
+        if ending in WORKBOOK_ENDINGS:
             found |= {sheet: (raw, name, sheet) for sheet in sheet_names(raw, name, findings)}
         else:
             alone = is_narrowed and len(lists) == 1 and len(files) == 1

@@ -14,7 +14,7 @@ from cardgen.core.terminal import shown
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project
 from cardgen.files.reading import ReadingError, is_there
-from cardgen.files.tables import parted
+from cardgen.files.table_formats import parted
 
 if TYPE_CHECKING:
     from cardgen.rules.results import RuleResult

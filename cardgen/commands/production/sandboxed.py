@@ -23,6 +23,7 @@ from cardgen.files import confinement, confinement_limits
 from cardgen.files.confinement_limits import Held, Limits, Places
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.files.reading import PACKAGE
+from cardgen.files.table_formats import FORMATS
 from cardgen.files.writing import config_folder
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -111,8 +112,9 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
         option, usual = _NAMING[command]
         file, folder = options.get(option), project.output(game)
         if command == "table" and options.get("to"):
-            kind = options["to"]
-            usual, file = usual.format(game, "-csv" if kind == "csv" else f".{kind}"), file or "."
+            ending = f".{options['to']}"
+            kind = ending if FORMATS[ending].has_sheets else f"-{options['to']}"
+            usual, file = usual.format(game, kind), file or "."
         if file and not Path(os.path.abspath(file)).is_relative_to(folder.absolute()):
             place = os.path.relpath(folder / usual)
             message = f"with --sandboxed, `cardgen {command}` writes below {os.path.relpath(folder)} only"

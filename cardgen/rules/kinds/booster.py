@@ -45,7 +45,6 @@ from cardgen.rules.case import (
     group_name,
     integer,
     keys_of,
-    must_be_share,
     parameters,
     several,
 )
@@ -108,9 +107,8 @@ class _Pile:
 
 
 def judge(case: Case) -> None:
-    limits = {name: _limits(case, name) for name in ("as_fan", "lacks")}
-    if not case.reports and not any(limits.values()):
-        raise BrokenRuleError("the rule has no bound to hold", (), "state as_fan, lacks, or report: true")
+    limits = {"as_fan": case.group_bounds("as_fan"), "lacks": case.group_bounds("lacks", share=True)}
+    case.must_ask("as_fan, lacks", any(limits.values()))
     slots = [_slot(case, index) for index in range(len(case.data["slots"]))]
     stated = [name for bounds in limits.values() for name in bounds]
     names = list(dict.fromkeys(name for _, piles in slots for pile in piles for name in pile.groups))
@@ -125,8 +123,10 @@ def judge(case: Case) -> None:
             case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
         rows.append((name, number(float(mean)), percent(float(none))))
         if name in names:
-            _hold(case, ("as_fan", name), limits["as_fan"], float(mean))
-            _hold(case, ("lacks", name), limits["lacks"], float(none))
+            what = f"the as-fan of group “{name}”"
+            case.hold(what, float(mean), limits["as_fan"].get(name), ("as_fan", name))
+            what = f"the chance that a pack has none of group “{name}”"
+            case.hold(what, float(none), limits["lacks"].get(name), ("lacks", name), words=percent)
         else:
             _must_be_none(case, name, names, limits)
     cards = sum(count for count, _ in slots)
@@ -146,33 +146,6 @@ def _must_be_none(
         bounds = limits[what].get(name)
         if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):
             case.fail(f"no card of the slots is in group “{name}”", None, (what, name), meant(name, names))
-
-
-def _hold(case: Case, path: Path, limits: Mapping[str, Bounds], found: float) -> None:
-    what, name = str(path[0]), str(path[1])
-    bounds = limits.get(name)
-    if bounds is None or found in bounds:
-        return
-    words = number if what == "as_fan" else percent
-    said = "the as-fan" if what == "as_fan" else "the chance that a pack has none"
-    text = f"{said} of group “{name}” is {words(found)}, it should be {bounds.said(words)}"
-    case.fail(text, None, path, off=bounds.distance(found))
-
-
-def _limits(case: Case, what: str) -> dict[str, Bounds]:
-    """The bounds of each group; a bare number is `equals`."""
-    limits = {}
-    given: Mapping[str, Any] = case.data.get(what, {})
-    for key, each in given.items():
-        if isinstance(each, Mapping):
-            limits[group_name(key)] = case.bounds(what, key, share=what == "lacks")
-        elif case.reports:
-            raise BrokenRuleError("the rule only reports, so it can have no bound", (what, key))
-        else:
-            if what == "lacks":
-                must_be_share(each, (what, key))
-            limits[group_name(key)] = Bounds(equals=each)
-    return limits
 
 
 def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:

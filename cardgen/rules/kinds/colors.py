@@ -126,14 +126,9 @@ def _asked(case: Case) -> dict[str, float]:
     """The least that is asked, by sight and in grey."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
-    if case.reports:
-        if stated:
-            raise BrokenRuleError("the rule only reports, so it can have no bound", (stated[0],))
-        return {}
-    if not stated:
-        raise BrokenRuleError(
-            "the rule has no bound to hold", (), "state min, sights, grey, or report: true"
-        )
+    if case.reports and stated:
+        raise case.only_reports((stated[0],))
+    case.must_ask("min, sights, grey", bool(stated))
     own: Mapping[str, float] = data.get("sights", {})
     asked = {sight: own.get(sight, data.get("min")) for sight in SIGHTS} | {GREY: data.get(GREY)}
     return {way: least for way, least in asked.items() if least is not None}

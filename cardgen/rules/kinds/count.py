@@ -32,6 +32,7 @@ from cardgen.rules.case import (
     Case,
     Group,
     Key,
+    Path,
     Selection,
     Traits,
     bounded,
@@ -75,7 +76,10 @@ def judge(case: Case) -> None:
     groups_given = case.data.get("groups")
     own = isinstance(groups_given, Mapping)
     common = case.bounds(needed=not own)
-    limits = _limits(case, common) if own else {}
+    limits = case.group_bounds("groups") if own else {}
+    if own and common.stated:
+        text = "a group has a number of its own, so equals, min and max are not needed"
+        raise BrokenRuleError(text, ("groups",))
     selection = case.select(may_be_empty=common.allows_none)
     groups = grouped(case, selection)
     unit = case.counting
@@ -120,30 +124,8 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
     case.tables.append(Table(title, (str(case.data["group_by"]), *heads), tuple(rows)))
 
 
-def _limits(case: Case, common: Bounds) -> dict[Key, Bounds]:
-    """The bounds that `groups` states for single groups; a bare number is `equals`."""
-    limits: dict[Key, Bounds] = {}
-    for key, given in case.data["groups"].items():
-        if isinstance(given, Mapping):
-            limits[key] = case.bounds("groups", key)
-        elif common.stated:
-            raise BrokenRuleError(
-                "a group has a number of its own, so equals, min and max are not needed", ("groups", key)
-            )
-        elif case.reports:
-            raise BrokenRuleError("the rule only reports, so it can have no bound", ("groups", key))
-        else:
-            limits[key] = Bounds(equals=given)
-    return limits
-
-
-def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] | None) -> None:
-    if not bounds.stated or group.size in bounds:
-        return
-    message = (
-        f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}, it should be {bounds}"
-    )
+def _hold(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
+    found = f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
-    place = path if path is not None else case.bound_path
-    case.fail(message, None, place, hint, bounds.distance(group.size))
+    case.hold("", group.size, bounds, case.bound_path if path is None else path, hint=hint, found=found)

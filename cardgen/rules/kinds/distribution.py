@@ -114,10 +114,7 @@ TRAITS = Traits(looks_at="component")
 
 def judge(case: Case) -> None:
     limits = {name: case.bounds(name, share=name == "target") for name in _HELD if name in case.data}
-    if not limits and not case.reports:
-        raise BrokenRuleError(
-            "the rule has no bound to hold", (), f"state one of {', '.join(_HELD)}, or report: true"
-        )
+    case.must_ask(f"one of {', '.join(_HELD)}", bool(limits))
     selection = case.select()
     value = case.expression("value", sources=selection.sources)
     compared: dict[str, float] = {}
@@ -178,12 +175,11 @@ def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: st
     far = sum(map(abs, off.values()), Fraction(0)) / 2
     said = f"{far.numerator}/{far.denominator}"
     case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
-    if limits.stated and float(far) not in limits:
-        worst = max(off, key=lambda key: abs(off[key]))
-        hint = f"{worst} has a share of {percent(float(off[worst] + wanted.get(worst, 0) / whole))}"
-        hint += f", it is to have {percent(float(wanted.get(worst, Fraction(0)) / whole))}"
-        text = f"`{of}` is {number(float(far))} from its target, it should be {limits}"
-        case.fail(text, None, ("target",), hint, limits.distance(float(far)))
+    worst = max(off, key=lambda key: abs(off[key]))
+    due = wanted.get(worst, Fraction(0)) / whole
+    hint = f"{worst} has a share of {percent(float(off[worst] + due))}, it is to have {percent(float(due))}"
+    text = f"`{of}` is {number(float(far))} from its target"
+    case.hold("", float(far), limits, ("target",), hint=hint, found=text)
 
 
 def _correlate(

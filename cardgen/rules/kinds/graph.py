@@ -194,13 +194,11 @@ def _meant(name: Key, board: _Board) -> str | None:
 
 def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
     for key, subject in board.spaces.items():
-        degree = len(board.ways[key])
-        if limits.stated and degree not in limits:
-            beside = ", ".join(map(group_name, board.ways[key])) or "none"
-            text = f"{show(key)} has {counted(degree, 'neighbor')}, it should be {limits}"
-            case.fail(
-                text, subject, board.blamed.get(key, ()), f"they are: {beside}", limits.distance(degree)
-            )
+        beside = board.ways[key]
+        found = f"{show(key)} has {counted(len(beside), 'neighbor')}"
+        hint = f"they are: {', '.join(map(group_name, beside)) or 'none'}" if case.hints else None
+        path = board.blamed.get(key, ())
+        case.hold("", len(beside), limits, path, subject=subject, hint=hint, found=found)
     counts = Counter(len(found) for found in board.ways.values())
     case.measure("fewest neighbors", min(counts, default=0), bounds=limits)
     case.measure("most neighbors", max(counts, default=0), bounds=limits)
@@ -239,11 +237,14 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
         before = board.reached(case, start)
         way = _way(before, next(reversed(before)))
         longest = max(longest, way, key=len)
-    said = " → ".join(map(group_name, longest))
-    case.measure("diameter", len(longest) - 1, "", f"{len(longest) - 1}: {said}", bounds=limits)
-    if limits.stated and len(longest) - 1 not in limits:
-        text = f"the longest of all shortest ways is {len(longest) - 1} links, it should be {limits}"
-        case.fail(text, None, ("diameter",), said, limits.distance(len(longest) - 1))
+    _hold_way(case, "diameter", "the longest of all shortest ways", longest, limits, ("diameter",))
+
+
+def _hold_way(case: Case, name: str, what: str, way: list[Key], limits: Bounds, path: Path) -> None:
+    """Measure a way's length, in links, and hold it to bounds."""
+    said, length = " → ".join(map(group_name, way)), len(way) - 1
+    case.measure(name, length, "", f"{length}: {said}", bounds=limits)
+    case.hold(what, length, limits, path, hint=said, found=f"{what} is {length} links")
 
 
 def _distances(case: Case, board: _Board) -> None:
@@ -258,20 +259,16 @@ def _distances(case: Case, board: _Board) -> None:
                 raise BrokenRuleError(text, (*path, end), _meant(given[end], board))
         start, goal = given["from"], given["to"]
         before = board.reached(case, start)
-        what = f"the way from {show(start)} to {show(goal)}"
         if goal not in before:
             rows.append((group_name(start), group_name(goal), "none"))
             if not case.reports:
                 case.fail(f"there is no way from {show(start)} to {show(goal)}", None, path)
             continue
         way = _way(before, goal)
-        said = " → ".join(map(group_name, way))
         title = f"{group_name(start)} to {group_name(goal)}"
-        case.measure(title, len(way) - 1, "", f"{len(way) - 1}: {said}", bounds=limits)
+        what = f"the way from {show(start)} to {show(goal)}"
+        _hold_way(case, title, what, way, limits, path)
         rows.append((group_name(start), group_name(goal), str(len(way) - 1)))
-        if limits.stated and len(way) - 1 not in limits:
-            text = f"{what} is {len(way) - 1} links, it should be {limits}"
-            case.fail(text, None, path, said, limits.distance(len(way) - 1))
     if rows:
         case.tables.append(Table("shortest ways", ("from", "to", "links"), tuple(rows)))
 

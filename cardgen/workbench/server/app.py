@@ -41,6 +41,7 @@ from starlette.staticfiles import StaticFiles
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.files.project import INPUT_FOLDERS, Project
 from cardgen.files.reading import is_inside
+from cardgen.files.table_formats import WORKBOOK_ENDINGS
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
 from cardgen.workbench.states import plain_findings
@@ -389,8 +390,6 @@ def _with_headers(send: Send) -> Send:
     return more
 
 
-WORKBOOKS = (".xlsx", ".ods")
-"""The endings of files that no editor of text opens."""
 VARIABLE = "CARDGEN_EDITOR"
 """The environment's variable for a command such as `code -g {file}:{line}:{column}`."""
 
@@ -402,7 +401,7 @@ def open_place(
     `{"url": …}` for the browser. Raises UsageError for a file that is no part of the project, and for a
     command that can't be run."""
     found = _found(project, file)
-    if found.suffix.lower() in WORKBOOKS:
+    if found.suffix.lower() in WORKBOOK_ENDINGS:
         raise UsageError("open it in your spreadsheet program")
     command = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
     if not command:

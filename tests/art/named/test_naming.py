@@ -94,7 +94,7 @@ def test_a_file_says_what_it_always_said_where_another_component_has_the_field(s
 @pytest.mark.parametrize("game", GAMES)
 def test_the_shipped_games_have_no_named_objects(game: str) -> None:
     naming = naming_of(shipped(game))
-    for path in sorted((BUNDLED / "templates").rglob("*.svg")):
+    for path in sorted((BUNDLED / "templates" / game).rglob("*.svg")):
         name = path.relative_to(BUNDLED / "templates").as_posix()
         source = path.read_text("utf-8")
         assert naming.translation(source, name).source is source

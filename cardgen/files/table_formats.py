@@ -1,0 +1,150 @@
+"""The formats of tables: each is declared here once, with all its traits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+from cardgen.core.findings import Findings
+
+if TYPE_CHECKING:
+    from cardgen.files.table_grid import Grid
+
+
+class TableReader(Protocol):
+    """What reads a file of a format. Methods raise what `tables.answered` reports."""
+
+    def sheets(self) -> list[str]:
+        """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
+
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFormat:
+    """A format, and what is to be known of its files.
+
+    Args:
+        ending: The end of their names, in lower case.
+        source: The module and the class of their readers, made with the file's bytes and name.
+        is_text: An editor of text opens them, so findings name their lines.
+        is_delimited: Rows are lines whose cells are parted by a sign; they can be edited in their place.
+        separator: The sign that parts cells, if it is always the same.
+        has_sheets: A name can say which sheet is meant, as `deck.xlsx#Cards` does.
+        needs_sheet: Only such a name is that of a table.
+        has_cells: People see cells such as B7 in them.
+        lacks_signs: Numbers are stored without the signs that their country writes them with.
+        writer: The module and the function that writes sheets in this format; None if none does.
+    """
+
+    ending: str
+    source: str
+    is_text: bool = False
+    is_delimited: bool = False
+    separator: str = ""
+    has_sheets: bool = False
+    needs_sheet: bool = False
+    has_cells: bool = True
+    lacks_signs: bool = False
+    writer: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Return the format's name: CSV, XLSX."""
+        return self.ending[1:].upper()
+
+    def reader(self, raw: bytes, name: str) -> TableReader:
+        """Return what reads a file of these bytes. Raises what `tables.answered` reports."""
+        module, _, called = self.source.partition(":")
+        found: TableReader = getattr(import_module(module), called)(raw, name)
+        return found
+
+
+FORMATS = {
+    each.ending: each
+    for each in (
+        TableFormat(
+            ".csv",
+            "cardgen.files.table_grid:Delimited",
+            is_text=True,
+            is_delimited=True,
+            writer="cardgen.files.table_sheets:csv_bytes",
+        ),
+        TableFormat(
+            ".tsv",
+            "cardgen.files.table_grid:Delimited",
+            is_text=True,
+            is_delimited=True,
+            separator="\t",
+        ),
+        TableFormat(
+            ".xlsx",
+            "cardgen.files.workbooks:Xlsx",
+            has_sheets=True,
+            lacks_signs=True,
+            writer="cardgen.files.xlsx_writing:xlsx_bytes",
+        ),
+        TableFormat(
+            ".ods",
+            "cardgen.files.workbooks:Ods",
+            has_sheets=True,
+            writer="cardgen.files.table_writing:ods_bytes",
+        ),
+        TableFormat(
+            ".json",
+            "cardgen.files.table_grid:JsonLists",
+            is_text=True,
+            has_sheets=True,
+            needs_sheet=True,
+            has_cells=False,
+        ),
+    )
+}
+ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.needs_sheet)
+"""Of files that are tables whatever else their name says."""
+WORKBOOK_ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.is_text)
+"""Of files that a spreadsheet program opens, and no editor of text."""
+
+
+def format_of(file: str) -> TableFormat | None:
+    """Return the format of a file by the end of its name; None if it is no table."""
+    stem, _, ending = file.rpartition("/")[2].lower().rpartition(".")
+    return FORMATS.get(f".{ending}") if stem else None
+
+
+def parted(name: str) -> tuple[str, str | None]:
+    """Part a name such as `deck.xlsx#Cards`: the file, and the sheet if one is named; of JSON,
+    the list of objects."""
+    at = name.rfind("#")
+    while at >= 0:
+        found = format_of(name[:at])
+        if found is not None and found.has_sheets:
+            return name[:at], name[at + 1 :]
+        at = name.rfind("#", 0, at)
+    return name, None
+
+
+def is_table(name: str) -> bool:
+    """Tell whether a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
+    named; else it says the same as YAML."""
+    return is_table_of(*parted(name))
+
+
+def is_table_of(file: str, sheet: str | None) -> bool:
+    """Tell the same of a name that was parted."""
+    found = format_of(file)
+    return found is not None and (sheet is not None or not found.needs_sheet)
+
+
+def is_delimited(file: str) -> bool:
+    """Tell whether a file is one of lines whose cells are parted by a sign."""
+    found = format_of(file)
+    return found is not None and found.is_delimited
+
+
+def separator_of(file: str) -> str:
+    """Return the sign that parts cells in a file by its name; empty where the file is to say it."""
+    found = format_of(file)
+    return "" if found is None else found.separator
