@@ -1,4 +1,4 @@
-"""The pictures of `docs/starters.md`, as `cardgen new --template` makes each starter, and the README's card.
+"""The pictures of `docs/starters.md`, as `cardgen new --template` makes them, and the README's card.
 
 That one is from the spreadsheet in `docs/first-deck.md`, as `cardgen new --from` makes it.
 """

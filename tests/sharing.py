@@ -41,7 +41,7 @@ def share() -> None:
 
 def wait_at_most(step_ns: int) -> None:
     """How long commands wait for files that were written a moment ago, as those of tests always were."""
-    stamps.RACY_NS = cardgen.commands.production.books.RACY_NS = step_ns
+    stamps.RACY_NS = step_ns
 
 
 def _share_the_count_of_what_is_frozen() -> None:

@@ -15,6 +15,7 @@ from cardgen.core import formats as capping
 from cardgen.core import game as dice
 from cardgen.core import game as name_patterns
 from cardgen.core import sheets as extremes
+from cardgen.files import cache
 from cardgen.files import network as fetching
 from cardgen.files import table_grid as grid
 from cardgen.files import tables as meter
@@ -71,6 +72,7 @@ def of_schema(file: str, *path: str) -> int:
         ),
         ("memory that the command adds", [budget.MEMORY / budget.GIGABYTE]),
         ("bytes of all files it writes, its cache included", [budget.WRITTEN / budget.GIGABYTE]),
+        ("bytes of the user's cache", [cache.MOST_BYTES / budget.GIGABYTE]),
         (
             "steps of drawing that `use`, patterns, markers, masks and clip paths repeat on a side",
             [limits.MOST_REPEATED],
@@ -84,7 +86,7 @@ def of_schema(file: str, *path: str) -> int:
             "pixels of a layer that one counts as: radial gradient, linear gradient, fading besides",
             [limits.RADIAL, limits.LINEAR, limits.FADING],
         ),
-        ("see-through layers, in one another", [limits.MOST_LAYERS, limits.MOST_LAYER_DEPTH]),
+        ("transparent layers, nested", [limits.MOST_LAYERS, limits.MOST_LAYER_DEPTH]),
         (
             "processor time, memory of a picture in the workbench",
             [limited.MOST_SECONDS, limited.MOST_MEMORY / 1e6],
@@ -119,8 +121,8 @@ def of_schema(file: str, *path: str) -> int:
         ("pages of a sheet", [extremes.MAX_PAGES]),
         ("tiles of a board", [extremes.MAX_TILES]),
         ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),
-        ("spot colours", [of_schema("game.schema.json", "properties", "spots", "maxProperties")]),
-        ("see-through parts of a side that become pictures", [flattening.MOST]),
+        ("spot colors", [of_schema("game.schema.json", "properties", "spots", "maxProperties")]),
+        ("transparent parts of a side that become pictures", [flattening.MOST]),
         ("a YAML file, a schema", [YAML.most / 1024 / 1024]),
         ("values in a YAML file, those that aliases repeat counted", [reader.MAX_VALUES]),
         ("values that aliases add", [reader.MAX_ALIASED]),
@@ -190,10 +192,10 @@ def test_the_page_of_limits(row: str, figures: list[float]) -> None:
 @pytest.mark.parametrize(
     ("figure", "text"),
     [
-        (capping.MOST_ALIKE, "in one file not more than {},"),
-        (capping.MOST, "not more than {} in all"),
+        (capping.MOST_ALIKE, "At most {} of one kind per file"),
+        (capping.MOST, "and {} in all are printed"),
         (reader.MAX_PROBLEMS, "{} problems in reading"),
-        (schema_findings.MOST_FINDINGS, "{} findings of one file by its schema"),
+        (schema_findings.MOST_FINDINGS, "{} schema findings in a file"),
     ],
 )
 def test_what_the_page_on_checking_says_of_findings(figure: int, text: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import shlex
 import shutil
 import signal
@@ -124,62 +123,6 @@ def failures(installed: Path, folder: Path, commands: Sequence[str]) -> list[Any
     assert done.returncode == 0, done.stderr
     found: list[Any] = json.loads(done.stdout.splitlines()[-1])  # after what sandboxed commands print
     return found
-
-
-STARTED = """
-import cardgen.pdf.cairo, sys
-assert sys.path[0] in cardgen.pdf.cairo.__file__
-made = sys.modules.get("cardgen.pdf.cairo_declarations")
-print("pycparser" in sys.modules, made is not None and made.ffi is cardgen.pdf.cairo.cairo.ffi)
-"""
-
-
-def start(installed: Path) -> list[str]:
-    """Whether C was parsed to start cairo, and whether the wheel's declarations were used."""
-    code = f"import sys; sys.path.insert(0, {str(installed)!r})\n{STARTED}"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=installed, capture_output=True, text=True, check=True
-    )
-    return done.stdout.split()
-
-
-def test_cairo_s_declarations_travel_and_are_used(installed: Path) -> None:
-    assert start(installed) == ["False", "True"]
-
-
-def test_declarations_of_another_cairocffi_are_left_alone(installed: Path) -> None:
-    file = installed / "cardgen" / "pdf" / "cairo_declarations.py"
-    written = file.read_text(encoding="ascii")
-    try:
-        file.write_text(written.replace('MADE_FROM = "', 'MADE_FROM = "another'), encoding="ascii")
-        assert start(installed) == ["True", "False"]
-    finally:
-        file.write_text(written, encoding="ascii")
-
-
-class _App:
-    said: str = ""
-
-    def display_warning(self, text: str) -> None:
-        self.said = text
-
-
-@pytest.mark.parametrize(
-    ("version", "missing"), [("standard", "cffi"), ("standard", "cairocffi"), ("editable", "")]
-)
-def test_a_wheel_can_do_without_them(version: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if missing == "cffi":
-        monkeypatch.setitem(sys.modules, "cffi", None)
-    elif missing:
-        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    hook = runpy.run_path(str(ROOT / ".ci" / "wheel_hook.py"))["WheelHook"]
-    app = _App()
-    data: dict[str, Any] = {"force_include": {}}
-    made = hook(str(ROOT), {}, None, None, str(ROOT), "wheel", app)
-    made.initialize(version, data)
-    made.finalize(version, data, "")
-    assert data == {"force_include": {}}
-    assert ("more slowly" in app.said and missing in app.said) == bool(missing)
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from cardgen.core.artwork import Artwork, CardArt, Rendering
 from cardgen.core.findings import Finding, Findings, Problem
 from cardgen.core.game import Card, Component, Game, ProjectPaths
 from cardgen.core.progress import counted
+from cardgen.files.cache import Cache
 from cardgen.text.fonts import FontBook
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class SideRenderer:
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
         self.groups: dict[str, Groups] = {}
-        self._needs = needs or NeedStore.nowhere()
+        self._needs = needs or NeedStore(Cache.nowhere())
         self._ahead: dict[Place, tuple[Card, Rendered]] = {}
         """Sides rendered before their turn."""
 
@@ -234,7 +235,7 @@ class SideRenderer:
         """The groups of a component, all of whose sides are measured for that the first time."""
         groups = self.groups.get(component.id)
         if groups is None:
-            groups = Groups(self._needs.needs(component.id, self._grouped(component)))
+            groups = Groups(self._needs.needs(self._grouped(component)))
             self.groups[component.id] = groups
         return groups
 
@@ -321,6 +322,7 @@ def render_cards(
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
+    recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
     """The sides of the cards, laid out.
 
@@ -330,6 +332,7 @@ def render_cards(
     by what they were made from, and gets those that were not. `needs` has what groups of texts need,
     `sources` what templates rendered before, and `groups` gets those of each component. `laying_out` is as
     `SideRenderer` takes it. `look` sees each side that is laid out, and gives what is to be held of it.
+    `recall` gives that of a side which need not be laid out again.
     """
     renderer = SideRenderer(
         game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources, laying_out=laying_out
@@ -345,11 +348,14 @@ def render_cards(
         if not side.made_from:
             continue
         if side.made_from not in made:
-            whole = renderer.ready(side)
-            if whole is None:
-                continue
-            laid = renderer.lay_out(whole)
-            made[side.made_from] = laid if look is None else look(whole, laid)
+            known = recall(side)
+            if known is None:
+                whole = renderer.ready(side)
+                if whole is None:
+                    continue
+                laid = renderer.lay_out(whole)
+                known = laid if look is None else look(whole, laid)
+            made[side.made_from] = known
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:

@@ -86,9 +86,29 @@ class LayingOut:
             return ()
 
     def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """What was found wrong as a side was drawn, where it stands. Each comes with what it is about, as
-        a DrawingError says that."""
-        return placed(self._splitter, self.icons, source, found)
+        """What was found wrong as a side was drawn, with its place. Each comes with what it is about: the
+        key of a picture, the id of an icon in a text, or nothing. Of a picture it is said at every element
+        that is drawn by it, or at its file where the element shows a drawing."""
+        done: list[Problem] = []
+        pictures: dict[str, Problem] = {}
+        for name, problem in found:
+            if name.startswith(PREFIX):
+                done.append(replace(problem, place=self.icons.get(name.removeprefix(PREFIX)).place))
+            elif name:
+                pictures[name] = problem
+            else:
+                done.append(problem)
+        opened = self._splitter.open(source.svg, source.measures, source.folder, source.groups)
+        if opened is None:
+            return tuple(done)
+        for node, around, work in self._splitter.leaves(*opened):
+            items = leaves(self._splitter.element(node, around, work).items)
+            shown = {item.key for item in items if isinstance(item, Picture)}
+            done += (
+                replace(pictures[key], offset=node.start, place=work.pictures.shown_at(node))
+                for key in sorted(shown & pictures.keys())
+            )
+        return tuple(done)
 
     def pointer(self, source: Source) -> Pointer:
         """What finds named things on a side."""
@@ -121,36 +141,6 @@ class LayingOut:
         return digest
 
 
-def placed(
-    splitter: Splitter, icons: IconSet, source: Source, found: Iterable[tuple[str, Problem]]
-) -> tuple[Problem, ...]:
-    """Problems of a side that was laid out, with their offsets in its source, or with their places. Each
-    comes with the key of the picture that it is about, the id of an icon in a text, or nothing."""
-    done: list[Problem] = []
-    pictures: dict[str, Problem] = {}
-    for name, problem in found:
-        if name.startswith(PREFIX):
-            done.append(replace(problem, place=icons.get(name.removeprefix(PREFIX)).place))
-        elif name:
-            pictures[name] = problem
-        else:
-            done.append(problem)
-    return (*done, *_of_elements(splitter, source, pictures))
-
-
-def _of_elements(splitter: Splitter, source: Source, pictures: Mapping[str, Problem]) -> Iterator[Problem]:
-    """What is wrong with pictures, at every element that is drawn by them; at its file where the element
-    shows a drawing."""
-    opened = splitter.open(source.svg, source.measures, source.folder, source.groups)
-    if opened is None:
-        return
-    root, around, work = opened
-    for node, _, split in splitter.elements(root, around, work):
-        shown = {item.key for item in leaves(split.items) if isinstance(item, Picture)}
-        for key in sorted(shown & pictures.keys()):
-            yield replace(pictures[key], offset=node.start, place=work.pictures.shown_at(node))
-
-
 LABELS = ("id", SNAP, "inkscape:label", "data-name")
 _WORD = re.compile(r"\w+")
 _MOST_KNOWN = 400
@@ -173,12 +163,13 @@ class Pointer:
             return
         if opened is None:
             return
-        root, around, work = opened
+        root, _, work = opened
         self._labelled = _labelled(root)
         self._places = Places(work.document.ids, work.sheet.properties)
-        for node, outer, split in splitter.elements(root, around, work):
+        for node, around, _ in splitter.leaves(*opened):
             if node.name not in HIDDEN and ":" not in node.name:
-                self._drawn[node] = split.items, outer.tags.matrix or IDENTITY
+                items = splitter.element(node, around, work).items
+                self._drawn[node] = items, around.tags.matrix or IDENTITY
 
     def named(self, names: Iterable[str], fields: Mapping[str, Any], lines: Lines) -> NamedPlaces:
         """The places of these names on the side, which is of a card with these fields."""

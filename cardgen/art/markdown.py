@@ -166,8 +166,6 @@ def _inline(tokens: list[Token]) -> str:
             # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one,
             # and a star is meant.
             parts.append(f"<tspan>{escape(token.content)}</tspan>")
-        elif token.type == "text_special":
-            parts.append(str(escape(token.content)))
         else:
             parts.append(str(escape(token.content)))
     return "".join(parts)

@@ -61,8 +61,7 @@ class MarkingSplitter(Splitter):
         vars(self).update(vars(printed))
         self._printed = printed
         self._marker = TextMarker(fonts, icons, limits)
-        self._drawn = TextMarker(fonts, icons, limits)
-        outliner = TextOutliner(fonts, self._language, limits, icons, self._drawn)
+        outliner = TextOutliner(fonts, self._language, limits, icons, self._marker)
         self._reader = SideReader(outliner, self._language)
         self._marked: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._places = Places({}, lambda node: {})
@@ -71,7 +70,7 @@ class MarkingSplitter(Splitter):
         """A rendered side with marks for its `problems` and more, offsets in it; None where its root
         can't be placed. Raises SvgError."""
         measures = source.measures
-        self._drawn.noted.clear()
+        self._marker.noted.clear()
         read = self._reader.read(source.svg, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return None
@@ -80,7 +79,7 @@ class MarkingSplitter(Splitter):
         self._places = Places(work.document.ids, work.sheet.properties)
         made = self._children(root, around, work)
         marks = [mark.moved(root.start) for mark in made.marks]
-        marks += self._drawn.noted
+        marks += self._marker.noted
         known = {mark.problem for mark in marks}
         marks += (self._rest(each, root, made, work) for each in problems if each not in known)
         return replace(made, marks=tuple(marks))

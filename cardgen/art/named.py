@@ -40,7 +40,7 @@ from cardgen.art.named_labels import (
     named,
     said,
 )
-from cardgen.art.named_objects import Place, Work, paint, repeat, reveal, show_if
+from cardgen.art.named_objects import Work, paint, repeat, reveal, show_if
 from cardgen.core.findings import Problem
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import Rect
@@ -66,10 +66,10 @@ class Translation:
     any such."""
 
     source: str
-    problems: tuple[Place, ...] = ()
+    problems: tuple[Problem, ...] = ()
     reads: frozenset[str] = frozenset()
     objects: bool = False
-    shapes: tuple[tuple[Path, Place], ...] = ()
+    shapes: tuple[tuple[Path, Problem], ...] = ()
     """Shapes that words can't fill, with what to say if a card has such."""
     root: tuple[int, int] = (1, 1)
     """Line and column of its root."""
@@ -346,7 +346,7 @@ class Naming:
     def template(self, source: str, name: str) -> str:
         """The template that a file's text comes to. Raises NamedError."""
         found = self.translation(source, name)
-        wrong = tuple(place.problem for place in found.problems if place.problem.is_error)
+        wrong = tuple(problem for problem in found.problems if problem.is_error)
         if wrong:
             raise NamedError(wrong)
         return found.source

@@ -6,7 +6,7 @@ import re
 from html import unescape
 
 from cardgen.art.named_labels import OWN, Attribute, Element, Named, Path, filled, has_code, has_value
-from cardgen.art.named_objects import SHAPES, Work, attributes, between, escaped
+from cardgen.art.named_objects import SHAPES, SHAPING, Work, attributes, between, escaped
 from cardgen.core.findings import Severity
 from cardgen.core.geometry import Rect, decimal
 from cardgen.svg.style import url_targets
@@ -26,6 +26,7 @@ PATTERN = re.compile(r"(?<!\{)\{\s{0,9}([^\W\d][\w-]{0,99}(?:\.[^\W\d][\w-]{0,99
 _ALIGNED = {"left": "start", "center": "center", "centre": "center", "right": "end", "justify": "justify"}
 _ANCHORED = {"left": "start", "center": "middle", "centre": "middle", "right": "end"}
 _UPRIGHT = ("top", "middle", "bottom")
+_SIDES = ("x", "y", "width", "height")
 
 
 def fill_text(work: Work, element: Element, named: Named, path: Path, box: Element | None) -> None:
@@ -190,10 +191,7 @@ def box_rect(work: Work, element: Element, box: Element) -> str | None:
     matrix = between(work.looks, box, element)
     same = box.parent is element.parent and not {"transform"} & {*box.attrs, *element.attrs}
     if same:
-        kept = (
-            f'{name}="{box.attrs[name].raw}"' for name in ("x", "y", "width", "height") if name in box.attrs
-        )
-        return " ".join(" ".join(kept).split("\n"))
+        return _stated_box(box)
     rect = work.looks.box(box)
     if matrix is None or rect is None or abs(matrix.b) > _TURN or abs(matrix.c) > _TURN:
         return None
@@ -202,7 +200,13 @@ def box_rect(work: Work, element: Element, box: Element) -> str | None:
 
 def spelled(rect: Rect) -> str:
     """A rectangle as attributes."""
-    return " ".join(f'{name}="{decimal(getattr(rect, name), 4)}"' for name in ("x", "y", "width", "height"))
+    return " ".join(f'{name}="{decimal(getattr(rect, name), 4)}"' for name in _SIDES)
+
+
+def _stated_box(box: Element) -> str:
+    """A rectangle as its own attributes state it, on one line."""
+    stated = (f'{name}="{box.attrs[name].raw}"' for name in _SIDES if name in box.attrs)
+    return " ".join(" ".join(stated).split("\n"))
 
 
 def _valign(work: Work, element: Element, box: Element) -> str:
@@ -237,23 +241,6 @@ def _height(part: Element) -> float | None:
 FILLED = SHAPES - {"line", "polyline"}
 """Shapes that hold something."""
 _HREFS = ("href", "xlink:href")
-_GEOMETRY = (
-    "x",
-    "y",
-    "width",
-    "height",
-    "cx",
-    "cy",
-    "r",
-    "rx",
-    "ry",
-    "d",
-    "points",
-    "x1",
-    "y1",
-    "x2",
-    "y2",
-)
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
@@ -399,14 +386,14 @@ def _picture(work: Work, element: Element, named: Named, value: str) -> str | No
     if plain:
         image += "/>"
     else:
-        shape = attributes(source, element, *(set(element.attrs) - {*_GEOMETRY, "clip-rule"}))
+        shape = attributes(source, element, *(element.attrs.keys() - SHAPING - {"clip-rule"}))
         id = work.new_id(element, f"{'.'.join(named.path or ())}-clip")
         work.define(element, f'<defs><clipPath id="{id}"><{element.name}{shape}/></clipPath></defs>')
         image += f' clip-path="url(#{id})"/>'
     look = work.looks.style(element)
     if element.name in SHAPES and look.get("stroke", "none") != "none":
         line = {name: look[name] for name in _STROKES if name in look}
-        shape = attributes(source, element, *(set(element.attrs) - set(_GEOMETRY)))
+        shape = attributes(source, element, *(element.attrs.keys() - SHAPING))
         image += f'<{element.name}{shape} style="fill:none;{_spelled(line)}"/>'
     return f"{before}{image}{after}"
 
@@ -439,10 +426,8 @@ def _color(work: Work, element: Element) -> str | None:
 
 def _picture_box(work: Work, element: Element) -> str | None:
     """The attributes of the box around a shape, in its own units; None where they can't be told."""
-    sides = ("x", "y", "width", "height")
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
-        said = (f'{name}="{element.attrs[name].raw}"' for name in sides if name in element.attrs)
-        return " ".join(" ".join(said).split("\n"))
+        return _stated_box(element)
     box = work.looks.box(element)
     return None if box is None else spelled(box)
 

@@ -12,7 +12,7 @@ from cardgen.art.named import Translation, fields_of, fields_of_code, naming_of
 from cardgen.art.named_labels import ENGINE, Drawing, Element, Path, codes, is_closed
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
-from cardgen.core.findings import Finding, Findings, Location
+from cardgen.core.findings import Finding, Findings, Location, Problem
 from cardgen.core.game import Component, Game, ProjectPaths
 
 _WHOLE = re.compile(
@@ -72,20 +72,20 @@ class Listing:
 
     def say(self, findings: Findings) -> None:
         """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
-        said: set[tuple[str, int]] = set()
+        said: set[Problem] = set()
         for component in self._game.components:
             for name in _templates(component):
                 made = self._made(name)
                 if made is None:
                     continue
-                for place in made.problems:
-                    if not place.problem.is_error and (name, id(place)) not in said:
-                        said.add((name, id(place)))
-                        findings.extend([place.problem.at(_location(name, place.line, place.column))])
+                for problem in made.problems:
+                    if not problem.is_error and problem not in said:
+                        said.add(problem)
+                        findings.extend([_located(problem)])
                 findings.extend(self._outlined(component, name, made))
 
     def _outlined(self, component: Component, name: str, made: Translation) -> Iterator[Finding]:
-        for path, place in made.shapes:
+        for path, problem in made.shapes:
             for card in component.cards:
                 value = _value(card.fields, path)
                 if (
@@ -93,7 +93,7 @@ class Listing:
                     and isinstance(value, str)
                     and not _ONE_WORD.fullmatch(value)
                 ):
-                    yield place.problem.at(_location(name, place.line, place.column))
+                    yield _located(problem)
                     break
 
     def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
@@ -113,7 +113,7 @@ class Listing:
             read = read.union(*(each for each in by_code if each is not None))
             fields = sorted(fields_of(component) - ENGINE - read)
             if fields:
-                yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
+                yield Unread(component, tuple(fields), Location(f"templates/{first[0]}", *first[1].root))
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
         """The fields that texts of a template show on every card that has them, with their lines."""
@@ -219,8 +219,11 @@ def _templates(component: Component) -> list[str]:
     return sorted({name for card in component.cards for name in (card.face, card.back) if name})
 
 
-def _location(name: str, line: int, column: int) -> Location:
-    return Location(f"templates/{name}", line, column)
+def _located(problem: Problem) -> Finding:
+    """A problem of a template's own file as a finding at its line and column."""
+    assert problem.place is not None
+    name, line = problem.place
+    return problem.at(Location(f"templates/{name}", line, problem.column))
 
 
 def _value(fields: object, path: Path) -> object:

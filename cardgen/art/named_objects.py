@@ -29,15 +29,6 @@ from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number, numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A problem with its place in the template's file: line and column, from 1."""
-
-    problem: Problem
-    line: int
-    column: int
-
-
 @dataclass(slots=True, eq=False)
 class Wrapping:
     """What goes around an object: definitions before all of it, then tags of Jinja and groups."""
@@ -56,11 +47,11 @@ class Work:
         self.fields = fields
         self.looks = Looks(drawing)
         self.edits = Edits(drawing.source)
-        self.problems: list[Place] = []
+        self.problems: list[Problem] = []
         self.reads: set[str] = set()
         self.repeated: dict[Element, Element] = {}
         """Elements that stand in something repeated, or are it, with the outermost such."""
-        self.shapes: list[tuple[Path, Place]] = []
+        self.shapes: list[tuple[Path, Problem]] = []
         """Shapes that are filled by what their field turns out to be."""
         self.texts: list[tuple[Path, int]] = []
         """Fields that texts show on every card that has them, with the lines of these."""
@@ -121,13 +112,14 @@ class Work:
 
     def place(
         self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
-    ) -> Place:
+    ) -> Problem:
         """A problem at an object or an attribute of it."""
         return self._placed(Problem(code, message, hint, severity), at.start)
 
-    def _placed(self, problem: Problem, at: int) -> Place:
-        line, column = self.drawing.line(at), self.drawing.column(at)
-        return Place(replace(problem, place=(self.name, line), column=column), line, column)
+    def _placed(self, problem: Problem, at: int) -> Problem:
+        """The problem with its place in the template's file: line and column, from 1."""
+        place = self.name, self.drawing.line(at)
+        return replace(problem, place=place, column=self.drawing.column(at))
 
     def nearly(self, what: str, hint: str | None, at: int) -> None:
         """Remember a name that is nearly a field's, where there is a `hint` which."""
@@ -159,7 +151,7 @@ class Work:
 
     def say_near(self) -> None:
         """What is nearly named counts as a slip, in a drawing whose objects are named."""
-        self.problems += [self._placed(problem, at) for problem, at in self._nearly]
+        self.problems += (self._placed(problem, at) for problem, at in self._nearly)
 
     def made(self) -> str:
         """The template."""
@@ -259,21 +251,14 @@ def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
         return False
     value = f"({listed.source})"
     loop = f"{{% for item in (range({value}|int) if {value} is number else {value}) %}}"
-    across, down = (
-        _shift(step, place, count, steps.share)
-        for step, place, count in (
-            (steps.across, "loop.index0", "loop.length")
-            if not steps.columns
-            else (
-                steps.across,
-                f"loop.index0 % {steps.columns}",
-                f"([loop.length - loop.index0 // {steps.columns} * {steps.columns}, {steps.columns}]|min)",
-            ),
-            (steps.down, "loop.index0", "1" if not steps.across else "loop.length")
-            if not steps.columns
-            else (steps.down, f"loop.index0 // {steps.columns}", "1"),
-        )
-    )
+    share, columns = steps.share, steps.columns
+    if columns:
+        in_row = f"([loop.length - loop.index0 // {columns} * {columns}, {columns}]|min)"
+        across = _shift(steps.across, f"loop.index0 % {columns}", in_row, share)
+        down = _shift(steps.down, f"loop.index0 // {columns}", "1", share)
+    else:
+        across = _shift(steps.across, "loop.index0", "loop.length", share)
+        down = _shift(steps.down, "loop.index0", "1" if not steps.across else "loop.length", share)
     group = f'<g transform="translate({{{{ {across} }}}} {{{{ {down} }}}})">'
     work.wrap(element, f"{{% if {filled(value)} %}}{loop}{group}", "</g>{% endfor %}{% endif %}")
     return True
@@ -360,7 +345,8 @@ def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
 
 SHAPES = frozenset(("rect", "circle", "ellipse", "path", "polygon", "polyline", "line"))
 _HELD = frozenset(("g", "svg", "a", "switch"))
-_SHAPING = names("x y width height cx cy r rx ry d points x1 y1 x2 y2")
+SHAPING = names("x y width height cx cy r rx ry d points x1 y1 x2 y2")
+"""Attributes that say where a shape is."""
 
 
 class Looks:
@@ -435,7 +421,7 @@ class Looks:
                     inner = matrix.around(inner)
                     found = inner if found is None else Rect.union((found, inner))
             return found
-        if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in _SHAPING):
+        if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in SHAPING):
             return None
         box = _shape(element.node())
         return box if box is not None and box.width > 0 and box.height > 0 else None

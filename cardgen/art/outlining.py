@@ -40,8 +40,6 @@ _KEPT = names(
 )
 """Attributes of a text that its outlines have, too."""
 _SET = names("style class")
-_AROUND = names("transform transform-origin clip-path display visibility")
-"""What of a text counts in a clip path."""
 _INITIAL = {"font-size": "16"}
 """What browsers have where nothing is said."""
 _TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
@@ -106,7 +104,7 @@ class TextOutliner:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
         work = _Work(sheet, dict(document.ids), frozenset(_TARGETS.findall(document.data)))
-        root = self._drawn(_without_idle(document.root, work.shown), _INITIAL, work)
+        root = self._drawn(document.root, _INITIAL, work)
         return Document(document.data, root, work.ids, document.repeated), work.problems
 
     def _drawn(self, node: Node, style: Properties, work: _Work) -> Node:
@@ -117,16 +115,18 @@ class TextOutliner:
         else:
             own = work.sheet.properties(node)
             style = inherit(style, own)
-            made = Node(node.name, node.attrs, node.start)
-            made.end = node.end
-            if own.get("display") == "none" and not _named(node, work.shown):
-                return made  # such as a hidden layer
-            for child in node.children:
-                drawn = self._drawn(child, style, work) if isinstance(child, Node) else child
-                if node.name == "clipPath" and isinstance(drawn, Node) and drawn is not child:
-                    made.children += _ungrouped(drawn)  # a clip path takes no groups
+            children: list[Node | str] = []
+            is_hidden = own.get("display") == "none" and not _named(node, work.shown)  # such as a layer
+            for child in () if is_hidden else node.children:
+                if isinstance(child, str) or not child.has_text:
+                    children.append(child)
+                elif node.name == "defs" and not _named(child, work.shown):
+                    continue  # it is drawn nowhere
+                elif node.name == "clipPath":
+                    children += _apart(self._drawn(child, style, work))
                 else:
-                    made.children.append(drawn)
+                    children.append(self._drawn(child, style, work))
+            made = remade(node, children=children)
         if work.ids.get(node.attrs.get("id", "")) is node:
             work.ids[node.attrs["id"]] = made
         return made
@@ -209,13 +209,6 @@ class TextOutliner:
             yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
 
 
-def _ungrouped(group: Node) -> Iterable[Node]:
-    """The outlines of a text by themselves, in its place."""
-    around = {name: group.attrs[name] for name in _AROUND if name in group.attrs}
-    for shape in group.elements():
-        yield Node(shape.name, {**shape.attrs, **around}, group.start)
-
-
 def _icons(text: SetText) -> Iterable[Node]:
     for run in text.runs:
         if isinstance(run, IconRun):
@@ -223,18 +216,6 @@ def _icons(text: SetText) -> Iterable[Node]:
             attrs = {name: number(value) for name, value in box.items()}
             color = "rgb({:.4%},{:.4%},{:.4%})".format(*run.fill)
             yield Node("use", {"href": f"#{PREFIX}{run.icon}", **attrs, "color": color, "stroke": "none"})
-
-
-def _without_idle(node: Node, shown: frozenset[bytes]) -> Node:
-    """The tree without texts in `<defs>` that nothing shows: they are drawn nowhere."""
-    if not node.has_text:
-        return node
-    children = [
-        _without_idle(child, shown) if isinstance(child, Node) else child
-        for child in node.children
-        if node.name != "defs" or not isinstance(child, Node) or not child.has_text or _named(child, shown)
-    ]
-    return remade(node, children=children)
 
 
 def _named(node: Node, shown: frozenset[bytes]) -> bool:

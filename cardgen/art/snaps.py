@@ -23,7 +23,7 @@ from cardgen.core.findings import Findings, Problem
 from cardgen.core.game import Card, Game, ProjectPaths
 from cardgen.core.geometry import Matrix
 from cardgen.core.table import Snap
-from cardgen.files.cache import Kept
+from cardgen.files.cache import Cache
 from cardgen.svg.outlines import transform_of
 from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.tree import MOST_PROBLEMS, MOST_SNAPS, Node, SvgError, parse, short
@@ -49,13 +49,13 @@ def find_snaps(
     *,
     findings: Findings,
     sources: SourceStore | None = None,
-    kept: Kept | None = None,
+    kept: Cache | None = None,
 ) -> Snaps:
     """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
     side that can't be rendered has none (rendering it says why). What is rendered for that is lent to
     `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by their SVG and
     measures, which is all that counts."""
-    finder = _Finder(game, paths, fontbook, sources, kept)
+    finder = _Finder(game, paths, fontbook, sources, kept or Cache.nowhere())
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
         sides: tuple[tuple[SideName, str | None], ...] = (("face", card.face), ("back", card.back))
@@ -77,7 +77,7 @@ class _Finder:
         paths: ProjectPaths,
         fonts: FontBook,
         sources: SourceStore | None,
-        kept: Kept | None,
+        kept: Cache,
     ) -> None:
         self.reporter, self._kept = Reporter(game), kept
         self._game, self._loader = game, TemplateLoader(paths)
@@ -115,15 +115,15 @@ class _Finder:
         try:
             rendered = self._templates.render(component, card, side, template)
             made_from = f"{rendered.digest.hex()} {component.bleed!r} {card.trim!r}"
-            known = None if self._kept is None else self._kept.get(made_from)
+            known = self._kept.get_value(made_from)
             if known is not None:
                 return tuple(Snap(*each) for each in known)
             root = parse(rendered.whole().encode()).root
         except (RenderError, SvgError):
             return ()
         found, wrong = self._read(root, card, side, template, rendered)
-        if self._kept is not None and not wrong:
-            self._kept.put(made_from, [astuple(each) for each in found])
+        if not wrong:
+            self._kept.put_value(made_from, [astuple(each) for each in found])
         return found
 
     def _read(

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import marshal
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any
 
 from cardgen.art.splitting import Measures
-from cardgen.core.game import Game, Limits
-from cardgen.files.cache import Kept
+from cardgen.core.game import Limits
+from cardgen.files.cache import Cache
 
 MOST_LENT = 4_000_000
 """Most characters of SVG that are held for the next one to ask."""
-_GROUPED = "g"
-"""What follows the digest of a side with groups of texts."""
-_READS = "reads "
-"""What stands before the key of a side for what it read of the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,139 +28,47 @@ class SourceStore:
     """What the sides of a game rendered to.
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
-    neither clock nor chance of its own. So a side's key is a digest of these (`SideKeys`), and what it is
-    `kept` with describes all files below templates/ and fonts/, whose letters it can measure. Of the tables
-    counts what was read of them (`TableReads`), which is kept as well: while that and all else that is seen
-    are the same, a template reads the same again.
+    neither clock nor chance of its own. A side's key is a digest of these but for the tables, of which
+    counts what was read of them.
     """
 
     holds = False
     """Whether all that is rendered is lent to it."""
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
         self._lent: dict[str, str] = {}
         self._room = MOST_LENT
 
-    def lend(self, key: str | None, source: str) -> None:
+    def lend(self, key: str, source: str) -> None:
         """Hold the SVG itself for the one who asks for it next in this process, if there is room."""
-        if key is not None and key not in self._lent and len(source) <= self._room:
+        if key not in self._lent and len(source) <= self._room:
             self._lent[key] = source
             self._room -= len(source)
 
-    def borrowed(self, key: str | None) -> str | None:
-        """The SVG that was lent, which is held no longer; None if there is none."""
-        source = None if key is None else self._lent.pop(key, None)
+    def borrowed(self, key: str) -> str | None:
+        """Return the SVG that was lent, which is held no longer; None if there is none."""
+        source = self._lent.pop(key, None)
         if source is not None:
             self._room += len(source)
         return source
 
-    def key(self, key: str | None, used: Callable[[], frozenset[str] | None]) -> str | None:
-        """What a side is kept under, whose variables have a `key` and which is made by the templates
-        `used`; None for those where that can't be told."""
+    def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
+        """Return what a side is kept under that is made by the templates `used`."""
         return key
 
-    def reads(self, key: str | None) -> list[Any] | None:
-        """What the template of a side read of the tables when it was rendered with all that is in `key`."""
-        found: list[Any] | None = None if key is None else self._kept.get(f"{_READS}{key}")
-        return found
+    def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
+        """Return what was kept of a side whose template read of the tables what is there now."""
+        found = self._cache.recall(key, look_up)
+        return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
 
-    def put_reads(self, key: str | None, reads: list[Any]) -> None:
-        """Keep that."""
-        if key is not None:
-            self._kept.put(f"{_READS}{key}", reads)
-
-    def get(self, key: str | None) -> KeptSource | None:
-        """What was kept of a side."""
-        found = None if key is None else self._kept.get(key)
-        return (
-            None if found is None else KeptSource(bytes.fromhex(found.rstrip(_GROUPED)), _GROUPED in found)
-        )
-
-    def put(self, key: str | None, source: KeptSource) -> None:
-        """Keep what a side rendered to; None is the key of one that can't be told from others."""
-        if key is not None:
-            self._kept.put(key, source.digest.hex() + _GROUPED * source.grouped)
+    def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
+        """Keep what a side rendered to, and what its template read of the tables."""
+        self._cache.remember(key, reads, found, [source.digest.hex(), source.grouped])
 
     def save(self) -> None:
-        """Write the store if there is something new."""
-        self._kept.save()
-
-    def close(self) -> None:
-        """Write it, and hold nothing any more."""
-        self._kept.close()
-
-
-class SideKeys:
-    """Keys of a game's sides: digests of what their templates see. `shared` are the variables that are the
-    same for all sides; the game's words, effects and fonts are what its filters and functions go by, and
-    `naming` says what objects of drawings may be named after."""
-
-    def __init__(self, game: Game, shared: dict[str, Any], naming: tuple[Any, ...] = ()) -> None:
-        words = game.words
-        said = None if words is None else (words.language, words.must, {**words.words})
-        plain = _plain((said, game.fonts, game.fallback, game.language, naming))
-        self._game = None if plain is None else _digest(plain, repr(game.effects).encode())
-        self._variables = shared
-        self._seen: dict[frozenset[str] | None, bytes | None] = {}
-        self._components: dict[str, bytes | None] = {}
-
-    def of(
-        self,
-        component: str,
-        variables: dict[str, Any],
-        own: tuple[Any, ...],
-        mentioned: frozenset[str] | None = None,
-    ) -> str | None:
-        """The key of a side with the `component`'s `variables` and what it has of its `own`; None where a
-        value is of a type that isn't known to be told from others. Of the shared variables a template sees
-        those that it and all it includes `mentioned`, None for all."""
-        about, plain = self.about(component, variables, mentioned), _plain(own)
-        return None if about is None or plain is None else _digest(about, plain).hex()
-
-    def about(
-        self, component: str, variables: dict[str, Any], mentioned: frozenset[str] | None = None
-    ) -> bytes | None:
-        """A digest of what all sides of the `component` see, as `of` takes it."""
-        if component not in self._components:
-            plain = _plain(variables)
-            self._components[component] = None if plain is None else _digest(plain)
-        if mentioned not in self._seen:
-            seen = {
-                name: value
-                for name, value in self._variables.items()
-                if mentioned is None or name in mentioned
-            }
-            plain = _plain(seen)
-            self._seen[mentioned] = None if plain is None else _digest(plain)
-        shared, about = self._seen[mentioned], self._components[component]
-        if self._game is None or shared is None or about is None:
-            return None
-        return _digest(self._game, shared, about)
-
-
-def with_reads(key: str | None, reads: list[Any], values: list[Any]) -> str | None:
-    """The key of a side that has this key apart from the tables, and whose template read these values."""
-    plain = None if key is None else _plain((key, reads, values))
-    return None if plain is None else _digest(plain).hex()
-
-
-def _plain(value: Any) -> bytes | None:
-    """A spelling of plain data that tells types (1 from 1.0 from True, a list from a tuple), the order of
-    keys and every digit; None for data that hold anything else. Version 0 has no references, so that
-    equal data are spelled alike, whatever objects they share."""
-    try:
-        return marshal.dumps(value, 0)
-    except ValueError:
-        return None
-
-
-def _digest(*parts: bytes) -> bytes:
-    state = blake2b(digest_size=16)
-    for part in parts:
-        state.update(b"%d:" % len(part))
-        state.update(part)
-    return state.digest()
+        """Write what is new."""
+        self._cache.save()
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,33 +110,23 @@ class Splitter:
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
         """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
         found: list[Need] = []
-        if (opened := self.open(source, measures, folder)) is not None:
-            self._needs(*opened, found, NOTHING)
-        return found
-
-    def _needs(
-        self, parent: Node, around: Surroundings, work: SideInWork, found: list[Need], load: Weight
-    ) -> Weight:
-        document = work.document
-        for child in parent.elements():
-            source = document.source(child)
-            if _GROUPED not in source:
+        opened = self.open(source, measures, folder)
+        load = NOTHING
+        for node, around, work in () if opened is None else self.leaves(*opened):
+            if node.name != "text" or GROUP not in node.attrs:
                 continue
-            if child.name == "g" and (inner := self.opened(child, around, work).inner) is not None:
-                load = self._needs(child, inner, work, found, load)
-            elif child.name == "text":
-                try:
-                    element = self.element_of(child, around, work)
-                    self._weigh(element)
-                    need, characters, hard = self._texts.need(child, self._frame(element))
-                except (WeightError, ValueError):
-                    continue  # it is said where the side is split
-                load = load.beside(Weight(characters=characters, hard=hard))
-                if need is not None:
-                    found.append(need)
+            try:
+                element = self.element_of(node, around, work)
+                self._weigh(element)
+                need, characters, hard = self._texts.need(node, self._frame(element))
+            except (WeightError, ValueError):
+                continue  # it is said where the side is split
+            load = load.beside(Weight(characters=characters, hard=hard))
+            if need is not None:
+                found.append(need)
             if side_problem(load, 0) is not None:
                 break
-        return load
+        return found
 
     def open(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
@@ -148,18 +138,18 @@ class Splitter:
             return None
         return document.root, *self.begin(document, measures, folder, groups)
 
-    def elements(
+    def leaves(
         self, parent: Node, around: Surroundings, work: SideInWork
-    ) -> Iterator[tuple[Node, Surroundings, Split]]:
-        """Every element that is drawn by itself, with what stands around it and what it comes to."""
+    ) -> Iterator[tuple[Node, Surroundings, SideInWork]]:
+        """Every element that is drawn by itself, with what stands around it, and the side."""
         for child in parent.elements():
             inner = None
             if child.name == "g" and child.has_text:
                 inner = self.opened(child, around, work).inner
             if inner is None:
-                yield child, around, self.element(child, around, work)
+                yield child, around, work
             else:
-                yield from self.elements(child, inner, work)
+                yield from self.leaves(child, inner, work)
 
     def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from cardgen.art.functions import effect_filters, yes_no
 from cardgen.art.markdown import Markdown, outside_tags
 from cardgen.art.named import NamedError, naming_of
-from cardgen.art.sources import KeptSource, SideKeys, SourceStore, svg_digest, with_reads
+from cardgen.art.sources import KeptSource, SourceStore, svg_digest
 from cardgen.art.template_lines import LineMap
 from cardgen.art.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.art.text_style import GROUP
@@ -40,6 +40,7 @@ from cardgen.expressions.budget import (
 from cardgen.expressions.grammar import ForbiddenSyntaxError
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import real
+from cardgen.files.cache import digest_of
 from cardgen.files.listing import candidates, walk
 from cardgen.files.reading import ReadingError
 from cardgen.text.fonts import FontBook
@@ -142,9 +143,11 @@ class Templates:
         self._effects, self._words, self._language = game.effects, game.words, game.language
         self._marking: TemplateEnvironment | None = None
         self._alike: dict[str, bool] = {}
-        heard = None if game.words is None else (game.words.must, {**game.words.words})
         self._naming = naming_of(game)
-        self._hears = repr(game.effects), game.language, heard, game.fonts, self._naming.key
+        words = game.words
+        heard = None if words is None else (words.language, words.must, words.words)
+        fonts_stated = game.fonts, game.fallback
+        self._hears = digest_of(repr(game.effects), game.language, heard, fonts_stated, self._naming.key)
         self._env: TemplateEnvironment
         if like is not None and like._lending is fonts and like._hears == self._hears:
             self._env, self._marking, self._alike = like._env, like._marking, like._alike
@@ -156,13 +159,8 @@ class Templates:
         self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
-        self._keys = None if kept is None else SideKeys(game, self._shared, self._naming.key)
-        self._reading: TableReads | None = None
-        self._beside: SideKeys | None = None
-        if kept is not None and not kept.holds and TableReads.can_tell(game.tables):
-            self._reading = TableReads(game.tables)
-            beside = {name: value for name, value in self._shared.items() if name != "tables"}
-            self._beside = SideKeys(game, beside, self._naming.key)
+        self._seen: dict[tuple[str, frozenset[str] | None], str] = {}
+        self._reading = TableReads(game.tables)
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines, naming=self._naming)
@@ -188,10 +186,17 @@ class Templates:
         env.offer({"text_width": text_width, "t": speaker(self._words, env)})
         return env
 
-    def sees(self, component: Component) -> bytes | None:
-        """A digest of what all sides of a component see, apart from their cards; None where that can't be
-        told, or nothing is kept."""
-        return None if self._keys is None else self._keys.about(component.id, self._about(component))
+    def sees(self, component: Component, mentioned: frozenset[str] | None = None) -> str:
+        """Return a digest of what all sides of a component see, apart from their cards. Of the variables
+        that are the same for all sides a template sees those `mentioned`, None for all."""
+        if (component.id, mentioned) not in self._seen:
+            shared = {
+                name: value
+                for name, value in self._shared.items()
+                if mentioned is None or name in mentioned
+            }
+            self._seen[component.id, mentioned] = digest_of(self._hears, shared, self._about(component))
+        return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
         """A template and those that it uses; None where that can't be told."""
@@ -224,48 +229,36 @@ class Templates:
             raise RenderError(known.code, known.message, known.place, known.hint)
         variables = self._variables(component, card, side)
 
-        key: str | None = None
-        beside: str | None = None
+        kept, reading = self._kept, self._reading
+        key = ""
+        if kept is not None:
+            key = kept.key(self._key(component, variables, name), partial(self.used, name))
+            if self.may_use("tables", name):
+                variables["tables"] = reading.watched
 
-        def again() -> str:
-            nonlocal key
-            lent = None if self._kept is None else self._kept.borrowed(key)
-            if lent is not None:
-                return lent
+        def render() -> str:
             try:
                 source = self._render(self._env, name, variables)
-                if beside is not None and self._kept is not None and self._reading is not None:
-                    reads = self._reading.plain()
-                    self._kept.put_reads(beside, reads)
-                    key = with_reads(beside, reads, self._reading.values(reads))
-                if self._lends and self._kept is not None:
-                    self._kept.lend(key, source)
-                return source
             except RenderError as error:
                 if error.problem.code == "template/budget":
                     self._given_up[name] = error.problem
                 raise
+            if kept is not None and self._lends:
+                kept.lend(key, source)
+            return source
 
-        if self._kept is not None and self._keys is not None:
-            seen = () if self.alike(name) else (card.fields, card.number, card.copies)
-            own = (name, side, card.trim.width, card.trim.height, *seen)
-            about, mentioned = self._about(component), self._mentions(name)
-            if self._reading is not None and self._beside is not None and self.may_use("tables", name):
-                variables["tables"] = self._reading.watched
-                beside = self._beside.of(component.id, about, own, mentioned)
-                known_reads = self._kept.reads(beside)
-                if known_reads is not None:
-                    key = with_reads(beside, known_reads, self._reading.values(known_reads))
-            else:
-                key = self._keys.of(component.id, about, own, mentioned)
-                key = self._kept.key(key, partial(self.used, name))
+        def again() -> str:
+            lent = None if kept is None else kept.borrowed(key)
+            return render() if lent is None else lent
+
         source = None
-        found = None if self._kept is None else self._kept.get(key)
+        found = None if kept is None else kept.recall(key, reading.digest)
         if found is None:
-            source = again()
+            source = render()
             found = KeptSource(svg_digest(source), GROUP in source)
-            if self._kept is not None:
-                self._kept.put(key, found)
+            if kept is not None:
+                reads = reading.plain()
+                kept.remember(key, reads, reading.digest(reads), found)
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -284,6 +277,14 @@ class Templates:
             return lines.place(len(whole.encode()[:offset].decode(errors="ignore")))
 
         return Rendered(found.digest, found.grouped, source, again, locate)
+
+    def _key(self, component: Component, variables: Mapping[str, Any], name: str) -> str:
+        """Return a digest of what the template `name` sees apart from the tables."""
+        mentioned = self._mentions(name)
+        shared = frozenset(self._shared) if mentioned is None else mentioned
+        unseen = self._shared.keys() | (CARD_VARIABLES if self.alike(name) else frozenset())
+        own = {each: value for each, value in variables.items() if each not in unseen}
+        return digest_of(self.sees(component, shared - {"tables"}), name, own)
 
     def _variables(self, component: Component, card: Card, side: str) -> dict[str, Any]:
         size = card.trim.grown(component.bleed)
@@ -335,8 +336,7 @@ class Templates:
 
     def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
         env.begin()
-        if self._reading is not None:
-            self._reading.begin()
+        self._reading.begin()
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
@@ -444,20 +444,6 @@ class TableReads:
         self._known: dict[str, Any] = {}
         self.watched: Any = self._watched(tables, ())
 
-    @staticmethod
-    def can_tell(tables: Mapping[str, Any]) -> bool:
-        """Whether these are tables of which it can be told: all their keys are texts."""
-        todo: list[Any] = [tables]
-        while todo:
-            value = todo.pop()
-            if isinstance(value, Mapping):
-                if any(type(key) is not str for key in value):
-                    return False
-                todo += value.values()
-            elif isinstance(value, (list, tuple)):
-                todo += value
-        return True
-
     def begin(self) -> None:
         """Begin to render a side."""
         self._read = set()
@@ -466,9 +452,9 @@ class TableReads:
         """What was read since, as JSON knows it, in one order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
 
-    def values(self, reads: list[Any]) -> list[Any]:
-        """What there is now where `plain` says that something was read, as plain data."""
-        return [self._value(place, key) for place, key in reads]
+    def digest(self, reads: list[Any]) -> str:
+        """Return a digest of what there is now where `plain` says that something was read."""
+        return digest_of([self._value(place, key) for place, key in reads])
 
     def _note(self, place: Place, key: Any) -> None:
         self._read.add((place, None if key is WHOLE or type(key) is not str else key))

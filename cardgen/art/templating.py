@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
@@ -25,7 +24,7 @@ from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, ki
 from cardgen.expressions.filters import GENERAL
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import number
-from cardgen.files.cache import Cache
+from cardgen.files.cache import Cache, digest_of
 from cardgen.files.listing import walk
 from cardgen.files.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.root import utf8_of, without_metadata
@@ -157,15 +156,16 @@ class TemplateLoader(BaseLoader):
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
-        kept = CompiledTemplate(environment.kind, path, source)
         # Code with marks holds numbers that mean something in its environment alone.
-        known = kept.read() if environment.marks is None else None
-        if known is not None:
-            code, environment.mentions[name] = known
+        cache = Cache("templates") if environment.marks is None else Cache.nowhere()
+        key = digest_of(environment.kind, path, source)
+        kept = cache.get(key)
+        if kept is not None:
+            code, environment.mentions[name] = marshal.loads(kept)
         else:
             code = environment.compile(source, name, path)
-            if environment.marks is None:
-                kept.write(code, environment.mentions[name])
+            cache.put(key, marshal.dumps((code, environment.mentions[name])))
+            cache.save()
         return environment.template_class.from_code(environment, code, globals or {})
 
     def names(self) -> list[str]:
@@ -337,24 +337,3 @@ class TemplateEnvironment(Sandbox):
 
 Mentions = tuple[frozenset[str], tuple[str | None, ...]]
 """Variables that a template mentions, and the templates that it includes (None: can't be told)."""
-
-
-class CompiledTemplate:
-    """The kept code of one template. `kind` tells the ways of compiling it apart."""
-
-    def __init__(self, kind: str, path: str, source: str) -> None:
-        self._cache = Cache("templates")
-        self._key = f"{kind}\0{path}"
-        self._source = source
-
-    def read(self) -> tuple[CodeType, Mentions] | None:
-        """The code and what the template mentions; None if there is none or it is out of date."""
-        content = self._cache.get(self._key, made_of=self._source)
-        if content is None:
-            return None
-        code, mentions = marshal.loads(content)
-        return code, mentions
-
-    def write(self, code: CodeType, mentions: Mentions) -> None:
-        """Keep the code."""
-        self._cache.put(self._key, marshal.dumps((code, mentions)), made_of=self._source)

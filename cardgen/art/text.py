@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -482,10 +481,6 @@ def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
         pen += word.advance + (run.gaps[index] if run.gaps else 0.0)
 
 
-KEEP = 8
-"""Times that something new is kept before a side that none of them had is forgotten: builds of other
-variants and languages lie between."""
-
 Needs = tuple[Need, ...]
 
 
@@ -531,61 +526,26 @@ class Groups:
         return tuple((name, self.sizes[name].size) for name in names)
 
 
-class _Kept(NamedTuple):
-    needs: Needs
-    age: int
-
-
 class NeedStore:
-    """What the sides of a game's components need, by what they are made from, kept in `cache` under `name`
-    and the component.
+    """What the texts of groups on a game's sides need, by what the sides are made from."""
 
-    `made_with` gives a digest of all that a side's source does not hold, fonts and icons; None where that
-    can't be told from a later state: then nothing is kept.
-    """
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
 
-    def __init__(self, cache: Cache | None, name: str, made_with: Callable[[], str | None]) -> None:
-        self._cache, self._name, self._made_with = cache, name, made_with
-
-    @classmethod
-    def nowhere(cls) -> NeedStore:
-        return cls(None, "", lambda: None)
-
-    def needs(
-        self, component: str, sides: Iterable[tuple[str, str, Callable[[], Needs]]]
-    ) -> list[tuple[str, str, Needs]]:
-        """The sides of a component with what they need, measured where that is not kept."""
-        made_with = None if self._cache is None else self._made_with()
-        name = f"{self._name}\0{component}"
-        kept = {} if made_with is None else self._load(name, made_with)
+    def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
+        """Return sides with what they need, measured where that is not kept."""
         found = []
         used: dict[str, Needs] = {}
         for card, made_from, measure in sides:
             if made_from not in used:
-                used[made_from] = kept[made_from].needs if made_from in kept else measure()
+                kept = self._cache.get_value(made_from)
+                if kept is not None:
+                    used[made_from] = tuple(
+                        [Need(name, size, shrunk, tuple(sizes)) for name, size, shrunk, sizes in kept]
+                    )
+                else:
+                    used[made_from] = measure()
+                    self._cache.put_value(made_from, used[made_from])
             found.append((card, made_from, used[made_from]))
-        if made_with is not None and not used.keys() <= kept.keys():
-            self._save(name, made_with, kept, used)
+        self._cache.save()
         return found
-
-    def _load(self, name: str, made_with: str) -> dict[str, _Kept]:
-        assert self._cache is not None
-        content = self._cache.get(name, made_of=made_with)
-        if content is None:
-            return {}
-        return {
-            made_from: _Kept(
-                tuple(Need(group, size, shrunk, tuple(sizes)) for group, size, shrunk, sizes in needs), age
-            )
-            for made_from, age, needs in json.loads(content)
-        }
-
-    def _save(self, name: str, made_with: str, kept: dict[str, _Kept], used: dict[str, Needs]) -> None:
-        assert self._cache is not None
-        entries = [(made_from, 0, needs) for made_from, needs in used.items()]
-        entries += [
-            (made_from, side.age + 1, side.needs)
-            for made_from, side in kept.items()
-            if made_from not in used and side.age + 1 < KEEP
-        ]
-        self._cache.put(name, json.dumps(sorted(entries)).encode(), made_of=made_with)

@@ -227,7 +227,7 @@ class Flow:
         lines = parent.lines
         if any(name.startswith("text-decoration") for name in own):
             lines = decorated(lines, own, paint(style.get("fill", "black"), style.get("color", "black")))
-        look = Look(style, font_size(own.get("font-size"), parent.size), lines)
+        look = Look(style, font_size(own.get("font-size"), parent.size), lines, raised=parent.shift)
         trouble = unset(own)
         if trouble is not None:
             raise TextError(*trouble)

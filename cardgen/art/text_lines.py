@@ -26,6 +26,7 @@ from cardgen.art.text_style import (
     length,
     opacity_of,
     optional_length,
+    own_matrix,
     paint,
     share,
     shrinking,
@@ -308,10 +309,7 @@ class Frame:
 
 def _rect(node: Node) -> Rect:
     x, y, width, height = (length(node.get(name) or "0", name) for name in ("x", "y", "width", "height"))
-    try:
-        matrix = transform_of(node.attrs)
-    except ValueError as error:
-        raise TextError("svg/transform", str(error)) from None
+    matrix = own_matrix(node)
     if matrix.b or matrix.c:
         hint = "turn the text instead: transform on <text>"
         raise TextError("text/box", "a box for text can't be turned or skewed", hint)
@@ -658,10 +656,7 @@ class Shape:
     """A shape as a closed outline, with room kept free along it. Raises TextError."""
 
     def __init__(self, node: Node, padding: float = 0.0) -> None:
-        try:
-            matrix = transform_of(node.attrs)
-        except ValueError as error:
-            raise TextError("svg/transform", str(error)) from None
+        matrix = own_matrix(node)
         lines = [[matrix.apply(*place) for place in line] for line in lines_of(node, 2 * _MOST) if line]
         self._edges: list[tuple[Point, Point]] = [
             edge for line in lines for edge in pairwise((*line, line[0])) if edge[0] != edge[1]
@@ -672,8 +667,7 @@ class Shape:
         if not self._edges:
             raise TextError("text/box", "the shape of the text has no area")
         self._padding = padding
-        xs, ys = [x for line in lines for x, _ in line], [y for line in lines for _, y in line]
-        self.box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).inset(padding)
+        self.box = Rect.around(point for line in lines for point in line).inset(padding)
         """The box around it, without that room."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:

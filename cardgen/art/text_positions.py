@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby, pairwise
 
 from cardgen.art.text_flow import Move, Part, Words
-from cardgen.art.text_style import Look, Styles, TextError, length
+from cardgen.art.text_style import Look, Styles, TextError, length, own_matrix
 from cardgen.core.artwork import Bar, TextRun, Word, turned
 from cardgen.core.geometry import Rect
-from cardgen.svg.outlines import lines_of, transform_of
+from cardgen.svg.outlines import lines_of
 from cardgen.svg.tree import MOST_OUTLINED, Node, short
 from cardgen.text.setting import set_line
 from cardgen.text.spans import Composed, Options, Span, Style
@@ -422,10 +422,7 @@ class Track:
         if len(node.get("d") or node.get("points") or "") > _MOST:
             message = f"the path of a text has more than {_MOST:,} characters"
             raise TextError("text/bounds", message, "draw it with fewer nodes")
-        try:
-            matrix = transform_of(node.attrs)
-        except ValueError as error:
-            raise TextError("svg/transform", str(error)) from None
+        matrix = own_matrix(node)
         lines = [
             [matrix.apply(*place) for place in line] for line in lines_of(node, _PIECES * _MOST, _PIECES)
         ]

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
-from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.geometry import MM_PER_PT, Matrix
 from cardgen.svg.normal import normalised
+from cardgen.svg.outlines import transform_of
 from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color
 from cardgen.svg.tree import FARTHEST, NUMBER, Node, SvgError, parse, short
 from cardgen.text.fonts import FontBook, without_style
@@ -124,6 +125,14 @@ def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -
     if text is None or text in ("auto", "none", "normal"):
         return None
     return length(text, name, em)
+
+
+def own_matrix(node: Node) -> Matrix:
+    """Return what an element's transform does. Raises TextError."""
+    try:
+        return transform_of(node.attrs)
+    except ValueError as error:
+        raise TextError("svg/transform", str(error)) from None
 
 
 class Shrinking(NamedTuple):
@@ -249,7 +258,16 @@ class Look:
     size: float | None
     lines: Lines = ()
     opacity: float = 1.0
+    raised: float = 0.0
+    """How far what is around it is raised, in mm."""
     made: dict[float, Style] = field(default_factory=dict)
+
+    @property
+    def shift(self) -> float:
+        """How far it is raised in all, in mm."""
+        size = self.size or 0.0
+        own = _baseline_shift(self.properties.get("baseline-shift"), size) if size else 0.0
+        return self.raised + own * size
 
 
 class Styles:
@@ -263,7 +281,13 @@ class Styles:
         """The style of text that looks so, raised by `shift` mm. Raises TextError."""
         style = look.made.get(shift)
         if style is None:
-            key = (*map(look.properties.get, _KEPT), look.size, shift, look.lines, look.opacity)
+            key = (
+                *map(look.properties.get, _KEPT),
+                look.size,
+                look.shift + shift,
+                look.lines,
+                look.opacity,
+            )
             style = self._made.get(key)
             if style is None:
                 style = self._made[key] = self._make(look, shift)
@@ -293,7 +317,7 @@ class Styles:
         fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
-        raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
+        raised = (shift + look.shift) / size
         font = self.font(properties)
         for name, off in _OFF.items():
             for tag in off.get(properties.get(name, ""), ()):

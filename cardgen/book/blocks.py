@@ -22,7 +22,9 @@ from cardgen.book.look import (
     mixed,
 )
 from cardgen.core.artwork import Color, TextRun
+from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location
+from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.sheets import Heading
 from cardgen.text.icon_marks import IconNames, Mark
@@ -51,9 +53,11 @@ LEAST_LINES = 2
 
 @dataclass(slots=True)
 class Setting:
-    """What all blocks of a book share: the look, its icons, the least type size in mm, and where what is
-    wrong with their text goes."""
+    """Shared by all blocks of a book: the game, the book's component and look, its icons, the least type
+    size in mm, and the findings of its text."""
 
+    game: BookGame
+    component: Component
     look: Look
     icons: IconNames
     least: float
@@ -68,6 +72,10 @@ class Setting:
         if (message, place) not in self.said:
             self.said.add((message, place))
             self.findings.error(code, message, place, hint)
+
+    def place(self, *path: str) -> Location:
+        """Find a value in the game's game.yaml."""
+        return self.game.locator.locate(f"data/{self.game.id}/game.yaml", path)
 
     def compose(self, paragraph: Paragraph, box: Rect, options: Options, place: int | Location) -> Composed:
         """Set a paragraph that stands there; letters that no font has are said."""
@@ -139,7 +147,7 @@ class Type:
 
 
 def _height(run: Run) -> float:
-    """Where a run stands in its line: at the baseline, or an icon's middle."""
+    """Find where a run stands in its line: at the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
 
 
@@ -453,7 +461,7 @@ class Column(Block):
         return self.blocks[0].least(width - self.indent) if self.blocks else 0.0
 
     def _heights(self, width: float) -> list[float]:
-        """Where each block ends, from the top."""
+        """Find where each block ends, from the top."""
         ends: list[float] = []
         y = 0.0
         for index, block in enumerate(self.blocks):
@@ -652,12 +660,12 @@ class BesideBlock(Block):
 
 
 def shown_height(side: ShownSide, width: float) -> float:
-    """How high a card is that is shown `width` mm wide."""
+    """Measure how high a card is that is shown `width` mm wide."""
     return side.trim.height * width / side.trim.width
 
 
 def usual(side: ShownSide, share: float) -> float:
-    """How wide a card is shown where nobody says."""
+    """Measure how wide a card is shown where nobody says."""
     return min(side.trim.width * share, TALLEST * side.trim.width / side.trim.height)
 
 

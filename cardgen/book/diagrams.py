@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.book.blocks import Block, Setting, TextBlock, Type
+from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
 from cardgen.book.elements import CardRef, Diagram, Icon, Note, Panel, Strip, Text
 from cardgen.book.look import (
     LINE,
@@ -68,7 +68,7 @@ def table_refs(table: TableView | None) -> Iterator[CardRef]:
 
 
 def seen_things(table: TableView, players: int | None) -> list[TableThing]:
-    """What lies on a table where so many sit."""
+    """Return what lies on a table where so many sit."""
     most = len(table.seats) if players is None else players
     return [thing for thing in table.things if thing.seat is None or thing.seat <= most]
 
@@ -188,7 +188,7 @@ class SideSubject:
         self.side, self.places = side, places
 
     def width(self, diagram: Diagram, measure: float) -> float:
-        """How wide it is shown."""
+        """Measure how wide it is shown."""
         trim = self.side.trim
         usual = measure if trim.width > 1.1 * trim.height else BESIDE * measure
         wanted = diagram.width or usual
@@ -227,7 +227,7 @@ class TableSubject:
         self.area = _reach(table, self.things, self.seats)
 
     def width(self, diagram: Diagram, measure: float) -> float:
-        """How wide it is shown."""
+        """Measure how wide it is shown."""
         return min(measure, TALLEST * self.area.width / self.area.height)
 
     def height(self, width: float) -> float:
@@ -300,7 +300,7 @@ Subject = SideSubject | TableSubject
 
 
 def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
-    """What a diagram shows, its names being there."""
+    """Return what a diagram shows, its names being there."""
     if diagram.ref is not None:
         return SideSubject(drawables.sides[diagram.ref], drawables.places[diagram.ref])
     assert drawables.table is not None
@@ -333,7 +333,7 @@ def paint_number(painter: PagePainter, setting: Setting, number: str, line: int,
 
 
 def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) -> None:
-    """What a place is called, in its middle, if there is room for that."""
+    """Write what a place is called in its middle, if there is room for that."""
     style = Style(setting.look.regular, TINY_SIZE, setting.look.soft)
     options = Options(align="center", valign="middle", line_height=1.15)
     inner = Rect(0, 0, max(area.width - 1.5, 0.1), max(area.height - 1.0, 0.1))
@@ -426,7 +426,7 @@ class AnatomyBlock(Block):
 
 
 def near_end(area: Rect, card: Rect, *, left: bool) -> Point:
-    """Where a line to an area ends, coming from that side: beside it, on the card."""
+    """Find where a line to an area ends, coming from that side: beside it, on the card."""
     x = area.x - FROM_TEXT - HALO if left else area.right + FROM_TEXT + HALO
     x = min(max(x, card.x + FROM_EDGE), card.right - FROM_EDGE)
     y = min(max(area.y + area.height / 2, card.y + FROM_EDGE), card.bottom - FROM_EDGE)
@@ -473,14 +473,11 @@ class StripBlock(Block):
         self.setting, self.abreast, self.line = setting, abreast, line
         self.drawables = drawables
         type_, head = Type(SMALL_SIZE, SMALL_LINE), Type(SMALL_SIZE * 1.06, SMALL_LINE, bold=True)
-        self.panels = [
-            (
-                panel,
-                TextBlock(setting, panel.heading, panel.line, head) if panel.heading else None,
-                TextBlock(setting, panel.words, panel.line, type_) if panel.words else None,
-            )
-            for panel in panels
-        ]
+        self.panels = []
+        for panel in panels:
+            texts = [(panel.heading, head), (panel.words, type_)]
+            blocks = [TextBlock(setting, words, panel.line, each) for words, each in texts if words]
+            self.panels.append((panel, Column(blocks)))
 
     def _wide(self, width: float) -> float:
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
@@ -492,10 +489,7 @@ class StripBlock(Block):
     def measure(self, width: float) -> float:
         wide = self._wide(width)
         inner = wide - 2 * INSIDE
-        texts = max(
-            sum(block.measure(inner) for block in (head, text) if block is not None)
-            for _, head, text in self.panels
-        )
+        texts = max(text.measure(inner) for _, text in self.panels)
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -503,18 +497,14 @@ class StripBlock(Block):
         missing = (self.abreast - len(self.panels)) * (wide + PANEL_GAP)
         x += missing / 2
         edge = mixed(look.accent, WHITE, 0.3)
-        for panel, head, text in self.panels:
+        for panel, text in self.panels:
             painter.panel(Rect(x, top, wide, self.height), look.tint, edge, radius=1.6, below=True)
             area = Rect(x + INSIDE, top + INSIDE, wide - 2 * INSIDE, self._picture(wide))
             self._paint_picture(painter, panel, area)
             corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
             paint_number(painter, self.setting, panel.number, panel.line, corner)
-            y = area.bottom + 1.2 * INSIDE
-            for block in (head, text):
-                if block is not None:
-                    high = block.measure(area.width)
-                    block.paint(painter, x + INSIDE, y)
-                    y += high
+            text.fit(area.width)
+            text.paint(painter, x + INSIDE, area.bottom + 1.2 * INSIDE)
             x += wide + PANEL_GAP
 
     def _paint_picture(self, painter: PagePainter, panel: Panel, area: Rect) -> None:
@@ -541,8 +531,8 @@ class StripBlock(Block):
 
 
 def seen_part(part: Rect, trim: Rect, frame: Rect) -> Rect:
-    """What of a side is shown where a part of it is named: that with some of what surrounds it, in the
-    proportions of the frame, within the trim as far as that reaches."""
+    """Return what of a side is shown where a part of it is named: that with some of what surrounds it, in
+    the proportions of the frame, within the trim as far as that reaches."""
     more = max(LEAST_AROUND, AROUND_PANELS * max(part.width, part.height))
     wide, high = part.width + 2 * more, part.height + 2 * more
     shape = frame.width / frame.height
@@ -594,8 +584,8 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
 def _is_clear(
     spot: Point, point: Point, placed: Sequence[Point], points: Sequence[Point], radius: float
 ) -> bool:
-    """Whether a disc there lies on no line of those placed, and its own line goes below none of them, but
-    one that lies on the point."""
+    """Tell whether a disc there lies on no line of those placed, and its own line goes below none of
+    them, but one that lies on the point."""
     reach = radius + APART / 2
     return all(
         (_distance(disc, spot, point) >= reach or math.dist(disc, point) < reach)
@@ -677,7 +667,8 @@ def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, a
 
 
 def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
-    """Which labels stand on the left: those of the leftmost areas, so many that both sides have room."""
+    """Tell which labels stand on the left: those of the leftmost areas, so many that both sides have
+    room."""
     middle = card.x + card.width / 2
     order = sorted(range(len(areas)), key=lambda index: (_middle(areas[index])[0], index))
 
@@ -725,7 +716,7 @@ def _middle(area: Rect) -> Point:
 
 
 def _cross(start: Point, end: Point, other: Point, other_end: Point) -> bool:
-    """Whether two stretches cross."""
+    """Tell whether two stretches cross."""
 
     def side(a: Point, b: Point, c: Point) -> float:
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

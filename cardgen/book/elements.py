@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cardgen.core.findings import nearest
 from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]
@@ -21,6 +22,27 @@ class CardRef:
 
     def __str__(self) -> str:
         return f"{self.component}/{self.card}" + ("#back" if self.side == "back" else "")
+
+
+def find_side(
+    name: str, cards: Mapping[tuple[str, str], bool], prefix: str = ""
+) -> CardRef | tuple[str, str]:
+    """The side that COMPONENT/ID, COMPONENT/ID#face or COMPONENT/ID#back names; if there is none, a message
+    and a hint. `cards` tell by component and id whether a card has a back; `prefix` is written before."""
+    whole, _, side = name.partition("#")
+    component, _, card = whole.partition("/")
+    has_back = cards.get((component, card))
+    if has_back is None:
+        near = nearest(whole, map("/".join, cards))
+        hint = f"write {prefix}COMPONENT/ID or {prefix}COMPONENT/ID#back"
+        return f"there is no card '{whole}'", f"did you mean '{prefix}{near}'?" if near else hint
+    if side in ("", "face"):
+        return CardRef(component, card)
+    if side != "back":
+        return f"the card '{whole}' has no side '{side}'", "write #face or #back"
+    if not has_back:
+        return f"the card '{whole}' has no back", "show its face"
+    return CardRef(component, card, "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +223,7 @@ class Text:
         return (block for block in self.every() if isinstance(block, Diagram))
 
     def pointed(self) -> Iterator[tuple[CardRef, tuple[str, ...], int]]:
-        """What is named on sides of cards, with the line that does."""
+        """Return what is named on sides of cards, with the line that does."""
         for block in self.every():
             if isinstance(block, Diagram) and block.ref is not None:
                 yield from ((block.ref, note.names, note.line) for note in block.notes)
@@ -211,7 +233,7 @@ class Text:
                         yield panel.picture.ref, (panel.part,), panel.line
 
     def names(self) -> dict[CardRef, list[str]]:
-        """What is named on each side, and the sides that diagrams show."""
+        """Return what is named on each side, and the sides that diagrams show."""
         found: dict[CardRef, list[str]] = {
             diagram.ref: [] for diagram in self.diagrams() if diagram.ref is not None
         }

@@ -60,7 +60,7 @@ from cardgen.book.look import (
 )
 from cardgen.book.markdown import Source
 from cardgen.core.artwork import Color
-from cardgen.core.book import Book, BookGame, BookPage
+from cardgen.core.book import Book, BookPage
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect, Size
@@ -88,22 +88,20 @@ def lay_out(
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
     `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
     """
-    assert component.trim is not None
-    layout = _Layout(text, source, component, component.trim, look, drawables, icons, findings)
+    game = source.game
+    setting = Setting(game, component, look, icons, game.least_type * MM_PER_PT, source.file, findings)
     before = len(findings.errors)
     if look.ornament is not None and look.ornament not in icons:
-        path = ("components", component.id, "look", "ornament")
-        place = source.game.locator.locate(f"data/{source.game.id}/game.yaml", path)
         near = icons.near(look.ornament)
         hint = f"did you mean '{near}'?" if near else "icons lie in templates/_shared/icons/"
-        layout.setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
+        place = setting.place("components", component.id, "look", "ornament")
+        setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
     if (front := look.front) is not None and front.part is not None:
-        look_at = ("components", component.id, "look", "front", "part")
-        place = source.game.locator.locate(f"data/{source.game.id}/game.yaml", look_at)
+        place = setting.place("components", component.id, "look", "front", "part")
         here = drawables.places[front.ref]
-        check_known((front.part,), here.areas, here.known, f"the card '{front.ref}'", place, layout.setting)
-    check_names(text, drawables.places, drawables.table, layout.setting)
-    return layout.book() if len(findings.errors) == before else None
+        check_known((front.part,), here.areas, here.known, f"the card '{front.ref}'", place, setting)
+    check_names(text, drawables.places, drawables.table, setting)
+    return _Layout(text, source, setting, drawables).book() if len(findings.errors) == before else None
 
 
 @dataclass(slots=True)
@@ -117,22 +115,13 @@ class _Page:
 
 
 class _Layout:
-    def __init__(
-        self,
-        text: Text,
-        source: Source,
-        component: Component,
-        size: Size,
-        look: Look,
-        drawables: Drawables,
-        icons: IconNames,
-        findings: Findings,
-    ) -> None:
-        self.text, self.source, self.component, self.size = text, source, component, size
-        self.look, self.drawables = look, drawables
-        self.setting = Setting(look, icons, source.game.least_type * MM_PER_PT, source.file, findings)
-        self.game = source.game
-        self.title = plain(text.title) or self.game.title
+    def __init__(self, text: Text, source: Source, setting: Setting, drawables: Drawables) -> None:
+        self.text, self.setting, self.drawables = text, setting, drawables
+        self.component, self.look = setting.component, setting.look
+        assert self.component.trim is not None
+        self.size = self.component.trim
+        self.title = plain(text.title) or setting.game.title
+        self.title_line = source.line(0)
         self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}
 
     def book(self) -> Book:
@@ -172,10 +161,9 @@ class _Layout:
         if (front := self.look.front) is not None:
             areas = self.drawables.places[front.ref].areas if front.part is not None else {}
             part = areas.get(front.part or "")
-            front_page(cover.painter, self.setting, self.game, self.component, shown[0], part)
+            front_page(cover.painter, self.setting, shown[0], part)
         else:
-            title = (self.title, self.source.line(0))
-            title_page(cover.painter, self.setting, self.game, title, self.component, shown)
+            title_page(cover.painter, self.setting, (self.title, self.title_line), shown)
         pages = [cover]
         story = Story(self.setting, self.drawables, text_area(self.size, 2).width)
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
@@ -265,7 +253,7 @@ class _Layout:
             page = _Page(PagePainter(self.size, self.component.bleed))
             if place == lacking - 1:
                 page.plain = True
-                back_page(page.painter, self.setting, self.game, (self.title, self.source.line(0)))
+                back_page(page.painter, self.setting, (self.title, self.title_line))
             else:
                 page.bare = True
                 notes_page(page.painter, self.look, text_area(self.size, len(pages) + 1))
@@ -296,7 +284,7 @@ class _Layout:
         if heading is not None and any(isinstance(word, Icon) for word in heading.words):
             spans = [self._span(word, style) for word in heading.words]
         options = Options(align="end" if right else "start")
-        line = self.source.line(0) if heading is None else heading.line
+        line = self.title_line if heading is None else heading.line
         composed = self.setting.compose(Paragraph(spans), box, options, line)
         page.painter.text(composed.runs, 0.0, 0.0)
 
@@ -379,37 +367,19 @@ class Story:
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
         """The items as blocks of their own, so that a list parts anywhere."""
         blocks: list[Block] = []
+        indented = replace(type_, indent=INDENT)
         for item in listing.items:
-            first, *rest = item.blocks or (None,)
-            inner: list[Block] = []
-            if isinstance(first, ParagraphElement):
-                indented = Type(
-                    type_.size, type_.leading, type_.bold, type_.italic, type_.fill, indent=INDENT
-                )
-                inner.append(
-                    TextBlock(
-                        self.setting,
-                        first.words,
-                        first.line,
-                        indented,
-                        bullet=item.bullet,
-                        after=BETWEEN_ITEMS,
+            for index, element in enumerate(item.blocks):
+                if index == 0 and isinstance(element, ParagraphElement):
+                    text = TextBlock(
+                        self.setting, element.words, element.line, indented, bullet=item.bullet
                     )
-                )
-            elif first is not None:
-                inner.append(Column(self._block(first, type_), indent=INDENT, after=BETWEEN_ITEMS))
-            for element in rest:
-                if element is not None:
-                    for block in self._block(element, type_):
-                        inner.append(
-                            Column(
-                                [block],
-                                indent=INDENT,
-                                before=min(block.before, BETWEEN_ITEMS),
-                                after=BETWEEN_ITEMS,
-                            )
-                        )
-            blocks += inner
+                    text.after = BETWEEN_ITEMS
+                    blocks.append(text)
+                    continue
+                for block in self._block(element, type_):
+                    before = min(block.before, BETWEEN_ITEMS) if index else 0.0
+                    blocks.append(Column([block], indent=INDENT, before=before, after=BETWEEN_ITEMS))
         if blocks:
             blocks[-1].after = BETWEEN
         if len(blocks) > 2:  # no item alone at a page's foot or head
@@ -496,9 +466,7 @@ TURN = 11.0
 def title_page(
     painter: PagePainter,
     setting: Setting,
-    game: BookGame,
     title: tuple[str, int],
-    component: Component,
     sides: Sequence[ShownSide],
 ) -> None:
     """The title page: the game's title, with its line in the book's file, and what kind of book it is above
@@ -514,18 +482,16 @@ def title_page(
         painter, setting, title, block, TITLE_SIZE, display=True, least=LEAST_TITLE, leading=0.98
     )
     painter.rect(Rect(left, bottom + LINE, 16, 1.1), look.on_ground)
-    kind = (component.title, _place(game, "components", component.id, "title"))
+    kind = _kind(setting)
     below = Rect(left, bottom + 1.8 * LINE, width, 2 * LINE)
     _fill(painter, setting, kind, below, LEAD_SIZE * 1.15, bold=True)
     foot = Rect(left, size.height - margins.bottom - 5 * LINE, width, 5 * LINE + 4)
-    _fill(painter, setting, _imprint(game), foot, TINY_SIZE * 1.1, valign="bottom")
+    _fill(painter, setting, _imprint(setting), foot, TINY_SIZE * 1.1, valign="bottom")
 
 
 def front_page(
     painter: PagePainter,
     setting: Setting,
-    game: BookGame,
-    component: Component,
     side: ShownSide,
     part: Rect | None,
 ) -> None:
@@ -540,12 +506,12 @@ def front_page(
     )
     width = size.width - 2 * margins.outer
     top = size.height - BAND
-    kind = (component.title, _place(game, "components", component.id, "title"))
+    kind = _kind(setting)
     left = Rect(margins.outer, top, width * 0.4, BAND)
     _fill(painter, setting, kind, left, LEAD_SIZE * 1.15, bold=True, valign="middle")
     x = margins.outer + width * 0.4
-    author = (game.author, _place(game, "author"))
-    version = (game.version, _place(game, "version"))
+    author = (setting.game.author, setting.place("author"))
+    version = (setting.game.version, setting.place("version"))
     lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
     lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
     for said, y, valign in lines:
@@ -560,7 +526,7 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
     return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
 
 
-def back_page(painter: PagePainter, setting: Setting, game: BookGame, title: tuple[str, int]) -> None:
+def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
     """The back of the book."""
     look, size = setting.look, painter.size
     _ground(painter, look)
@@ -581,18 +547,20 @@ def back_page(painter: PagePainter, setting: Setting, game: BookGame, title: tup
     painter.rect(Rect(size.width / 2 - 8, bottom + LINE, 16, 1.1), look.on_ground)
     narrow = size.width * 0.6
     rest = Rect((size.width - narrow) / 2, bottom + 2 * LINE, narrow, 12 * LINE)
-    description = (game.description, _place(game, "description"))
+    description = (setting.game.description, setting.place("description"))
     _fill(painter, setting, description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
     foot = Rect(left, size.height - 25, width, 12)
-    _fill(painter, setting, _imprint(game), foot, TINY_SIZE, align="center", valign="bottom")
+    _fill(painter, setting, _imprint(setting), foot, TINY_SIZE, align="center", valign="bottom")
 
 
-def _imprint(game: BookGame) -> tuple[str, Location]:
-    return f"{game.author}  ·  {game.version}", _place(game, "author")
+def _imprint(setting: Setting) -> tuple[str, Location]:
+    return f"{setting.game.author}  ·  {setting.game.version}", setting.place("author")
 
 
-def _place(game: BookGame, *path: str) -> Location:
-    return game.locator.locate(f"data/{game.id}/game.yaml", path)
+def _kind(setting: Setting) -> tuple[str, Location]:
+    """The kind of book that it is, and where that is stated."""
+    component = setting.component
+    return component.title, setting.place("components", component.id, "title")
 
 
 def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
@@ -628,7 +596,8 @@ def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
 
 
 def _room(side: ShownSide, width: float, count: int, across: float) -> float:
-    """How far apart the middles of fanned cards lie, for the outermost to stay off the page's edges."""
+    """Measure how far apart the middles of fanned cards lie, for the outermost to stay off the page's
+    edges."""
     if count == 1:
         return 0.0
     outermost = (count - 1) / 2
@@ -669,7 +638,7 @@ def _fill(
 
 
 def text_area(size: Size, number: int) -> Rect:
-    """Where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    """Find where the text of the page of that number stands; odd pages lie to the right of the fold."""
     margins = Margins.of(size)
     left = margins.inner if number % 2 else margins.outer
     return Rect(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cardgen.book.elements import CardRef
+from cardgen.book.elements import CardRef, find_side
 from cardgen.core.artwork import Artwork, Color, IconRun, Item, Picture, Placed, SetText, TextRun, contrast
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, did_you_mean
@@ -218,16 +218,11 @@ class _Resolver:
 
     def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
         """The side that is named there; None after a finding."""
-        cards = self.game.cards
-        whole, _, side = name.partition("#")
-        component_id, _, card_id = whole.partition("/")
-        has_back = cards.get((component_id, card_id))
-        if has_back is None or (side == "back" and not has_back):
-            what = f"there is no card '{whole}'" if has_back is None else f"the card '{whole}' has no back"
-            hint = did_you_mean(whole, map("/".join, cards)) if has_back is None else None
-            self.findings.error("book/card", what, self._place(key, *more), hint)
-            return None
-        return CardRef(component_id, card_id, "back" if side == "back" else "face")
+        found = find_side(name, self.game.cards)
+        if isinstance(found, CardRef):
+            return found
+        self.findings.error("book/card", found[0], self._place(key, *more), found[1])
+        return None
 
     def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
         ratio = contrast(color, ground)

@@ -34,6 +34,7 @@ from cardgen.book.elements import (
     Table,
     Text,
     Words,
+    find_side,
     plain,
 )
 from cardgen.core.book import BookGame
@@ -364,25 +365,13 @@ class _Reader:
     def _card(self, target: str) -> CardRef | None:
         """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or
         for one in error that has not even a place, which is said."""
-        name, _, side = target.removeprefix(CARD).partition("#")
-        component, _, card = name.partition("/")
-        has_back = self.cards.get((component, card))
-        if has_back is not None and side in ("", "face"):
-            return CardRef(component, card)
-        if has_back and side == "back":
-            return CardRef(component, card, "back")
-        if has_back is None and card in self.gone:
-            return None
-        near = nearest(name, map("/".join, self.cards))
-        hint = (
-            f"did you mean 'card:{near}'?" if near else "write card:COMPONENT/ID or card:COMPONENT/ID#back"
-        )
-        what = f"there is no card '{name}'"
-        if has_back is not None:
-            what, hint = f"the card '{name}' has no side '{side}'", "write #face or #back"
-            if side == "back":
-                what, hint = f"the card '{name}' has no back", "show its face"
-        self._problem("book/card", what, self.line, hint)
+        name = target.removeprefix(CARD)
+        found = find_side(name, self.cards, CARD)
+        if isinstance(found, CardRef):
+            return found
+        component, _, card = name.partition("#")[0].partition("/")
+        if (component, card) in self.cards or card not in self.gone:
+            self._problem("book/card", found[0], self.line, found[1])
         return None
 
     # ------------------------------------------------------------ findings

@@ -2,226 +2,297 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import glob
 import hashlib
 import json
+import marshal
 import os
-import shutil
+import sqlite3
+import stat
 import sys
 import tempfile
 import time
-import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache, lru_cache
 from hashlib import blake2b
-from io import BufferedReader
-from operator import itemgetter
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
+from sqlite3 import Connection
 from threading import Lock
-from typing import Any, BinaryIO
+from typing import IO, Any, TypeVar
 
 from cardgen.core import budget
-from cardgen.files.writing import (
-    Draft,
-    cache_folder,
-    changed_ns,
-    new_file,
-    open_regular,
-    read_regular,
-    remove_left_behind,
+from cardgen.files.writing import cache_folder, changed_ns
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+
+FILE = "results.sqlite"
+"""The name of the file that all results are kept in."""
+MOST_BYTES = 2_000_000_000
+"""Most bytes of results. Past them, those that were not used for longest go, down to half of it."""
+_MOST_UNSAVED = 4_000_000
+_MOST_VARIANTS = 4
+"""Most values under one key that differ in what was read as they were made."""
+_DAY = 86_400
+_WAIT_S = 5.0
+_DIGEST = 16
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS results (place BLOB PRIMARY KEY, proof BLOB, content BLOB, used INTEGER)"
 )
-
-MAGIC = b"cardgen cache 2\n"
-DIGEST = 16
-_LENGTH = 8
-_HEADER = len(MAGIC) + DIGEST + _LENGTH + DIGEST
-
-_PIECE = 1 << 18
-
-_swept: set[Path] = set()
-"""Folders from which this process has removed what killed ones left."""
 
 
 class Cache:
-    """Entries of one kind. Those kept in another `environment` (code, libraries, …; this process's own
-    unless it is given) do not count. `folder` is the user's cache folder unless it is given."""
+    """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
+    from: its key, what all of the kind were `made_with`, our code and every library.
 
-    def __init__(self, kind: str, environment: str | None = None, folder: Path | None = None) -> None:
-        self.kind = kind
-        self.environment = our_environment() if environment is None else environment
-        base = cache_folder() if folder is None else folder
-        self.folder = None if base is None else base / kind
-
-    def path(self, key: str) -> Path | None:
-        """Where the entry of that key is kept; None if there is no cache folder."""
-        if self.folder is None:
-            return None
-        return self.folder / f"{_digest(key).hex()}.kept"
-
-    def get(self, key: str, made_of: str = "") -> bytes | None:
-        """The content that was put under this key, made of the same; None if there is none, or it is
-        not whole."""
-        found = self._open(key, made_of)
-        if found is None:
-            return None
-        try:
-            with found[0] as file:
-                content = file.read()
-        except OSError:
-            return None
-        return content if found[1] == self._header(key, made_of, content) else None
-
-    def unread(self, key: str, made_of: str = "") -> Aside | None:
-        """The same content to read parts of while it is kept open. Proved before, a piece at a time."""
-        found = self._open(key, made_of)
-        if found is None:
-            return None
-        try:
-            with found[0] as file:
-                state = blake2b(found[1][:-DIGEST], digest_size=DIGEST)
-                while piece := file.read(_PIECE):
-                    state.update(piece)
-                if state.digest() != found[1][-DIGEST:]:
-                    return None
-                if os.name != "nt" or self.folder is None:
-                    return Aside(file, _HEADER)
-                file.seek(_HEADER)  # Windows puts nothing in the place of an open file
-                copy = Aside.scratch(self.folder)
-                while piece := file.read(_PIECE):
-                    copy.add(piece)
-                return copy
-        except OSError:
-            return None
-
-    def _open(self, key: str, made_of: str) -> tuple[BufferedReader, bytes] | None:
-        """An entry's file, read up to its content, and its header, if that is of this key and of a content
-        of such a length."""
-        path = self.path(key)
-        if path is None:
-            return None
-        try:
-            with ExitStack() as trouble:
-                file = trouble.enter_context(open_regular(path))
-                header = file.read(_HEADER)
-                length = int.from_bytes(header[-DIGEST - _LENGTH : -DIGEST], "big")
-                if os.fstat(file.fileno()).st_size != _HEADER + length:
-                    return None
-                if not header.startswith(self._head(key, made_of)):
-                    return None
-                trouble.pop_all()
-                return file, header
-        except OSError:
-            return None
-
-    def put(self, key: str, *parts: bytes | Part, made_of: str = "") -> None:
-        """Keep a content, given in one or more parts, in place of what was kept under this key. Parts that
-        were put aside are read as they are written."""
-        path = self.path(key)
-        if path is None:
-            return
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if path.parent not in _swept:
-                _swept.add(path.parent)
-                remove_left_behind(path.parent)
-            with Draft(path) as draft:
-                draft.file.write(self._header(key, made_of, *parts))
-                draft.file.writelines(map(bytes, parts))
-                budget.wrote(draft.file.tell())
-                draft.place()
-
-    def _head(self, key: str, made_of: str) -> bytes:
-        return MAGIC + _digest(self.kind, self.environment, key, made_of)
-
-    def _header(self, key: str, made_of: str, *parts: bytes | Part) -> bytes:
-        head = self._head(key, made_of) + sum(map(len, parts)).to_bytes(_LENGTH, "big")
-        state = blake2b(head, digest_size=DIGEST)
-        for part in parts:
-            state.update(bytes(part))
-        return head + state.digest()
-
-
-def _digest(*texts: str) -> bytes:
-    """A digest that tells texts apart, and where one ends and the next begins. Paths may hold bytes
-    that are no text."""
-    state = blake2b(digest_size=DIGEST)
-    for text in texts:
-        data = text.encode("utf-8", "surrogatepass")
-        state.update(b"%d:" % len(data))
-        state.update(data)
-    return state.digest()
-
-
-KEPT_GENERATIONS = 8
-"""Times that something new is kept before what was not used in any of them is forgotten: builds of other
-variants and languages lie between."""
-
-
-class Kept:
-    """Values, as JSON knows them, by key, kept in `cache` under `name`, or nowhere.
-
-    `made_with` gives a digest of all that they depend on besides their keys; None where that can't be told
-    from a later state: then nothing is kept. Our code and libraries are part of any cache.
+    What can't be read or written is not kept, and made anew. None in `made_with` stands for a state of
+    files that can't be told from a later one: then nothing is kept. `environment` is this process's own
+    unless it is given.
     """
 
-    def __init__(self, cache: Cache | None, name: str, made_with: Callable[[], str | None]) -> None:
-        self._name = name
-        self._made_with = made_with() if cache is not None else None
-        self._cache = cache if self._made_with is not None else None
-        self._kept: dict[str, tuple[Any, int]] = {}
-        """With how often others were kept since it was used."""
-        self._used: dict[str, Any] = {}
-        self._new = False
-        content = None if self._cache is None else self._cache.get(name, made_of=self._made_with or "")
-        if content is not None:
-            self._kept = {key: (value, age) for key, value, age in json.loads(content)}
+    def __init__(self, kind: str, *made_with: str | None, environment: str | None = None) -> None:
+        self.folder = None if None in made_with else cache_folder()
+        self._table = None if self.folder is None else _table_of(self.folder)
+        self._head = digest_of(kind, our_environment() if environment is None else environment, made_with)
+        self._new: dict[bytes, bytes] = {}
+        self._size = 0
 
-    def items(self) -> Iterator[tuple[str, Any]]:
-        """All that was kept before, which is not used by that."""
-        return ((key, value) for key, (value, _) in self._kept.items())
+    @classmethod
+    def nowhere(cls) -> Cache:
+        """Return a cache that keeps nothing."""
+        return cls("", None, environment="")
 
-    def get(self, key: str) -> Any | None:
-        """What was kept under a key before."""
-        found = self._kept.get(key)
-        if found is None:
+    def get(self, key: str) -> bytes | None:
+        """Return the content that was put under this key, None if there is none or it is not whole."""
+        if self._table is None:
             return None
-        self._used[key] = found[0]
-        self._new = (
-            self._new or found[1] >= KEPT_GENERATIONS // 2
-        )  # it is still of use, and may be the only such
-        return found[0]
+        place = self._place(key)
+        found = self._new.get(place)
+        return self._table.get(place) if found is None else found
 
-    def put(self, key: str, value: Any) -> None:
-        """Keep a value."""
-        if self._cache is not None:
-            self._used[key] = value
-            self._new = self._new or key not in self._kept
-
-    def forget(self) -> None:
-        """Have nothing that was kept before."""
-        self._kept, self._used, self._new = {}, {}, True
-
-    def close(self) -> None:
-        """Save, and hold nothing any more: what is put from now on is not kept."""
-        self.save()
-        self._cache = None
-        self._kept, self._used = {}, {}
+    def put(self, key: str, content: bytes) -> None:
+        """Keep a content from the next `save` on."""
+        if self._table is None:
+            return
+        self._new[self._place(key)] = content
+        self._size += len(content)
+        if self._size > _MOST_UNSAVED:
+            self.save()
 
     def save(self) -> None:
-        """Write what there is if some of it is new."""
-        if self._cache is None or not self._new:
+        """Write what is new."""
+        if self._table is not None:
+            self._table.put(self._new)
+        self._new, self._size = {}, 0
+
+    def get_value(self, key: str) -> Any | None:
+        """Return the value, as JSON knows it, that was put under this key."""
+        content = self.get(key)
+        return None if content is None else json.loads(content.decode())
+
+    def put_value(self, key: str, value: Any) -> None:
+        """Keep such a value."""
+        self.put(key, json.dumps(value, separators=(",", ":")).encode())
+
+    def recall(self, key: str, look_up: Callable[[Any], str | None]) -> Any | None:
+        """Return the value that was remembered under this key when the same was read.
+
+        `look_up` is given the names of what was read as a value was made, and returns a digest of what is
+        there now; None if that can't be told.
+        """
+        for reads, found, value in self.get_value(key) or ():
+            if look_up(reads) == found:
+                return value
+        return None
+
+    def remember(self, key: str, reads: Any, found: str | None, value: Any) -> None:
+        """Keep a value with the names of what was read as it was made, and the digest of what that was."""
+        if found is not None and self._table is not None:
+            others = [each for each in self.get_value(key) or () if each[:2] != [reads, found]]
+            self.put_value(key, [[reads, found, value], *others[: _MOST_VARIANTS - 1]])
+
+    def _place(self, key: str) -> bytes:
+        return blake2b(f"{self._head}{key}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+
+
+class _Table:
+    """The table of all results, in one file. A damaged one is removed and made anew."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = Lock()
+        self._connection: Connection | None = None
+        self._process = os.getpid()
+        self._inherited: Connection | None = None
+        """The parent's, which a forked process may neither use nor close."""
+        self._tries = 2
+        self._touched: set[bytes] = set()
+        """Results that were used now, and not on the same day before."""
+
+    def __del__(self) -> None:
+        if self._connection is not None and self._process == os.getpid():
+            self._close()
+
+    def get(self, place: bytes) -> bytes | None:
+        """Return the content of a place, None if there is none or it is not whole."""
+        found = self._run(_find, place)
+        if found is None:
+            return None
+        proof, content, used = found
+        if not isinstance(content, bytes) or proof != _proof(place, content):
+            return None
+        if not isinstance(used, int) or used < time.time() - _DAY:
+            self._touched.add(place)
+        return content
+
+    def put(self, results: Mapping[bytes, bytes]) -> None:
+        """Write results in their places, and which others were used."""
+        if not results and not self._touched:
             return
-        entries = [(key, value, 0) for key, value in self._used.items()]
-        entries += [
-            (key, value, age + 1)
-            for key, (value, age) in self._kept.items()
-            if key not in self._used and age + 1 < KEPT_GENERATIONS
-        ]
-        content = json.dumps(sorted(entries, key=itemgetter(0)), separators=(",", ":")).encode()
-        self._cache.put(self._name, content, made_of=self._made_with or "")
-        self._new = False
+        now = int(time.time())
+        rows = [(place, _proof(place, content), content, now) for place, content in results.items()]
+        touched, self._touched = self._touched, set()
+        budget.wrote(sum(map(len, results.values())))
+        self._run(_write, (rows, [(now, each) for each in touched]))
+        with self._lock:
+            self._close()  # so that all is in the one file
+
+    def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
+        """Return what some work with the table gives, None if there can be none."""
+        with self._lock:
+            if self._process != os.getpid():
+                self._process, self._inherited, self._connection = os.getpid(), self._connection, None
+            if self._tries == 0:
+                return None
+            try:
+                if self._connection is None:
+                    self._connection = _connect(self._file)
+                return work(self._connection, given)
+            except _TROUBLE as error:
+                code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+                if code in _NOT_OURS:
+                    self._tries = 0
+                elif code not in _BUSY:
+                    self._tries -= 1
+                    self._remove()
+        return None
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection = None
+
+    def _remove(self) -> None:
+        self._close()
+        for name in _files(self._file):
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+
+
+_TROUBLE = (sqlite3.Error, OSError, UnicodeError)
+"""What comes of files that can't be read or are damaged."""
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+"""Another process is writing, which is no damage."""
+_NOT_OURS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL)
+"""It can't be read or written, which is no damage either."""
+
+
+def _find(db: Connection, place: bytes) -> Any:
+    return db.execute("SELECT proof, content, used FROM results WHERE place = ?", (place,)).fetchone()
+
+
+def _write(db: Connection, given: tuple[Sequence[Any], Sequence[Any]]) -> None:
+    rows, touched = given
+    with db:
+        db.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?)", rows)
+        db.executemany("UPDATE results SET used = ? WHERE place = ?", touched)
+        _evict(db)
+
+
+def _proof(place: bytes, content: bytes) -> bytes:
+    return blake2b(content, digest_size=_DIGEST, key=place).digest()
+
+
+def _evict(db: Connection) -> None:
+    """Delete the results that were not used for longest if there are too many."""
+    pages, free, size = (
+        db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    if (pages - free) * size <= MOST_BYTES:
+        return
+    kept = 0
+    found = db.execute("SELECT place, length(content) FROM results ORDER BY used DESC").fetchall()
+    for place, length in found:
+        kept += length
+        if kept > MOST_BYTES // 2:
+            db.execute("DELETE FROM results WHERE place = ?", (place,))
+
+
+def _files(file: Path) -> tuple[str, ...]:
+    return str(file), f"{file}-wal", f"{file}-shm"
+
+
+def _connect(file: Path) -> Connection:
+    """Open the table, or make it. Raises OSError, sqlite3.Error."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for name in _files(file):
+        if os.path.lexists(name) and not stat.S_ISREG(os.lstat(name).st_mode):
+            raise OSError(f"{name} is no regular file")
+    connection = sqlite3.connect(file, timeout=_WAIT_S, check_same_thread=False)
+    try:
+        for setting in ("trusted_schema = OFF", "journal_mode = WAL", "synchronous = OFF"):
+            connection.execute(f"PRAGMA {setting}")
+        connection.execute(_TABLE)
+    except _TROUBLE:
+        connection.close()
+        raise
+    return connection
+
+
+@lru_cache(maxsize=8)
+def _table_of(folder: Path) -> _Table:
+    return _Table(folder / FILE)
+
+
+atexit.register(_table_of.cache_clear)  # which closes them
+
+
+def digest_of(*values: Any) -> str:
+    """Return a digest of all that is in values: each field of a dataclass, each entry of a collection, in
+    order, with its type. Values that can't be told from others have a new one each time."""
+    try:
+        spelled = b"marshalled" + marshal.dumps(values, 0)  # version 0 has no references to equal objects
+    except ValueError:
+        try:
+            spelled = marshal.dumps(_plain(values), 0)
+        except (TypeError, ValueError, RecursionError):
+            spelled = os.urandom(_DIGEST)
+    return blake2b(spelled, digest_size=_DIGEST).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """Return a value spelled by tuples alone, from which it can be told from any other."""
+    if value is None or type(value) in (str, int, float, bool, bytes):
+        return value
+    name = type(value).__qualname__
+    if is_dataclass(value):
+        return name, [(field.name, _plain(getattr(value, field.name))) for field in fields(value)]
+    if isinstance(value, Enum):
+        return name, value.name
+    if isinstance(value, Mapping):
+        return "mapping", [(_plain(key), _plain(each)) for key, each in value.items()]
+    if isinstance(value, (set, frozenset)):
+        return "set", sorted(marshal.dumps(_plain(each), 0) for each in value)
+    if isinstance(value, (list, tuple)):
+        return "list" if isinstance(value, list) else "tuple", [_plain(each) for each in value]
+    if isinstance(value, (str, PurePath)):
+        return name, str(value)
+    raise TypeError(f"a {name} can't be told from others")
 
 
 RACY_NS = 50_000_000
@@ -264,10 +335,9 @@ class Stamp:
 
     def read(self, inputs: Fingerprint) -> Any | None:
         """What `write` was given as result, if inputs and outputs are still the same; else None."""
-        content = self._cache.get(self._key, made_of=digest(inputs))
-        if content is None:
+        stored = self._cache.get_value(f"{self._key}\0{digest(inputs)}")
+        if stored is None:
             return None
-        stored = json.loads(content)
         outputs = [Path(entry[0]) for entry in stored["outputs"]]
         if [list(entry) for entry in stat_outputs(outputs)] != stored["outputs"]:
             return None
@@ -278,8 +348,8 @@ class Stamp:
         not remembered. `outputs` was taken while no other build could replace them. A stamp that can't
         be written is no harm: the next build just does its work again."""
         if inputs is not None:
-            stored = json.dumps({"outputs": outputs, "result": result}).encode()
-            self._cache.put(self._key, stored, made_of=digest(inputs))
+            self._cache.put_value(f"{self._key}\0{digest(inputs)}", {"outputs": outputs, "result": result})
+            self._cache.save()
 
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
@@ -312,236 +382,67 @@ def digest(entries: Fingerprint) -> str:
     return hashlib.blake2b(repr(list(entries)).encode(), digest_size=16).hexdigest()
 
 
-KEPT_TREES = 4
-"""Trees of a kind that are kept, those used last; more only while somebody may be at work in one."""
-AT_WORK = 24 * 3600.0
-"""Seconds since its last use for which a tree may be in use."""
-MOST = 16
-MOST_LISTING = 64_000_000
-MOST_DEPTH = 32
-_LISTING = "files.json"
-_PART = ".part-"
-_FOREIGN = frozenset('\\:*?"<>|') if os.name == "nt" else frozenset()
+class SpillFile:
+    """A file without a name in `folder`, for contents that are not to be held in memory, from any thread.
+    It is gone with this object. Without a folder, or room on the disk, they are held in memory."""
 
-
-def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """The folder of a tree, made from `files` (name with forward slashes, content) if it is not there, and
-    an object to hold while it is used: without a cache it is as `temporary` makes it.
-
-    `key` is a name of letters and digits that stands for all that the files depend on. Two files of one
-    name (on a disk that knows no capitals) are the first of them. Raises OSError, ValueError for a name
-    that leads out of the folder, and whatever `files` raises; then there is no tree.
-    """
-    base = cache_folder()
-    if base is None:
-        return temporary(files)
-    home = base / kind
-    place = home / key
-    if not _is_whole(place):
-        try:
-            home.mkdir(parents=True, exist_ok=True)
-            part = Path(tempfile.mkdtemp(prefix=_PART, dir=home))
-        except OSError:  # a cache that can't be written is no reason to stop
-            return temporary(files)
-        try:
-            _fill(part, files())
-            _replace(part, place)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-    with contextlib.suppress(OSError):
-        os.utime(place)
-    _clear(home, place)
-    return place / "tree", place
-
-
-def temporary(files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """The same in a temporary folder, which goes with the object."""
-    folder = Path(tempfile.mkdtemp(prefix="cardgen-"))
-    holder = _Holder()
-    weakref.finalize(holder, shutil.rmtree, folder, True)
-    _fill(folder, files())
-    return folder / "tree", holder
-
-
-class _Holder:
-    """Has a temporary folder for as long as it lives."""
-
-
-def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Write the files and, beside them, a list of how they were left."""
-    top = folder / "tree"
-    top.mkdir()
-    listed = {}
-    for name, content in files:
-        path = top.joinpath(*_parts(name))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with new_file(path, path) as file:
-                file.write(content)
-                budget.wrote(len(content))
-        except FileExistsError:
-            continue
-        listed[name] = list(_state(path))
-    with new_file(folder / _LISTING, folder / _LISTING) as file:
-        file.write(json.dumps([our_environment(), listed]).encode("utf-8", "surrogateescape"))
-
-
-def _parts(name: str) -> tuple[str, ...]:
-    """The parts of a file's name. Raises ValueError for one that leads elsewhere than into the folder."""
-    parts = tuple(name.split("/"))
-    path = PurePosixPath(name)
-    wrong = any(part in ("", ".", "..") or "\0" in part or _FOREIGN & set(part) for part in parts)
-    if wrong or path.is_absolute() or len(parts) > MOST_DEPTH:
-        raise ValueError(f"no file of a project is called {name!r}")
-    return parts
-
-
-def _state(path: Path) -> tuple[int, int]:
-    found = path.lstat()
-    return found.st_size, changed_ns(found)
-
-
-def _is_whole(place: Path) -> bool:
-    """Whether a tree is there as it was left. It has no more files than were listed: nobody but us knows
-    of the folder, and who may write to it can run code as its user anyway."""
-    try:
-        made_in, listed = json.loads(read_regular(place / _LISTING, MOST_LISTING))
-        return made_in == our_environment() and all(
-            list(_state(place.joinpath("tree", *_parts(name)))) == state for name, state in listed.items()
-        )
-    except (OSError, ValueError, TypeError, AttributeError):
-        return False
-
-
-def _replace(part: Path, place: Path) -> None:
-    """Put a finished tree in its place. Another process may have been faster: one is as good as the
-    other."""
-    try:
-        part.rename(place)
-    except OSError:
-        if _is_whole(place):
-            return
-        shutil.rmtree(place)
-        part.rename(place)
-
-
-def _clear(home: Path, used: Path) -> None:
-    """Remove the trees that were not used for longest, and what killed processes left."""
-    now, ages = time.time(), []
-    with contextlib.suppress(OSError), os.scandir(home) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and Path(entry.path) != used:
-                ages.append((now - entry.stat(follow_symlinks=False).st_mtime, entry.path))
-    kept = 1
-    for age, path in sorted(ages):
-        if os.path.basename(path).startswith(_PART):
-            gone = age > AT_WORK
-        else:
-            kept += 1
-            gone = kept > MOST or (kept > KEPT_TREES and age > AT_WORK)
-        if gone:
-            shutil.rmtree(path, ignore_errors=True)
-
-
-KEEP = 8
-"""Times that a user of a store keeps something new before what it did not use in any of them is no longer
-kept for it. Building one sheet today and another tomorrow must not throw away the first one's."""
-MOST_USERS = 24
-"""Users that a store knows: those that last kept something new."""
-
-Ages = tuple[tuple[int, int], ...]
-"""By which users an entry was used, as their numbers, and how often each kept something new since."""
-
-
-class Generations:
-    """The ages of a store's entries: `user` is who uses it now, such as a variant of a game, `users` are
-    all that it had, the latest last. What others keep doesn't make an entry older for its own users."""
-
-    def __init__(self, user: str, users: Sequence[str] = ()) -> None:
-        self.users = [*[each for each in users if each != user][1 - MOST_USERS :], user]
-        """All from now on; the numbers in `Ages` are places in this list."""
-        places = {name: place for place, name in enumerate(self.users)}
-        self._now = {number: places[name] for number, name in enumerate(users) if name in places}
-        self._me = places[user]
-        self._known: dict[tuple[Ages, bool], Ages] = {}
-
-    def next(self, ages: Ages, *, used: bool) -> Ages:
-        """Ages of an entry once something new is kept by this user, who may have used it; without any, it
-        is to go. `ages` are numbered by the earlier users. Equal ages are one object."""
-        found = self._known.get((ages, used))
-        if found is None:
-            kept = [(self._now[number], age) for number, age in ages if number in self._now]
-            later = {place: age + (place == self._me) for place, age in kept}
-            if used:
-                later[self._me] = 0
-            found = tuple((place, age) for place, age in sorted(later.items()) if age < KEEP)
-            self._known[ages, used] = found
-        return found
-
-
-class Aside:
-    """A file that is open for as long as somebody may need parts of it, from any thread. Nobody else writes
-    to it: it has no name, or is an entry of the cache, which is replaced and never changed."""
-
-    def __init__(self, file: BinaryIO, start: int = 0) -> None:
-        """What is in an open file from `start` on. The file may be closed."""
-        self._handle = os.dup(file.fileno())
-        self._start, self._size = start, 0
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._file: IO[bytes] | None = None
+        self._size = 0
         self._lock = Lock()
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            os.close(self._handle)
+        if self._file is not None:
+            self._file.close()
 
-    @classmethod
-    def scratch(cls, folder: Path) -> Aside:
-        """A new file in `folder`, which is made; it is gone with this object. Raises OSError."""
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            return cls(file)
-
-    def part(self, start: int, size: int) -> Part:
-        """Bytes of the file, unread."""
-        return Part(self, start, size)
-
-    def add(self, content: bytes) -> Part:
-        """Put bytes at the end of a scratch file. Raises OSError."""
+    def add(self, content: bytes) -> bytes | Part:
+        """Return a content in the file."""
+        if self._folder is None:
+            return content
         budget.wrote(len(content))
         with self._lock:
-            start, left = self._size, memoryview(content)
-            os.lseek(self._handle, start, os.SEEK_SET)
-            while left:
-                left = left[os.write(self._handle, left) :]
+            try:
+                if self._file is None:
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115
+                self._file.seek(self._size)
+                left = memoryview(content)
+                while left:
+                    left = left[self._file.write(left) :]
+            except OSError:
+                return content
+            part = Part(self, self._size, len(content))
             self._size += len(content)
-        return Part(self, start, len(content))
+        return part
 
     def read(self, start: int, size: int) -> bytes:
-        """Bytes of the file. OSError if there are fewer."""
-        pieces: list[bytes] = []
+        """Return bytes of the file. Raises OSError if there are fewer."""
+        assert self._file is not None
+        content = bytearray()
         with self._lock:
-            os.lseek(self._handle, self._start + start, os.SEEK_SET)
-            while size > 0:
-                piece = os.read(self._handle, size)
+            self._file.seek(start)
+            while len(content) < size:
+                piece = self._file.read(size - len(content))
                 if not piece:
-                    raise OSError(f"{size} bytes of what was put aside are gone")
-                pieces.append(piece)
-                size -= len(piece)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+                    raise OSError(f"{size} bytes of a temporary file are gone")
+                content += piece
+        return bytes(content)
 
 
 class Part:
     """Bytes in a file: `len(part)` says how many, `bytes(part)` reads them."""
 
-    __slots__ = ("_aside", "_size", "_start")
+    __slots__ = ("_file", "_size", "_start")
 
-    def __init__(self, aside: Aside, start: int, size: int) -> None:
-        self._aside, self._start, self._size = aside, start, size
+    def __init__(self, file: SpillFile, start: int, size: int) -> None:
+        self._file, self._start, self._size = file, start, size
 
     def __len__(self) -> int:
         return self._size
 
     def __bytes__(self) -> bytes:
-        return self._aside.read(self._start, self._size)
+        return self._file.read(self._start, self._size)
 
 
 _PACKAGE = Path(__file__).resolve().parent.parent

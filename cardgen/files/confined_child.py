@@ -63,19 +63,23 @@ def _confined(order: dict[str, Any], limits: Limits) -> Held:
     outside = Outside(**order["outside"])
     network_by = files_by = order["wrapped_by"]
     without = order["without"]
+    filters = None
+    if "seccomp" not in without and kernel_rules.supported():
+        filters = kernel_rules.program(os.getpid())
     limit(limits)
     with contextlib.suppress(OSError):
         kernel_rules.die_with_parent(signal.SIGKILL)
     with contextlib.suppress(OSError):
         kernel_rules.no_new_privileges()
+    with contextlib.suppress(OSError, KeyError):
+        kernel_rules.give_up()
+    # From here on no module is found any more, and no file of ours.
     if "landlock" not in without and not files_by:
         with contextlib.suppress(OSError):
             files_by = f"landlock {kernel_rules.restrict(order['reads'], order['writes'])}"
-    with contextlib.suppress(OSError, KeyError):
-        kernel_rules.give_up()
-    if "seccomp" not in without and kernel_rules.supported():
+    if filters is not None:
         with contextlib.suppress(OSError):
-            kernel_rules.refuse_calls()
+            kernel_rules.refuse_calls(filters)
             network_by = "seccomp"
     tried = {
         "network": no_network(outside),

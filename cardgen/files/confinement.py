@@ -21,7 +21,15 @@ from cardgen.core.budget import size_shown
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
 from cardgen.files import kernel_rules
 from cardgen.files.confined_child import NOT_HELD, OUT_OF_MEMORY, Outside, laid_out
-from cardgen.files.confinement_limits import MEMORY, SECONDS, Held, Limits, Places
+from cardgen.files.confinement_limits import (
+    MEMORY,
+    SECONDS,
+    Held,
+    Limits,
+    Places,
+    python_files,
+    system_files,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -112,7 +120,8 @@ def available(limits: Limits | None = None) -> Held:
     if sys.platform != "linux":
         raise _not_held()
     limits = limits or Limits.stated()
-    with _prepared(Places()) as (private, outside, places):
+    reads = (*system_files(), *python_files([Path.cwd()]))  # what Python itself needs
+    with _prepared(Places(reads)) as (private, outside, places):
         command, order = _command(None, places, limits, outside, ())
         done = subprocess.run(
             command,

@@ -295,9 +295,8 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filters", ctypes.POINTER(_Filter)))
 
 
-def refuse_calls() -> None:
-    """Put the filter on all threads of this process. Raises OSError; call `supported` before."""
-    code = program(os.getpid())
+def refuse_calls(code: list[Instruction]) -> None:
+    """Put a filter, which `program` made, on all threads of this process. Raises OSError."""
     filters = (_Filter * len(code))(*(_Filter(*part) for part in code))
     whole = _Program(len(code), ctypes.cast(filters, ctypes.POINTER(_Filter)))
     system_call(number_of("seccomp"), _SET_FILTER, _ALL_THREADS, ctypes.byref(whole))

@@ -1,15 +1,19 @@
-"""Sheets as files: ODS here, other formats by their modules."""
+"""Sheets as files: ODS here, by the templates of its parts in `ods/`; other formats by their modules."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape as xml_escape
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 
 from cardgen.core.findings import Findings, Location
+from cardgen.files.reading import read_bundled
 from cardgen.files.table_formats import FORMATS
 from cardgen.files.table_sheets import MOST_TEXT, Out, Sheet
 
@@ -26,25 +30,35 @@ _NAMES = (
     'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" '
     'office:version="1.3"'
 )
-_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_CHARACTER = 0.2
-"""Centimetres of a column's width for each character."""
-_SPARE = 500
-"""Rows below the last one that have the choices, too."""
 _SPACES = re.compile("^ +| {2,}| +$|\t")
-_TEXT, _PLAIN, _TITLE = "text", "plain", "title"
+_PARTS = {
+    "content.xml": "content.xml",
+    "styles.xml": "styles.xml",
+    "settings.xml": "settings.xml",
+    "META-INF/manifest.xml": "manifest.xml",
+}
+"""The parts of a file besides its kind, and their templates."""
 
 
 def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
-    """The bytes of a file."""
-    raw = io.BytesIO()
-    parts = {
-        "mimetype": _MIME,
-        "content.xml": _content(sheets),
-        "styles.xml": f"{_HEAD}<office:document-styles {_NAMES}/>",
-        "settings.xml": _settings(sheets),
-        "META-INF/manifest.xml": _manifest(),
+    """Return the bytes of a file."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.filters |= {"paragraphs": _paragraphs, "listed": _listed}
+    environment.globals["cells"] = _cells
+    said = {
+        "mime": _MIME,
+        "names": Markup(_NAMES),
+        "sheets": sheets,
+        "widths": sorted({width for sheet in sheets for width in sheet.widths()}),
+        "choices": list(
+            dict.fromkeys(each.choices for sheet in sheets for each in sheet.headings if each.choices)
+        ),
     }
+    parts = {"mimetype": _MIME}
+    for name, template in _PARTS.items():
+        source = read_bundled("files/ods", template).decode("utf-8")
+        parts[name] = environment.from_string(source).render(said)
+    raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as archive:
         for name, content in parts.items():
             # No time of day, for the same bytes. The first part says what the file is, unpacked.
@@ -55,82 +69,9 @@ def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
     return raw.getvalue()
 
 
-def _content(sheets: Sequence[Sheet]) -> str:
-    widths = sorted({width for sheet in sheets for width in sheet.widths()})
-    validations: dict[tuple[str, ...], str] = {}
-    tables = [line for sheet in sheets for line in _table(sheet, validations)]
-    return "\n".join(
-        (
-            f"{_HEAD}<office:document-content {_NAMES}>",
-            "<office:automatic-styles>",
-            '<number:text-style style:name="as-text"><number:text-content/></number:text-style>',
-            *(
-                f'<style:style style:name="w{width}" style:family="table-column">'
-                "<style:table-column-properties "
-                f'style:column-width="{width * _CHARACTER:.2f}cm"/></style:style>'
-                for width in widths
-            ),
-            _cell_style(_PLAIN, ""),
-            _cell_style(_TEXT, ' style:data-style-name="as-text"'),
-            _cell_style(_TITLE, ' style:data-style-name="as-text"', bold=True),
-            "</office:automatic-styles>",
-            "<office:body><office:spreadsheet>",
-            *_validations(validations),
-            *tables,
-            "</office:spreadsheet></office:body></office:document-content>",
-        )
-    )
-
-
-def _cell_style(name: str, extra: str, *, bold: bool = False) -> str:
-    look = 'style:vertical-align="top" fo:wrap-option="wrap"' + (' fo:background-color="#e7e6e6"' * bold)
-    text = '<style:text-properties fo:font-weight="bold"/>' * bold
-    return (
-        f'<style:style style:name="{name}" style:family="table-cell"{extra}>'
-        f"<style:table-cell-properties {look}/>{text}</style:style>"
-    )
-
-
-def _validations(found: dict[tuple[str, ...], str]) -> Iterator[str]:
-    if not found:
-        return
-    yield "<table:content-validations>"
-    for choices, name in found.items():
-        listed = ";".join('"' + each.replace('"', '""') + '"' for each in choices)
-        condition = quoteattr(f"of:cell-content-is-in-list({listed})")
-        yield (
-            f'<table:content-validation table:name="{name}" table:condition={condition} '
-            'table:allow-empty-cell="true" table:display-list="unsorted">'
-            '<table:error-message table:message-type="warning" table:display="true">'
-            "<text:p>None of the values that the game’s schema names.</text:p></table:error-message>"
-            "</table:content-validation>"
-        )
-    yield "</table:content-validations>"
-
-
-def _table(sheet: Sheet, validations: dict[tuple[str, ...], str]) -> Iterator[str]:
-    yield f"<table:table table:name={quoteattr(sheet.name)}>"
-    checks = []
-    for heading, width in zip(sheet.headings, sheet.widths(), strict=True):
-        style = _TEXT if heading.is_text else _PLAIN
-        yield f'<table:table-column table:style-name="w{width}" table:default-cell-style-name="{style}"/>'
-        name = ""
-        if heading.choices:
-            name = validations.setdefault(heading.choices, f"choices-{len(validations) + 1}")
-        named = f' table:content-validation-name="{name}"' if name else ""
-        checks.append(f' table:style-name="{style}"{named}')
-    yield "<table:table-header-rows><table:table-row>"
-    for heading in sheet.headings:
-        note = f"<office:annotation>{_paragraphs(heading.note)}</office:annotation>" if heading.note else ""
-        yield (
-            f'<table:table-cell table:style-name="{_TITLE}" office:value-type="string">'
-            f"{note}{_paragraphs(heading.name)}</table:table-cell>"
-        )
-    yield "</table:table-row></table:table-header-rows>"
-    for row in sheet.rows:
-        yield f"<table:table-row>{''.join(map(_cell, row, checks))}</table:table-row>"
-    spare = "".join(f"<table:table-cell{check}/>" for check in checks)
-    yield f'<table:table-row table:number-rows-repeated="{_SPARE}">{spare}</table:table-row></table:table>'
+def _cells(row: Sequence[Out | None], looks: Sequence[str]) -> Markup:
+    """Return the cells of a row. They are written here, as a template takes seven times as long."""
+    return Markup("".join(map(_cell, row, looks)))
 
 
 def _cell(value: Out | None, look: str) -> str:
@@ -142,60 +83,23 @@ def _cell(value: Out | None, look: str) -> str:
     elif isinstance(value, str):
         typed, shown = 'office:value-type="string"', value
     else:
-        typed, shown = f'office:value-type="float" office:value="{value!r}"', f"{value!r}"
+        typed, shown = f'office:value-type="float" office:value="{value!r}"', repr(value)
     return f"<table:table-cell{look} {typed}>{_paragraphs(shown)}</table:table-cell>"
 
 
-def _paragraphs(text: str) -> str:
-    return "".join(f"<text:p>{_SPACES.sub(_spaces, escape(line))}</text:p>" for line in text.split("\n"))
+def _paragraphs(text: str) -> Markup:
+    """Return a paragraph a line, with elements for spaces that XML would make one of, or none."""
+    lines = (_SPACES.sub(_spaces, xml_escape(line)) for line in text.split("\n"))
+    return Markup("".join(f"<text:p>{line}</text:p>" for line in lines))
 
 
 def _spaces(found: re.Match[str]) -> str:
-    """Spaces that XML would make one of, or none."""
     return "<text:tab/>" if found.group() == "\t" else f'<text:s text:c="{len(found.group())}"/>'
 
 
-def _settings(sheets: Sequence[Sheet]) -> str:
-    """The first row and column of each sheet stay in sight."""
-    frozen = "".join(
-        f'<config:config-item config:name="{name}" config:type="{kind}">{value}</config:config-item>'
-        for name, kind, value in (
-            ("HorizontalSplitMode", "short", 2),
-            ("VerticalSplitMode", "short", 2),
-            ("HorizontalSplitPosition", "int", 1),
-            ("VerticalSplitPosition", "int", 1),
-            ("ActiveSplitRange", "short", 3),
-            ("PositionRight", "int", 1),
-            ("PositionBottom", "int", 1),
-        )
-    )
-    entries = "".join(
-        f"<config:config-item-map-entry config:name={quoteattr(sheet.name)}>{frozen}"
-        "</config:config-item-map-entry>"
-        for sheet in sheets
-    )
-    return (
-        f"{_HEAD}<office:document-settings {_NAMES}><office:settings>"
-        '<config:config-item-set config:name="ooo:view-settings">'
-        '<config:config-item-map-indexed config:name="Views"><config:config-item-map-entry>'
-        f'<config:config-item-map-named config:name="Tables">{entries}</config:config-item-map-named>'
-        "</config:config-item-map-entry></config:config-item-map-indexed></config:config-item-set>"
-        "</office:settings></office:document-settings>"
-    )
-
-
-def _manifest() -> str:
-    names = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
-    parts = ("content.xml", "styles.xml", "settings.xml")
-    entries = [("/", _MIME), *((name, "text/xml") for name in parts)]
-    listed = "".join(
-        f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{mime}"/>'
-        for path, mime in entries
-    )
-    whole = (
-        f'<manifest:manifest xmlns:manifest="{names}" manifest:version="1.3">{listed}</manifest:manifest>'
-    )
-    return f"{_HEAD}{whole}"
+def _listed(choices: Sequence[str]) -> str:
+    """Return choices as a formula lists them."""
+    return ";".join('"' + each.replace('"', '""') + '"' for each in choices)
 
 
 def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Findings) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import zlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -48,23 +47,9 @@ MAX_PROBLEMS = 1_000
 """So many problems, and the rest of a file is not read."""
 MAX_TAG_LINES = 50
 """Most %TAG lines: the parser holds each against all others."""
-_LONG = 200_000
-"""Characters from which on a text is held packed."""
 _TAG_LINE = re.compile("^%TAG", re.MULTILINE)
 MAX_ALIASED = 100_000
 """Most values that all aliases of a file may add together (the "alias bomb" guard)."""
-
-
-class PackedText:
-    """A long text that is wanted again only to tell a line."""
-
-    __slots__ = ("_packed",)
-
-    def __init__(self, text: str) -> None:
-        self._packed = zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
-
-    def __str__(self) -> str:
-        return zlib.decompress(self._packed).decode("utf-8", "surrogatepass")
 
 
 @dataclass(slots=True)
@@ -74,14 +59,10 @@ class Document:
 
     relative: str
     data: Any
-    text: str | PackedText = field(repr=False)
+    text: str = field(repr=False)
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has put in the place of the source's."""
-
-    def __post_init__(self) -> None:
-        if isinstance(self.text, str) and len(self.text) >= _LONG:
-            self.text = PackedText(self.text)
 
     @property
     def name(self) -> str:
@@ -100,7 +81,7 @@ class Document:
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
         """The line of the mapping at `path`, and those of the values of its keys, in the file itself."""
         if self._places is None:
-            self._places = find_positions(str(self.text))
+            self._places = find_positions(self.text)
         return self._places.lines(path)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
@@ -110,7 +91,7 @@ class Document:
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
             return Location(found[0], found[1], None, path_text(path))
         if self._places is None:
-            self._places = find_positions(str(self.text))
+            self._places = find_positions(self.text)
         line, column = self._places.at(path, key=key)
         return Location(self.relative, line, column, path_text(path))
 

@@ -299,16 +299,20 @@ def _check_insets(
     side = min(smallest.trim.width, smallest.trim.height)
     about = f"the card '{smallest.id}' is {smallest.trim}"
 
-    def refuse(key: str, message: str) -> None:
+    def refuse(code: str, message: str) -> None:
+        key = code.removeprefix("component/").replace("-", "_")
         stated = subject.below(key) if key in entry else subject
-        stated.error(f"component/{key.replace('_', '-')}", message, about)
+        stated.error(code, message, about)
 
     if 2 * safe >= side:
-        refuse("safe", f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm")
+        refuse("component/safe", f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm")
     if bleed > side:
-        refuse("bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
+        refuse("component/bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
     if 2 * radius > side + 1e-6:
-        refuse("corner_radius", f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm")
+        refuse(
+            "component/corner-radius",
+            f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm",
+        )
 
 
 NAMING = ("title", "name", "id")

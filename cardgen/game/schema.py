@@ -8,7 +8,7 @@ keywords.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -627,6 +627,16 @@ class Misfit:
     forms: tuple[tuple[Misfit, ...], ...] = ()
     of_key: bool = False
     names: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> list[Path]:
+        """The paths of what is wrong: the value, or keys that are missing or should not be there."""
+        keys: Sequence[str] = self.names
+        if self.of_key:
+            keys = (self.value,)
+        elif self.keyword == "required":
+            keys = [name for name in self.wanted if name not in self.value]
+        return [(*self.path, key) for key in keys] or [self.path]
 
     @property
     def types(self) -> list[str]:

@@ -126,14 +126,7 @@ def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
     found: set[Path] = set()
     try:
         for misfit in schema.misfits(data):
-            if misfit.of_key:
-                found.add((*misfit.path, misfit.value))
-            elif misfit.names:
-                found.update((*misfit.path, name) for name in misfit.names)
-            elif misfit.keyword == "required":
-                found.update((*misfit.path, name) for name in misfit.wanted if name not in misfit.value)
-            else:
-                found.add(misfit.path)
+            found.update(misfit.places)
             if len(found) >= MOST_FINDINGS:
                 break
     except (TooManyStepsError, RecursionError):
@@ -152,14 +145,13 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
         return None
     try:
         for misfit in schema.misfits(data):
-            if misfit.of_key and len(misfit.path) == 1:
-                wrong.add((str(misfit.path[0]), misfit.value))
-            elif len(misfit.path) > 1:
-                wrong.add((str(misfit.path[0]), misfit.path[1]))
-            elif misfit.names and not misfit.path:
-                strange.update(misfit.names)
-            else:
-                return None
+            for place in misfit.places:
+                if len(place) > 1:
+                    wrong.add((str(place[0]), place[1]))
+                elif misfit.names:
+                    strange.update(misfit.names)
+                else:
+                    return None
             if len(wrong) >= MOST_FINDINGS:
                 return None
         partly = {key for key, _ in wrong}

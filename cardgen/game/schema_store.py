@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import copy
 import itertools
-import json
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import ProjectPaths
-from cardgen.files.cache import Cache, Kept
+from cardgen.files.cache import Cache, digest_of
 from cardgen.files.reading import SCHEMA
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.game.patterns import PatternAllowance, Steps, TooManyStepsError, size
@@ -448,13 +446,13 @@ def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings)
     """Add what is not JSON Schema, draft 2020-12, in schema files that were loaded without errors. Those in
     which nothing was found are kept by the digest of their content, and not judged again."""
     store = SchemaStore(paths, Findings())
-    sound = Kept(Cache("schemas"), str(paths.roots[0]), lambda: "")
+    sound = Cache("schemas")
     standard: Any = None
     for relative in files:
         file = store.file(relative)
         if file is None or file.content is None or size(file.content, MOST_PARTS) > MOST_PARTS:
             continue
-        digest = blake2b(json.dumps(file.content).encode(), digest_size=16).hexdigest()
+        digest = digest_of(file.content)
         if sound.get(digest) is not None:
             continue
         if standard is None:
@@ -466,7 +464,7 @@ def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings)
         except RecursionError:  # too deep for it, and within our own bound
             continue
         if not errors:
-            sound.put(digest, True)
+            sound.put(digest, b"sound")
         for error in errors:
             said = error.message if len(error.message) <= _LONGEST else f"{error.message[: _LONGEST - 1]}…"
             message = f"this is not JSON Schema: {said}"

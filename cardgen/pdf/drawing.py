@@ -1,4 +1,4 @@
-"""A rendering → DrawnArt: plain shapes and type as operators, other pictures through cairo, fonts once."""
+"""A rendering → DrawnArt: plain shapes and type as operators, other pictures by a program, fonts once."""
 
 from __future__ import annotations
 

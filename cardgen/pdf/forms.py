@@ -1,15 +1,15 @@
-"""Pages of a PDF by cairo or Typst as neutral objects, named by what they contain.
+"""Pages of a PDF by CairoSVG or Typst as neutral objects, named by what they contain.
 
-Both number patterns, shadings and groups through the whole document, so the same picture would
-differ from batch to batch. Resource names are therefore dealt out anew in the order of use, which also
-drops what is listed and never used.
+Streams are taken over byte by byte. Objects are named by their content, so that a picture has the same
+bytes whatever else was drawn with it. Profiles of sRGB and of its grays become DeviceRGB and DeviceGray, as
+in all that we write.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from io import BytesIO
@@ -22,19 +22,10 @@ from cardgen.pdf.images import SMOOTH, STAND_IN, UPRIGHT, ImageLibrary
 from cardgen.pdf.objects import DrawingError, PdfObject, reference
 from cardgen.svg.tree import MOST_TILES
 
-_XOBJECTS = re.compile(rb"/XObject << ((?:/x\d+ \d+ 0 R ?)+) >>")
-_ENTRY = re.compile(rb"/x\d+ \d+ 0 R")
-_USE = re.compile(rb"/([A-Za-z0-9_.-]+) (Do|gs|scn|SCN|sh)\b")
-_CATEGORIES = {
-    b"Do": (b"/XObject", b"x"),
-    b"gs": (b"/ExtGState", b"g"),
-    b"scn": (b"/Pattern", b"p"),
-    b"SCN": (b"/Pattern", b"p"),
-    b"sh": (b"/Shading", b"h"),
-}
 _NARROWEST = 1e-5
 """What a part of a gradient takes of the whole at least."""
-_WRITTEN_ANEW = {"/Filter", "/DecodeParms", "/Length", "/Resources", "/Group", "/Parent"}
+_DROPPED = frozenset(("/Length", "/Parent", "/ProcSet"))
+_DEVICE = {1: b"/DeviceGray", 3: b"/DeviceRGB"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +34,6 @@ class PageForm:
 
     name: str
     objects: tuple[PdfObject, ...]
-
-
-def without_repeats(data: bytes) -> bytes:
-    """cairo 1.16 lists an XObject once per time it is painted, and libqpdf answers seven equal keys
-    with an empty dictionary. Drops the repeats, padded with blanks so that offsets stay true."""
-
-    def once(match: re.Match[bytes]) -> bytes:
-        entries = b" ".join(dict.fromkeys(_ENTRY.findall(match[1])))
-        return b"/XObject << " + entries.ljust(len(match[1])) + b" >>"
-
-    return _XOBJECTS.sub(once, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +47,14 @@ class Target:
     down: float
 
 
-def page_forms(
-    data: bytes, targets: list[Target], library: ImageLibrary, *, pixels: bool = False
-) -> list[PageForm]:
-    """One form for each page. With `pixels`, images may be other than stand-ins: what filters made.
-    DrawingError if the PDF is not as we know it of who wrote it: never a guess."""
-    with pikepdf.open(BytesIO(without_repeats(data))) as pdf:
+def page_forms(data: bytes, targets: Sequence[Target], library: ImageLibrary) -> list[PageForm]:
+    """One form for each page, with images of the library for their stand-ins. Raises DrawingError if the
+    PDF is not as we know it of who wrote it: never a guess."""
+    with pikepdf.open(BytesIO(data)) as pdf:
         if len(pdf.pages) != len(targets):
             raise _unexpected(f"{len(pdf.pages)} pages instead of {len(targets)}")
-        reader = _Reader(library, pixels)
+        lay_tiles(pdf)
+        reader = _Reader(library)
         forms = [reader.page(page.obj, target) for page, target in zip(pdf.pages, targets)]
         warnings = pdf.get_warnings()
         if warnings:
@@ -92,65 +71,39 @@ def _unexpected(what: str) -> DrawingError:
 
 
 class _Reader:
-    def __init__(self, library: ImageLibrary, pixels: bool) -> None:
+    def __init__(self, library: ImageLibrary) -> None:
         self._library = library
-        self._pixels = pixels
-        self._names: dict[tuple[int, int], str] = {}  # cairo's object number to our name
+        self._names: dict[tuple[int, int], str] = {}  # the PDF's object number to our name
         self._objects: dict[str, PdfObject] = {}
         self._used: dict[str, None] = {}
 
     def page(self, page: Any, target: Target) -> PageForm:
         self._used = {}
         top = float(page.MediaBox[3])
-        stream, resources = self._content(page.Contents.read_bytes(), page.get("/Resources"))
         sx, sy = target.across / target.width, target.down / target.height
-        head = b"<</Type/XObject/Subtype/Form/BBox[%s]/Matrix[%s]%s/Filter/FlateDecode/Length %d>>" % (
-            _decimals(0, top - target.height, target.width, top),
-            _decimals(sx, 0, 0, -sy, 0, sy * top),
-            resources,
-            len(stream),
+        form = self._stream(
+            page.Contents,
+            b"/Type/XObject/Subtype/Form/BBox[%s]/Matrix[%s]/Resources%s"
+            % (
+                _decimals(0, top - target.height, target.width, top),
+                _decimals(sx, 0, 0, -sy, 0, sy * top),
+                self._direct(page.get("/Resources", pikepdf.Dictionary())),
+            ),
         )
-        form = PdfObject.of(head, stream)
         self._objects[form.name] = form
         return PageForm(form.name, (*(self._objects[name] for name in self._used), form))
 
-    def _content(self, data: bytes, resources: Any) -> tuple[bytes, bytes]:
-        """A content stream under new resource names, compressed, and its /Resources entry."""
-        names: dict[tuple[bytes, bytes], bytes] = {}
-        counts: dict[bytes, int] = {}
-
-        def rename(match: re.Match[bytes]) -> bytes:
-            category, letter = _CATEGORIES[match[2]]
-            new = names.get((category, match[1]))
-            if new is None:
-                counts[letter] = counts.get(letter, -1) + 1
-                new = names[category, match[1]] = b"%s%d" % (letter, counts[letter])
-            return b"/%s %s" % (new, match[2])
-
-        renamed = _USE.sub(rename, data)
-        if resources is not None and "/Font" in resources:
-            raise _unexpected("it holds text")
-        groups: dict[bytes, list[bytes]] = {}
-        for (category, old), new in names.items():
-            listed = resources.get(category.decode()) if resources is not None else None
-            key = "/" + old.decode()
-            if listed is None or key not in listed:
-                raise _unexpected(f"{key} is used and not listed")
-            groups.setdefault(category, []).append(b"/%s %s" % (new, self._value(listed[key])))
-        entry = b"/Resources<<%s>>" % b"".join(
-            b"%s<<%s>>" % (category, b"".join(items)) for category, items in sorted(groups.items())
-        )
-        return zlib.compress(renamed, 6), entry
-
     def _value(self, value: Any) -> bytes:
         """A value as PDF text; an indirect object is stored and referred to."""
+        if isinstance(value, pikepdf.Array) and len(value) == 2 and value[0] == "/ICCBased":
+            return _DEVICE[int(value[1].N)]
         if isinstance(value, pikepdf.Object) and value.is_indirect:
             return reference(self._indirect(value))
         return self._direct(value)
 
     def _direct(self, value: Any) -> bytes:
         if isinstance(value, pikepdf.Dictionary):
-            return self._dictionary(value)
+            return b"<<%s>>" % self._entries(value)
         if isinstance(value, pikepdf.Array):
             return b"[%s]" % b" ".join(self._value(item) for item in value)
         if isinstance(value, pikepdf.Object):
@@ -161,17 +114,26 @@ class _Reader:
             return f"{value:f}".encode("ascii")
         return b"null" if value is None else str(value).encode("ascii")
 
-    def _dictionary(
-        self, value: Any, extra: bytes = b"", without: frozenset[str] | set[str] = frozenset()
-    ) -> bytes:
+    def _entries(self, value: Any) -> bytes:
+        """What stands in a dictionary. Resources are written where they are used, also where several
+        streams share them."""
         if value.get("/FunctionType") == 3:
             _raise_bounds(value)
-        items = (
-            key.encode("ascii") + b" " + self._value(item)
+        return b"".join(
+            key.encode("ascii") + b" " + (self._direct(item) if key == "/Resources" else self._value(item))
             for key, item in sorted(value.items())
-            if key not in without
+            if key not in _DROPPED
         )
-        return b"<<%s%s>>" % (b"".join(items), extra)
+
+    def _stream(self, value: Any, more: bytes = b"") -> PdfObject:
+        """A stream as it is, with `more` entries."""
+        if "/Filter" in value:
+            data = value.read_raw_bytes()
+        else:
+            data = zlib.compress(value.read_bytes(), 6)
+            more += b"/Filter/FlateDecode"
+        entries = self._entries(value) + more
+        return PdfObject.of(b"<<%s/Length %d>>" % (entries, len(data)), data)
 
     def _indirect(self, value: Any) -> str:
         name = self._names.get(value.objgen)
@@ -192,35 +154,20 @@ class _Reader:
             made = [PdfObject.of(self._direct(value))]
         elif value.get("/Subtype") == "/Image":
             made = self._image(value)
-        elif value.get("/Subtype") == "/Form" or value.get("/PatternType") == 1:
-            made = [self._form(value)]
-        else:  # functions
-            stream = zlib.compress(value.read_bytes(), 6)
-            extra = b"/Filter/FlateDecode/Length %d" % len(stream)
-            made = [PdfObject.of(self._dictionary(value, extra, _WRITTEN_ANEW), stream)]
+        else:
+            made = [self._stream(value)]
         for obj in made:
             self._objects[obj.name] = obj
         return made[-1].name
 
-    def _form(self, value: Any) -> PdfObject:
-        stream, resources = self._content(value.read_bytes(), value.get("/Resources"))
-        extra = b"%s/Filter/FlateDecode/Length %d" % (resources, len(stream))
-        if "/Group" in value:
-            extra = b"/Group %s" % self._value(value.Group) + extra
-        return PdfObject.of(self._dictionary(value, extra, _WRITTEN_ANEW), stream)
-
     def _image(self, value: Any) -> list[PdfObject]:
+        """An image of the library for its stand-in; as it is, what a filter made."""
         raw = value.read_raw_bytes()
-        note = raw[6 : 6 + len(STAND_IN)]
-        if note != STAND_IN:
-            if not self._pixels:
-                raise _unexpected("vector art was turned into pixels")
-            return [PdfObject.of(self._dictionary(value, b"/Length %d" % len(raw), {"/Length"}), raw)]
-        start = 6 + len(STAND_IN)
-        image = self._library.by_key(raw[start : start + 32].decode("ascii"))
-        if not self._pixels:
-            return image.objects(smooth=bool(value.get("/Interpolate", False)))
-        made = image.objects(smooth=raw[start + 32 : start + 33] == SMOOTH)
+        key = 6 + len(STAND_IN)
+        if raw[6:key] != STAND_IN:
+            return [self._stream(value)]
+        image = self._library.by_key(raw[key : key + 32].decode("ascii"))
+        made = image.objects(smooth=raw[key + 32 : key + 33] == SMOOTH)
         return made if image.turn == IDENTITY else [*made, _turned(made[-1].name, image.turn)]
 
 
@@ -269,10 +216,10 @@ def lay_tiles(pdf: pikepdf.Pdf) -> None:
     for item in list(pdf.objects):
         form = isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
         if form and "/Pattern" in item.get("/Resources", {}):
-            item.write(layer.laid(item, item.Resources))
+            item.write(layer.laid(item, item))
     for page in pdf.pages:
         if "/Pattern" in page.obj.get("/Resources", {}):
-            page.obj.Contents = pdf.make_stream(layer.laid(page.obj, page.obj.Resources))
+            page.obj.Contents = pdf.make_stream(layer.laid(page.obj, page.obj))
 
 
 def _is_tile(item: Any) -> bool:
@@ -284,9 +231,11 @@ class _Layer:
         self._pdf = pdf
         self._forms: dict[tuple[int, int], Any] = {}
 
-    def laid(self, content: Any, resources: Any) -> bytes:
-        """A content stream with its tiles put."""
-        patterns = resources.get("/Pattern", {})
+    def laid(self, content: Any, owner: Any) -> bytes:
+        """A content stream with its tiles put, and its owner's resources without patterns that are put."""
+        resources = pikepdf.Dictionary(dict(owner.get("/Resources", {}).items()))
+        patterns = pikepdf.Dictionary(dict(resources.get("/Pattern", {}).items()))
+        resources.XObject = pikepdf.Dictionary(dict(resources.get("/XObject", {}).items()))
         done: list[Any] = []
         path: list[Any] = []
         matrix, tile = IDENTITY, None
@@ -328,6 +277,11 @@ class _Layer:
             done.append(instruction)
         for place in [place for place, shown in reversed(choices.items()) if not shown]:
             del done[place]
+        named = {str(operand) for instruction in done for operand in instruction.operands}
+        for key in set(patterns.keys()) - named:
+            del patterns[key]
+        resources.Pattern = patterns
+        owner.Resources = resources
         return pikepdf.unparse_content_stream(done)
 
     def _tiles(
@@ -351,8 +305,6 @@ class _Layer:
         if len(columns) * len(rows) > MOST_TILES:
             return None
         form = self._form(pattern)
-        if "/XObject" not in resources:
-            resources.XObject = pikepdf.Dictionary()
         key = f"/t{pattern.objgen[0]}"
         resources.XObject[key] = form
         done = [_operator("q"), *path, _operator(_FILLS[name]), _operator("n"), _matrix(place.then(home))]
@@ -366,9 +318,7 @@ class _Layer:
         """A tile as a form, a group as a pattern's cell is one."""
         form = self._forms.get(pattern.objgen)
         if form is None:
-            form = self._pdf.make_stream(
-                self.laid(pattern, pattern.get("/Resources", pikepdf.Dictionary()))
-            )
+            form = self._pdf.make_stream(self.laid(pattern, pattern))
             form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
             form.BBox = pattern.BBox
             form.Resources = pattern.get("/Resources", pikepdf.Dictionary())

@@ -1,6 +1,6 @@
-"""Raster files in pictures: read once, never through cairo.
+"""Raster files in pictures: read once, and put into the PDF as they are.
 
-cairo gets a 1 × 1 stand-in whose "JPEG" holds the image's key; `forms` then puts the real image
+Typst gets a 1 × 1 stand-in, a JPEG that states the image's key; `forms` then puts the real image
 object in its place. So JPEG bytes reach the PDF untouched, PNG data without alpha does too, and no
 pixel is decoded for nothing.
 """
@@ -11,7 +11,7 @@ import re
 import struct
 from base64 import b64decode
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from io import BytesIO
@@ -76,7 +76,6 @@ class RasterImage:
     name: str
     file: str | None = None
     wanted: tuple[int, int] | None = None
-    _surface: Any = field(default=None, repr=False)
 
     @cached_property
     def _header(self) -> Header:
@@ -105,23 +104,6 @@ class RasterImage:
     @property
     def height(self) -> int:
         return self._header.shown[1]
-
-    def stand_in(self) -> Any:
-        """The cairo surface, one unit square, that stands for this image."""
-        if self._surface is None:
-            from cardgen.pdf.cairo import cairo  # plain pictures do without
-
-            note = STAND_IN + self.key.encode("ascii")
-            jpeg = (
-                b"\xff\xd8\xff\xfe"
-                + struct.pack(">H", len(note) + 2)
-                + note
-                + b"\xff\xc0\x00\x11\x08\x00\x01\x00\x01\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00\xff\xd9"
-            )
-            self._surface = cairo.ImageSurface(cairo.FORMAT_RGB24, 1, 1)
-            self._surface.set_mime_data("image/jpeg", jpeg)
-            self._surface.set_mime_data("application/x-cairo.uuid", note)
-        return self._surface
 
     def shown_png(self) -> bytes:
         """The image as a PNG in sRGB, upright, for programs that need its pixels."""

@@ -1,7 +1,7 @@
-"""Pictures of plain shapes straight to PDF operators, without the way through cairo.
+"""Pictures of plain shapes straight to PDF operators, without another program.
 
 Shapes and images in groups, in colours, gradients and patterns, clipped by outlines: that is what most
-drawings come to. A picture with anything else in it is drawn by cairo.
+drawings come to. A picture with anything else in it is drawn by CairoSVG or Typst.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from cardgen.svg.outlines import Segment, extents, fit, moved, parse_transform, 
 from cardgen.svg.style import parse_color
 from cardgen.svg.tree import MOST_TILES, SvgError, numbers, share
 
-_SERVERS = ("linearGradient", "radialGradient", "pattern")
+_SERVERS = ("linearGradient", "radialGradient", "pattern", "clipPath")
+_TEXTS = ("title", "desc", "metadata")
 _FEW = 4
 """Parts of an outline that are looked at for whether it has an area: PDF fills such as a hairline."""
 _FEW_SHAPES = 100
@@ -110,7 +111,7 @@ class _Painter:
         edges = (view.x, view.y, view.right, view.bottom)
         self._box = " ".join(decimal(edge, self._places) for edge in edges)
         self._images = images
-        self._named: dict[str, Node] | None = None
+        self._servers: dict[str, Node] | None = None
         self._uses: list[str] = []
 
     def content(self) -> Content:
@@ -263,18 +264,22 @@ class _Painter:
             raise UnplainError
         return (color[:3], color[3] * alpha) if color[3] > 0 else None
 
-    def _server(self, name: str) -> Node:
-        """A gradient or pattern with what it takes over from those that its `href` names."""
-        if self._named is None:
-            self._named = {}
+    def _named(self, name: str) -> Node | None:
+        """The gradient, pattern or clip path of that id, with what it inherits where it stands."""
+        if self._servers is None:
+            self._servers = {}
             stack = [self._document.root]
             while stack:
                 node = stack.pop()
                 stack += node.children
                 if node.tag in _SERVERS and "id" in node:
-                    self._named[node["id"]] = node
-        gradient = self._named.get(name)
-        if gradient is None or gradient.get_href():
+                    self._servers[node["id"]] = node
+        return self._servers.get(name)
+
+    def _server(self, name: str) -> Node:
+        """A gradient or pattern that takes nothing over from another."""
+        gradient = self._named(name)
+        if gradient is None or gradient.tag == "clipPath" or gradient.get_href():
             raise UnplainError
         return gradient
 
@@ -388,7 +393,7 @@ class _Painter:
     def _clip(self, node: Node, value: str, matrix: Matrix) -> str:
         """The operators of a clip by outlines that can't cancel out."""
         name = value[4:-1].strip("\"' ") if value.startswith("url(") and value.endswith(")") else ""
-        clip = self._document.shown(name[1:], self._document.root) if name.startswith("#") else None
+        clip = self._named(name[1:]) if name.startswith("#") else None
         if clip is None or clip.tag != "clipPath" or "clip-path" in clip:
             raise UnplainError
         place = transform_of(clip)
@@ -396,9 +401,15 @@ class _Painter:
             if node.tag not in SHAPES:
                 raise UnplainError
             box = extents(shape_outline(node))
-            place = place.then(Matrix(box.width or 1e-9, 0, 0, box.height or 1e-9, box.x, box.y))
+            place = Matrix(box.width or 1e-9, 0, 0, box.height or 1e-9, box.x, box.y).then(place)
         place = place.then(matrix)
-        shown = [child for child in clip.children if child.get("display") != "none"]
+        shown = [
+            child
+            for child in clip.children
+            if child.get("display") != "none"
+            and child.get("visibility", "visible") == "visible"
+            and child.tag not in _TEXTS
+        ]
         if any(child.tag not in SHAPES or "clip-path" in child for child in shown):
             raise UnplainError
         if len(shown) > 1 and not all(map(turns_right, shown)):

@@ -1,45 +1,34 @@
-"""Pictures that cairo doesn't draw as a browser does, through Typst: each a page of one PDF, then a form.
+"""Pictures that only Typst draws as a browser does: each a page of one PDF, then a form.
 
 Typst (with usvg and krilla in it) says masks, blend modes, clips and patterns as PDF does, and turns only
-filters into pixels. It sees a picture's markup and nothing else: no file, no font, no network. An image in
-it is a stand-in, as for cairo, unless it lies under a filter, which needs its pixels.
+filters into pixels. An image is a stand-in unless it lies under a filter, which needs its pixels.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import math
-import os
 import re
 import struct
-import subprocess
-import sys
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
-import pikepdf
 from PIL import Image
 
 from cardgen.core.findings import Finding
-from cardgen.core.geometry import PT_PER_MM, Matrix, Rect, parse_length
+from cardgen.core.geometry import PT_PER_MM, Rect, parse_length
 from cardgen.core.progress import tell
-from cardgen.pdf import typst_child
-from cardgen.pdf.forms import PageForm, Target, lay_tiles, page_forms
+from cardgen.pdf.forms import PageForm, Target, page_forms
 from cardgen.pdf.images import SMOOTH, STAND_IN, ImageLibrary, RasterImage
 from cardgen.pdf.objects import DrawingError
-from cardgen.pdf.shapes import ICON_PT, SHAPES, Document, Drawable, UnplainError, length_of, shape_outline
-from cardgen.pdf.shapes import Node as Drawn
-from cardgen.pdf.typst_child import FAILED
+from cardgen.pdf.shapes import ICON_PT, Document, Drawable
+from cardgen.pdf.typst_process import TypstError, compiled
 from cardgen.svg import tree
 from cardgen.svg.costs import DPI
-from cardgen.svg.outlines import extents, parse_transform, path_segments
+from cardgen.svg.lengths import box_of_element
+from cardgen.svg.outlines import path_segments
 from cardgen.svg.style import RGBA, parse_color, read_style
 from cardgen.svg.tree import FILTER_DPI, Node, SvgError, open_tag, serialize, share
 from cardgen.svg.tree import number as parse_number
@@ -47,13 +36,11 @@ from cardgen.svg.tree import number as parse_number
 PIXELS_PER_PT = 4
 """Of a filter's picture, whatever its size: krilla-svg 0.7's `filter_scale`."""
 _MOST_AT_ONCE = 20_000_000
-"""Characters of markup of the pictures that one process draws."""
+"""Characters of markup of the pictures that are drawn together."""
 _FILTERED = 1_000_000
 """What a picture with filters counts for."""
 _MOST_FAILED = 10
 """Pictures that could not be drawn before the rest of them is not tried."""
-_DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}
-_OPERATORS = {("cs", 1): "g", ("cs", 3): "rg", ("CS", 1): "G", ("CS", 3): "RG"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +130,7 @@ def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageFo
         lines.append(f"#page({size}, {image})")
     data = compiled("\n".join(lines), {str(number): page.markup for number, page in enumerate(batch)})
     targets = [page.target for page in batch]
-    forms = page_forms(_in_device_colors(data), targets, library, pixels=True)
+    forms = page_forms(data, targets, library)
     return {page.drawable.key: form for page, form in zip(batch, forms)}
 
 
@@ -152,6 +139,8 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
     document = tree.parse(drawable.svg.encode(), bounded=False)
     unroll_radials(document)
     lengthen_points(document)
+    for node in list(document.root.iter()):
+        _write_for_typst(node, node is document.root)
     root = document.root
     if drawable.unit:
         width, height = (float(root.attrs.get(name, "")) for name in ("width", "height"))
@@ -163,143 +152,6 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
         scale = PT_PER_MM * dpi / 72 / PIXELS_PER_PT
         target = Target(across * scale, down * scale, across, down)
     return _Page(drawable, target, with_stand_ins(root, library))
-
-
-def _in_device_colors(data: bytes) -> bytes:
-    """The PDF with DeviceRGB and DeviceGray in place of profiles of sRGB, as all that we write."""
-    with pikepdf.open(BytesIO(data)) as pdf:
-        for page in pdf.pages:
-            stream = pdf.make_stream(_device_operators(page.obj, page.obj.get("/Resources")))
-            page.obj.Contents = stream
-        for item in list(pdf.objects):
-            if isinstance(item, pikepdf.Stream):
-                if item.get("/Subtype") == "/Form" or item.get("/PatternType") == 1:
-                    item.write(_device_operators(item, item.get("/Resources")))
-                _device_spaces(item)
-            elif isinstance(item, pikepdf.Dictionary):
-                _device_spaces(item)
-        lay_tiles(pdf)
-        out = BytesIO()
-        pdf.save(out, static_id=True)
-    return out.getvalue()
-
-
-def _device_spaces(value: Any) -> None:
-    """Name the colour spaces of an image, a shading or a group, those right below it among them."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        for key in ("/ColorSpace", "/CS"):
-            space = item.get(key)
-            if isinstance(space, pikepdf.Array) and space[0] == "/ICCBased":
-                item[key] = _DEVICE[int(space[1].N)]
-        stack += [
-            item[key] for key in ("/Group", "/Shading") if isinstance(item.get(key), pikepdf.Dictionary)
-        ]
-
-
-def _device_operators(content: Any, resources: Any) -> bytes:
-    """A content stream whose colours are said by `rg` and `g`, without their spaces."""
-    spaces = resources.get("/ColorSpace", {}) if resources is not None else {}
-    instructions: list[Any] = []
-    current = {"cs": 0, "CS": 0}
-    for instruction in pikepdf.parse_content_stream(content):
-        name = str(instruction.operator)
-        if name in current:
-            space = spaces.get(str(instruction.operands[0]))
-            current[name] = int(space[1].N) if space is not None else 0
-            if space is not None:
-                continue
-        elif name in ("scn", "SCN"):
-            operator = _OPERATORS.get(("cs" if name == "scn" else "CS", len(instruction.operands)))
-            named = isinstance(instruction.operands[-1], pikepdf.Name)
-            if operator is not None and not named:
-                instruction = pikepdf.ContentStreamInstruction(
-                    instruction.operands, pikepdf.Operator(operator)
-                )
-        instructions.append(instruction)
-    return pikepdf.unparse_content_stream(instructions)
-
-
-MEMORY, SECONDS = 2_000_000_000, 120
-"""Bytes and seconds of processor time that one document may take: many times what the weights of its
-pictures allow (see svg/limits.py), for they are a guard against what was reckoned wrong."""
-_PATIENCE = 10 * SECONDS
-"""Seconds until it is ended where the system counts no processor time."""
-_KEPT = ("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-
-
-class TypstError(Exception):
-    """Typst can't draw a document; the text is what it says, for the curious."""
-
-
-def compiled(source: str, inputs: Mapping[str, str]) -> bytes:
-    """The PDF of a document in Typst's language, without fonts, files or network. Raises TypstError."""
-    with tempfile.TemporaryDirectory(prefix="cardgen-", ignore_cleanup_errors=True) as root:
-        order = {
-            "source": source,
-            "inputs": dict(inputs),
-            "root": root,
-            "modules": _modules(),
-            "memory": MEMORY,
-            "seconds": SECONDS,
-        }
-        try:
-            code, data = _run(order, root)
-        except PermissionError:
-            # A confined process may start none, and is held by itself (see confinement/).
-            return _here(order)
-    if code == FAILED:
-        raise TypstError(_sentence(data.decode("utf-8", "replace")))
-    if code:
-        raise TypstError(_sentence(""))
-    return data
-
-
-def _modules() -> str:
-    """The folder in which the package lies."""
-    spec = importlib.util.find_spec("typst")
-    if spec is None or spec.origin is None:
-        raise TypstError("the package typst is not installed")
-    return str(Path(spec.origin).resolve().parent.parent)
-
-
-def _run(order: dict[str, Any], root: str) -> tuple[int, bytes]:
-    command = [sys.executable, "-I", "-S", "-B", str(Path(typst_child.__file__).resolve())]
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    with subprocess.Popen(
-        command,
-        env={**kept, "RUST_BACKTRACE": "0"},
-        cwd=root,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        try:
-            data, _ = process.communicate(json.dumps(order).encode("utf-8"), timeout=_PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return -1, b""
-        except BaseException:
-            process.kill()
-            raise
-        return process.returncode, data
-
-
-def _here(order: dict[str, Any]) -> bytes:
-    try:
-        return typst_child.compiled(order)
-    except (KeyboardInterrupt, SystemExit, MemoryError):
-        raise
-    except Exception as error:
-        raise TypstError(_sentence(str(error))) from None
-    except BaseException:  # a panic of Rust's is no Exception
-        raise TypstError(_sentence("")) from None
-
-
-def _sentence(text: str) -> str:
-    """What Typst says, on one line; nothing where it crashed."""
-    return " ".join(text.split())[:200] or "the renderer stops over it"
 
 
 _UNSMOOTH = frozenset(("pixelated", "crisp-edges", "optimizeSpeed"))
@@ -379,13 +231,70 @@ def _pixel() -> bytes:
     return file.getvalue()
 
 
-_PAINTS = ("fill", "stroke")
-_MOST_TURNS = 60
+_UNMARKED = ("circle", "ellipse", "rect")
+_OF_GROUPS = ("opacity", "clip-path", "mask", "filter", "style", "transform", "transform-origin")
+_COLORS = ("fill", "stroke", "stop-color", "flood-color", "lighting-color", "color")
+_OF_STYLES = ("mix-blend-mode", "isolation")
+
+
+def _write_for_typst(node: Node, is_root: bool) -> None:
+    """Write an element that Typst takes otherwise than browsers so that it doesn't."""
+    declared = read_style(_style(node))[0]
+    found = {name: node.attrs.pop(name) for name in _OF_STYLES if name in node.attrs}
+    found |= {name: _color(declared[name]) for name in _COLORS if name in declared}
+    node.attrs |= {name: _color(node.attrs[name]) for name in _COLORS if name in node.attrs}
+    if node.name in _UNMARKED:  # Typst gives them the markers that they inherit
+        found["marker"] = "none"
+    if found:
+        node.attrs["style"] = ";".join(f"{name}:{value}" for name, value in {**declared, **found}.items())
+    if node.name == "svg":
+        _group(node, is_root)
+    if node.name == "clipPath":
+        _split_clip(node)
+
+
+def _color(text: str) -> str:
+    """A color as any program reads it."""
+    if text.strip().lower() == "currentcolor":
+        return "currentColor"
+    color = None if text.startswith(("#", "url(")) else parse_color(text)
+    if color is None:
+        return text
+    red, green, blue = (round(255 * channel) for channel in color[:3])
+    return (
+        f"rgba({red},{green},{blue},{color[3]:.6g})" if color[3] < 1 else f"#{red:02x}{green:02x}{blue:02x}"
+    )
+
+
+def _group(node: Node, is_root: bool) -> None:
+    """Have a group say what makes one of a drawing: Typst does not look for it at `<svg>`."""
+    grouped = {name: node.attrs.pop(name) for name in _OF_GROUPS if name in node.attrs}
+    if not grouped:
+        return
+    inner = Node("g" if is_root else "svg", grouped if is_root else node.attrs)
+    inner.children = node.children
+    if not is_root:
+        node.name, node.attrs = "g", grouped
+    node.children = [inner]
+
+
+def _split_clip(clip: Node) -> None:
+    """Have the shapes of a clip path painted one by one. Typst joins outlines of one rule, and those that
+    turn against each other would cancel out."""
+    shapes = list(clip.elements())
+    if len(shapes) < 2 or all(
+        shape.name in _UNMARKED and "transform" not in shape.attrs for shape in shapes
+    ):
+        return
+    rule = read_style(_style(shapes[0]))[0].get("clip-rule", shapes[0].attrs.get("clip-rule"))
+    other = "nonzero" if rule == "evenodd" else "evenodd"
+    clip.children.append(Node("path", {"d": "M0 0h1e-6v1e-6z", "clip-rule": other}))
+
+
+_FARTHEST_TURN = 60
 """Repeats of a gradient; readers take some 256 colours of a whole one."""
 _MOST_STOPS = 2000
 _MOST_CHAIN = 20
-_UNKNOWN = 8
-"""Turns where what is painted isn't known."""
 
 Stop = tuple[float, RGBA]
 
@@ -408,55 +317,45 @@ class _Radial:
         return self.attrs.get("spreadMethod", "pad").strip()
 
     @property
-    def usual(self) -> bool:
+    def is_usual(self) -> bool:
         return self.fr <= 0 and self.spread not in ("reflect", "repeat")
 
 
 def unroll_radials(document: tree.Document) -> None:
-    """Give shapes whose radial gradient Typst does not draw one that it does. DrawingError for one that
-    no such stands for."""
-    gradients = {
-        id: radial
-        for id, node in document.ids.items()
-        if node.name == "radialGradient" and (radial := _radial(node, document.ids)) and not radial.usual
-    }
-    if not gradients:
-        return
-    made: list[Node] = []
-    stack = [Document(document).root]
-    while stack:
-        node = stack.pop()
-        stack += node.children
-        for name in _PAINTS:
-            radial = gradients.get(_target(node.get(name, "")))
-            if radial is None or not (node.tag in SHAPES or (node.tag == "use" and _own(node, name))):
-                continue
-            gradient = _unrolled(radial, _turns(radial, node), f"unrolled-{len(made)}")
-            made.append(gradient)
-            _set(node.element, name, f"url(#{gradient.attrs['id']})")
-    if made:
-        defs = Node("defs", {})
-        defs.children = list(made)
-        document.root.children.insert(0, defs)
+    """Write radial gradients that Typst does not draw as ones that it does. Raises DrawingError for one
+    that no such stands for."""
+    for node in list(document.ids.values()):
+        radial = _radial(node, document.ids) if node.name == "radialGradient" else None
+        if radial is None or radial.is_usual:
+            continue
+        own_units = radial.attrs.get("gradientUnits") == "userSpaceOnUse"
+        box = _painted(document.root, f"url(#{node.attrs['id']})") if own_units else Rect(0, 0, 1, 1)
+        turns = _turns(radial, box)
+        gradient = _unrolled(radial, turns, node.attrs["id"])
+        node.attrs, node.children = gradient.attrs, gradient.children
 
 
-def _target(value: str) -> str:
-    return value.strip()[5:].partition(")")[0] if value.strip().startswith("url(#") else ""
+def _painted(root: Node, paint: str) -> Rect:
+    """The box of all that is painted so, strokes and transforms around it left out."""
+    boxes: list[Rect] = []
+    for node in root.iter():
+        own = {**node.attrs, **read_style(_style(node))[0]}
+        if paint in (own.get("fill", "").strip(), own.get("stroke", "").strip()):
+            boxes.append(box_of_element(node) or Rect(0, 0, 0, 0))
+    if not boxes:
+        return Rect(0, 0, 0, 0)
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Rect(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
-def _own(node: Drawn, name: str) -> bool:
-    element = node.element
-    return name in element.attrs or name in read_style(element.attrs.get("style", ""))[0]
-
-
-def _set(element: Node, name: str, value: str) -> None:
-    style = read_style(element.attrs.get("style", ""))[0]
-    if name in style:
-        element.attrs["style"] = ";".join(
-            f"{key}:{value if key == name else other}" for key, other in style.items()
-        )
-    else:
-        element.attrs[name] = value
+def _turns(radial: _Radial, box: Rect) -> int:
+    """How often a gradient is repeated to paint all of a box."""
+    if radial.spread not in ("reflect", "repeat"):
+        return 1
+    corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    far = max(math.dist((radial.fx, radial.fy), corner) for corner in corners)
+    wider = radial.r - radial.fr - math.dist((radial.fx, radial.fy), (radial.cx, radial.cy))
+    return _FARTHEST_TURN if far > _FARTHEST_TURN * wider else 1 + math.ceil(far / wider)
 
 
 def _radial(node: Node, ids: Mapping[str, Node]) -> _Radial | None:
@@ -489,42 +388,6 @@ def _stops(gradient: Node) -> Iterator[Stop]:
         offset = min(max(offset, share(own.get("offset") or "0")), 1.0)
         opacity = min(max(share(own.get("stop-opacity", "1")), 0.0), 1.0)
         yield offset, (*color[:3], color[3] * opacity)
-
-
-def _turns(radial: _Radial, node: Drawn) -> int:
-    """How often a gradient is repeated to paint all of a shape."""
-    if radial.spread not in ("reflect", "repeat"):
-        return 1
-    if node.tag == "use":
-        return _UNKNOWN
-    try:
-        box = extents(shape_outline(node))
-        around = length_of(node, "stroke-width", "1") / 2 if node.get("stroke", "none") != "none" else 0.0
-        if "miter" in node.get("stroke-linejoin", "miter"):
-            around *= max(1.0, share(node.get("stroke-miterlimit", "4")))
-        painted = Rect(box.x - around, box.y - around, box.width + 2 * around, box.height + 2 * around)
-        place = parse_transform(radial.attrs.get("gradientTransform"))
-        if radial.attrs.get("gradientUnits") != "userSpaceOnUse":
-            place = place.then(Matrix(box.width, 0, 0, box.height, box.x, box.y))
-        back = place.inverse()
-    except (UnplainError, ValueError, ZeroDivisionError):
-        return _UNKNOWN
-    xs, ys = (painted.x, painted.right), (painted.y, painted.bottom)
-    far = max(_reach(radial, *back.apply(x, y)) for x in xs for y in ys)
-    return max(1, min(_MOST_TURNS, math.ceil(far)))
-
-
-def _reach(radial: _Radial, x: float, y: float) -> float:
-    """The number of the circle that goes through a place: 0 the focal one, 1 the outer one."""
-    k = radial.r - radial.fr
-    dx, dy = radial.cx - radial.fx, radial.cy - radial.fy
-    start = -radial.fr / k
-    qx, qy = x - radial.fx - start * dx, y - radial.fy - start * dy
-    a = k * k - dx * dx - dy * dy
-    if a <= 1e-6 * k * k:
-        return _UNKNOWN
-    along = qx * dx + qy * dy
-    return start + (math.sqrt(along * along + a * (qx * qx + qy * qy)) - along) / a
 
 
 def _unrolled(radial: _Radial, turns: int, id: str) -> Node:

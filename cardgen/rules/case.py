@@ -146,7 +146,7 @@ class Case:
 
     @property
     def hints(self) -> bool:
-        """Whether the next failure's hint would be seen: finding the nearest name takes its time."""
+        """Tell whether the next failure's hint would be seen: finding the nearest name takes its time."""
         return len(self.failures) < MAX_FINDINGS
 
     def leave_undecided(self, message: str, path: Path = (), hint: str | None = None) -> None:
@@ -201,7 +201,7 @@ class Case:
 
     @property
     def may_find_nothing(self) -> bool:
-        """Whether the rule says that it may look at nothing."""
+        """Tell whether the rule says that it may look at nothing."""
         return bool(self.data.get("may_select_none", False))
 
     def parameter(self, path: Path) -> Any:
@@ -394,7 +394,7 @@ class Case:
 
     @property
     def bound_path(self) -> Path:
-        """Where the rule states its first bound."""
+        """Find where the rule states its first bound."""
         return next(((key,) for key in BOUND_KEYS if key in self.data), ())
 
     def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
@@ -441,7 +441,7 @@ _REPORT_HINT = "remove the bound, or report: true"
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Whether a value is a finite number; yes and no are none."""
+    """Tell whether a value is a finite number; yes and no are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -557,7 +557,7 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
 
 
 def keys_of(case: Case, expression: Expression, subject: Subject, path: Path) -> list[Key]:
-    """What an expression gives for a card, a value or a list, as keys. Raises BrokenRuleError."""
+    """Return what an expression gives for a card, a value or a list, as keys. Raises BrokenRuleError."""
     return [group_key(value, subject, path) for value in items_of(case.value(expression, subject, path))]
 
 
@@ -604,8 +604,8 @@ def message(description: str) -> Schema:
 def wording(
     case: Case, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
 ) -> Callable[[Callable[[Expression], Any]], str] | None:
-    """How to say the rule's message, given what works its expressions out; None if it has none. They may
-    read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
+    """Make what says the rule's message, given what works its expressions out; None if it has none. They
+    may read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
     text = case.parameter(_PATH)
     if text is None:
         return None
@@ -632,7 +632,7 @@ Schema = dict[str, Any]
 
 
 def shared(name: str, description: str = "", **more: Any) -> Schema:
-    """What stands there for all kinds under this name: `number`, `confidence` …"""
+    """Return what stands there for all kinds under this name: `number`, `confidence` …"""
     said = {"description": description} if description else {}
     return {**said, **more, "$ref": f"#/$defs/{name}"}
 
@@ -672,7 +672,7 @@ def bounded(description: str = "") -> Schema:
 
 
 def cards(description: str = "") -> Schema:
-    """Which cards are meant, beside the cards that the rule looks at itself."""
+    """Tell which cards are meant, beside the cards that the rule looks at itself."""
     return shared("selection", description, type="object", unevaluatedProperties=False)
 
 

@@ -448,8 +448,8 @@ MAX_OUTCOMES = 50_000
 
 
 def outcome_count(sizes: Sequence[int], draw: int) -> int:
-    """How many different hands there are, cards of one class being alike: a coefficient of
-    the product of 1 + x + … + x^size."""
+    """Count how many different hands there are, cards of one class being alike: a coefficient of the
+    product of 1 + x + … + x^size."""
     ways = [1] + [0] * draw
     for size in sizes:
         sums = [0]
@@ -488,7 +488,7 @@ def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ..
 def sampled_hits(
     sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
 ) -> int:
-    """How many of `runs` random hands the event holds for. The same seed gives the same hands."""
+    """Count how many of `runs` random hands the event holds for. The same seed gives the same hands."""
     random = Random(seed)
     deck = [index for index, size in enumerate(sizes) for _ in range(size)]
     known: dict[tuple[int, ...], bool] = {}
@@ -518,7 +518,7 @@ def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
 
 
 def disjoint_sets(counts: Sequence[int], size: int) -> int:
-    """How many disjoint sets of `size` different classes the cards hold.
+    """Count how many disjoint sets of `size` different classes the cards hold.
 
     t sets can be formed exactly if the classes, each counted at most t times, have t·size cards: a
     class can serve each set once, and a round of dealing them out never gives one set two alike.
@@ -542,8 +542,8 @@ def spread(values: Sequence[float]) -> float:
 
 
 def histogram(title: str, values: Sequence[float]) -> Histogram:
-    """How often each number occurs: whole numbers without holes, others as they are (at most 60), more in
-    twenty ranges of one width."""
+    """Count how often each number occurs: whole numbers without holes, others as they are (at most 60),
+    more in twenty ranges of one width."""
     counts = Counter(values)
     least, most = min(counts), max(counts)
     if all(value == int(value) for value in counts) and most - least < 60:
@@ -621,7 +621,7 @@ _PLAIN = frozenset({int, str})
 
 
 def known_as(value: Any) -> Any:
-    """What a value of the state is known by."""
+    """Return what a value of the state is known by."""
     # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but they need not lead to the same.
     return value if value.__class__ in _PLAIN else (value.__class__, repr(value))
 
@@ -739,8 +739,8 @@ class Memo:
 def _key(
     names: Sequence[str], zones: Sequence[str], whole: Sequence[str], handle: Callable[[int], None]
 ) -> Callable[[Values], Any]:
-    """What a value is remembered by: those of the names, how many cards lie in the zones and, of the
-    `whole` ones, which, in order."""
+    """Return what a value is remembered by: those of the names, how many cards lie in the zones and, of
+    the `whole` ones, which, in order."""
     plain = itemgetter(*names) if names else lambda values: None
     if not zones:
         return plain

@@ -260,12 +260,12 @@ def _shade(share: float) -> str:
 
 
 def _half(size: float) -> float:
-    """How far below the middle of its figures a line of type of a size (pt) is, mm."""
+    """Measure how far below the middle of its figures a line of type of a size (pt) is, mm."""
     return CAP * size * MM_PER_PT / 2
 
 
 def _width(text: str, faces: Faces, size: float = TYPE_PT, *, bold: bool = False) -> float:
-    """How wide a text is set, mm."""
+    """Measure how wide a text is set, mm."""
     return ems(text, faces.narrow_bold if bold else faces.narrow) * size * MM_PER_PT
 
 

@@ -27,7 +27,7 @@ from cardgen.rules.solver import (
 
 
 @dataclass(frozen=True, slots=True)
-class PosedProblem:
+class CoverageQuestion:
     """The problem, and the card behind each of its demands."""
 
     problem: CoverageProblem
@@ -52,7 +52,7 @@ class _Sum:
     most: Expression | None
 
 
-def posed_problem(case: Case) -> PosedProblem:
+def coverage_question(case: Case) -> CoverageQuestion:
     """The problem a rule states. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
@@ -86,7 +86,7 @@ def posed_problem(case: Case) -> PosedProblem:
         Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
-    return PosedProblem(CoverageProblem(tuple(supplies), posed, smallest, largest), wanting.subjects)
+    return CoverageQuestion(CoverageProblem(tuple(supplies), posed, smallest, largest), wanting.subjects)
 
 
 def _need(
@@ -205,7 +205,7 @@ class Scarcity:
 
 
 def provided(count: int) -> str:
-    """How many cards provide something: "1 provides it", "3 provide it"."""
+    """Count how many cards provide something: "1 provides it", "3 provide it"."""
     return f"{count or 'none'} {'provides' if count < 2 else 'provide'} it"
 
 

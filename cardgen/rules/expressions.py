@@ -251,7 +251,7 @@ class Engine:
         return tree
 
     def _definition(self, name: str, within: tuple[str, ...]) -> nodes.Expr:
-        """What a defined name stands for, worked out once."""
+        """Return what a defined name stands for, worked out once."""
         if name in within:
             raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
         inner = (*within, name)
@@ -288,7 +288,7 @@ _SIGNS = {
 
 
 def _unread(message: str) -> str:
-    """What is wrong with an expression's form, in words of ours where the parser has its own."""
+    """Return what is wrong with an expression's form, in words of ours where the parser has its own."""
     for pattern, said in _UNREAD:
         if match := re.match(pattern, message):
             words = match.groupdict()
@@ -300,7 +300,7 @@ def _unread(message: str) -> str:
 
 
 def _once(known: dict[str, T | ExpressionError], name: str, make: Callable[[], T]) -> T:
-    """What `make` gives, or raises, worked out once for each name."""
+    """Return what `make` gives, or raises, worked out once for each name."""
     if name not in known:
         try:
             known[name] = make()
@@ -379,7 +379,7 @@ def _forbid_private(tree: nodes.Node) -> None:
 
 
 def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
-    """How many operations a tree has, once these names stand for trees of these sizes."""
+    """Count how many operations a tree has, once these names stand for trees of these sizes."""
     size = 0
     for node in walk(tree):
         size += sizes.get(node.name, 1) if sizes and isinstance(node, nodes.Name) else 1
@@ -656,7 +656,7 @@ def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
 
 
 def matches(text: str, pattern: str, ignore_case: bool, step: Step) -> bool:
-    """Whether the pattern occurs anywhere in the text. `step` is charged."""
+    """Tell whether the pattern occurs anywhere in the text. `step` is charged."""
     return _sought(text, pattern, ignore_case, step).search(text) is not None
 
 

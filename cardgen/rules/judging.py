@@ -7,13 +7,14 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import partial
 from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckList, Game, fits
 from cardgen.core.progress import counted
 from cardgen.expressions.budget import BudgetError
-from cardgen.files.cache import Kept
+from cardgen.files.cache import Cache
 from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.rules.expressions import ExpressionError
 from cardgen.rules.kinds import judge_of, kinds, traits_of
@@ -70,7 +71,7 @@ def check_rules(
 
 
 def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
-    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    """Tell whether a rule for decks is asked of this one. One that means a list which does not exist is
     asked of every list of the game, to be found broken."""
     named = entry.get("decks")
     if named is None:
@@ -308,7 +309,7 @@ class RuleRunner:
 
 
 def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
-    """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    """Tell whether the path leads to a value of the card (else it is a parameter of the rule)."""
     value: Any = fields
     for key in path:
         keys = range(len(value)) if isinstance(value, (list, tuple)) else value
@@ -328,27 +329,22 @@ class Cost:
 
 
 class VerdictStore:
-    """What the rules of a game in one language came to, in `kept`.
+    """What the rules of a game in one language came to, in `cache`.
 
     A rule's verdict depends on what the rule says (and on all `about` the game that is the same for every
-    rule, such as its definitions), and on the values that were read as it was judged, in that order: where
-    all of these are the same, judging reads the same again and comes to the same. The digest of the first
-    is the key of the list of reads; that and the digest of what is read now are the key of the outcome.
+    rule, such as its definitions), and on the values that were read as it was judged.
     """
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
 
     def key(self, entry: Mapping[str, Any], about: str | None) -> str | None:
-        """The key of a rule; None where that can't be told from others."""
+        """Return the key of a rule; None where that can't be told from others."""
         return None if about is None else digest_of([about, _plain(entry)])
 
     def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], Cost] | None:
-        """What the rule reported when it read what there is to read now, and what that took."""
-        reads = None if key is None else self._kept.get(key)
-        if reads is None or key is None:
-            return None
-        found = self._kept.get(_outcome(key, pool, reads) or "")
+        """Return what the rule reported when it read what there is to read now, and what that took."""
+        found = None if key is None else self._cache.recall(key, partial(_read, pool))
         if found is None:
             return None
         reported, steps, expressions = found
@@ -358,28 +354,24 @@ class VerdictStore:
         """Keep what a rule reported that was judged to its end."""
         if key is None:
             return
-        plain = reads.plain()
-        outcome = _outcome(key, case.pool, plain)
-        if outcome is None:
-            return
         try:
             reported = json.loads(json.dumps(_reported(case)))
         except (LookupError, TypeError, ValueError):  # no plain figures
             return
-        self._kept.put(key, plain)
-        self._kept.put(outcome, [reported, cost.steps, [list(each) for each in cost.expressions]])
+        plain = reads.plain()
+        value = [reported, cost.steps, [list(each) for each in cost.expressions]]
+        self._cache.remember(key, plain, _read(case.pool, plain), value)
 
     def save(self) -> None:
         """Write what is new."""
-        self._kept.save()
+        self._cache.save()
 
 
-def _outcome(key: str, pool: Pool, reads: list[Any]) -> str | None:
+def _read(pool: Pool, reads: list[Any]) -> str | None:
     try:
-        read = pool.digests.of(reads)
+        return pool.digests.of(reads)
     except UnknownNameError:  # a list that is no longer there
         return None
-    return None if read is None else digest_of([key, read])
 
 
 def _plain(entry: Any) -> Any:
@@ -487,7 +479,7 @@ def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_about_source(entry: Mapping[str, Any]) -> bool:
-    """Whether a rule is about words of the game's own language: it says so, or else lists them."""
+    """Tell whether a rule is about words of the game's own language: it says so, or else lists them."""
     default = "source" if traits_of(entry["kind"]).lists_words else "each"
     return bool(entry.get("languages", default) == "source")
 

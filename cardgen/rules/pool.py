@@ -102,7 +102,7 @@ class Pool:
         return ReadDigests(self)
 
     def place_of(self, subject: Subject) -> int:
-        """Which of its source's subjects this is. Raises LookupError if it is none."""
+        """Tell which of its source's subjects this is. Raises LookupError if it is none."""
         for place, each in enumerate(self.subjects(subject.source)):
             if each is subject:
                 return place
@@ -114,8 +114,8 @@ class Pool:
         return self._notes[source]
 
     def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, worked out for the first rule that asks. Each rule that does has read what it
-        was worked out from, and spent what that took, so that it depends on no other rule."""
+        """Return what `make` gives, worked out for the first rule that asks. Each rule that does has read
+        what it was worked out from, and spent what that took, so that it depends on no other rule."""
         if key in self._used:
             return self._made[key][0]  # type: ignore[no-any-return]
         if key in self._made and self._made[key][2] <= self.budget.left:
@@ -139,7 +139,7 @@ class Pool:
 
     @property
     def everything(self) -> tuple[str, ...]:
-        """What a rule looks at that names no component."""
+        """Return what a rule looks at that names no component."""
         if self.deck:
             return (DECK,)
         return tuple(each.id for each in self.game.components if each.box is None)
@@ -498,7 +498,8 @@ def items_of(value: Any) -> list[Any]:
 
 
 def copies_of(fields: Mapping[str, Any], players: int | None, otherwise: int) -> int:
-    """How many of a card are printed for that many players; `otherwise` where it does not depend."""
+    """Count how many of a card are printed for that many players; `otherwise` where it does not
+    depend."""
     copies = fields.get("copies")
     if players is None or not isinstance(copies, Mapping):
         return otherwise

@@ -444,8 +444,8 @@ MOST_DEMANDS = 12
 
 
 def demand(entry: Mapping[str, Any]) -> str:
-    """What a rule of the file asks for: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty for one
-    that states no bound."""
+    """Return what a rule of the file asks for: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty
+    for one that states no bound."""
     said = [_bounds(entry)]
     for key, value in entry.items():
         if isinstance(value, Mapping) and any(bound in value for bound in _BOUNDS):

@@ -215,13 +215,15 @@ def bounds_words(measure: Measure) -> str:
 
 
 def in_matrix(result: RuleResult) -> bool:
-    """Whether a matrix has a cell for each of a rule's measures, which would else be listed twice."""
+    """Tell whether a matrix has a cell for each of a rule's measures, which would else be listed
+    twice."""
     sizes = [len(each.rows) * len(each.columns) for each in result.matrices]
     return len(result.measures) > 1 and len(result.measures) in sizes
 
 
 def common_bounds(result: RuleResult) -> str:
-    """What all of a rule's measures should be, in words; empty if they differ, or have no bounds."""
+    """Return what all of a rule's measures should be, in words; empty if they differ, or have no
+    bounds."""
     words = {bounds_words(measure) for measure in result.measures}
     return words.pop() if len(words) == 1 else ""
 
@@ -254,14 +256,14 @@ def cell_text(cell: str | int | float | None, most: int = 300) -> str:
 
 
 def figure_columns(table: Table) -> list[bool]:
-    """Which columns hold numbers only, to be set flush right."""
+    """Tell which columns hold numbers only, to be set flush right."""
     columns = [[cell for cell in column if cell not in (None, "")] for column in zip(*table.rows)]
     found = [bool(cells) and all(isinstance(cell, int | float) for cell in cells) for cells in columns]
     return found or [False] * len(table.columns)
 
 
 def whole_columns(table: Table) -> list[bool]:
-    """Which columns are never broken into lines: short cells, and single words such as ids."""
+    """Tell which columns are never broken into lines: short cells, and single words such as ids."""
     columns = [[cell_text(cell) for cell in column] for column in zip(*table.rows)]
     found = [
         all(len(text) <= (SHORT if " " in text else LONGEST_ID) for text in column) for column in columns
@@ -386,13 +388,14 @@ def judged(results: Sequence[RuleResult], fields: Sequence[tuple[Field, Place]])
 
 
 def _says_nothing(histogram: Histogram, measures: int) -> bool:
-    """Whether it is a single bar, or bars of one height that the measures name one by one."""
+    """Tell whether it is a single bar, or bars of one height that the measures name one by one."""
     level = len({size for _, size in histogram.bins}) < 2
     return len(histogram.bins) < 2 or (level and measures >= len(histogram.bins))
 
 
 def _is_of(histogram: Histogram, field: Field) -> bool:
-    """Whether a rule's histogram says the same as a field's: it is named for it, and no bar differs."""
+    """Tell whether a rule's histogram says the same as a field's: it is named for it, and no bar
+    differs."""
     if field.histogram is None:
         return False
     source = field.name.replace("[]", "")
@@ -406,7 +409,7 @@ def _is_of(histogram: Histogram, field: Field) -> bool:
 
 
 def place_of(field: Field, title: str, anchor: str) -> Place:
-    """Where a component called `title` shows the chart of a field."""
+    """Find where a component called `title` shows the chart of a field."""
     return Place(f"{label(field.name)}, under {title}", anchor)
 
 
@@ -441,7 +444,7 @@ class Compared:
 
 
 def compared(game: Game, results: Sequence[RuleResult], earlier: Earlier) -> Compared:
-    """What differs between a game and the same game earlier."""
+    """Return what differs between a game and the same game earlier."""
     return Compared(
         earlier.name,
         Table(
@@ -549,7 +552,7 @@ class PressPage:
 
     @property
     def summary(self) -> str:
-        """How many colours come out otherwise, in a sentence."""
+        """Count how many colours come out otherwise, in a sentence."""
         sides = counted(self.sides, "distinct side")
         if not self.missed:
             return f"The press can mix every colour of {sides}."

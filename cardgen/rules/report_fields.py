@@ -121,7 +121,7 @@ def word(value: Value) -> str:
 
 
 def is_number(value: Value) -> bool:
-    """Whether a value can be a bar's place: finite, and if whole, exact as a float."""
+    """Tell whether a value can be a bar's place: finite, and if whole, exact as a float."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
 
 
@@ -285,8 +285,8 @@ def _crossed(component: Component, down: str, across: str) -> Crossed | None:
 
 
 def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | None], str], list[str]]:
-    """What a value is called on an axis, and all that are there in order: numbers rise, and very many of
-    them are taken together; words stand as the cards first use them, the seldom ones as one."""
+    """Return what a value is called on an axis, and all that are there in order: numbers rise, and very
+    many of them are taken together; words stand as the cards first use them, the seldom ones as one."""
     values = [value for each in cards for value in each if value is not None]
     last = [NONE] if any(not each for each in cards) else []
     if all(map(is_number, values)):

@@ -42,7 +42,7 @@ class RuleInfo:
 
     @property
     def name(self) -> str:
-        """What tells it from every other judged rule: its id, with the deck's in brackets."""
+        """Return what tells it from every other judged rule: its id, with the deck's in brackets."""
         return f"{self.id} ({self.deck})" if self.deck else self.id
 
     @property
@@ -229,7 +229,8 @@ class Bounds:
         return above and (self.max is None or value <= self.max or _same(value, self.max))
 
     def holds_for(self, low: float, high: float) -> bool | None:
-        """Whether a value known to lie between `low` and `high` is within bounds; None: can't say."""
+        """Tell whether a value known to lie between `low` and `high` is within bounds; None: can't
+        say."""
         if low in self and high in self:
             return True
         least = self.equals if self.equals is not None else self.min
@@ -239,7 +240,7 @@ class Bounds:
         return None
 
     def distance(self, value: float) -> float:
-        """How far a value lies from what the bounds allow; 0 where it is within."""
+        """Measure how far a value lies from what the bounds allow; 0 where it is within."""
         if value in self:
             return 0
         least = self.equals if self.equals is not None else self.min
@@ -256,7 +257,7 @@ class Bounds:
 
     @property
     def allows_none(self) -> bool:
-        """Whether the bounds say outright that there may be none: `equals: 0`, or only a `max`."""
+        """Tell whether the bounds say outright that there may be none: `equals: 0`, or only a `max`."""
         return 0 in self and (self.equals is not None or self.max is not None)
 
     def said(self, words: Callable[[float], str] = number) -> str:

@@ -255,7 +255,7 @@ def unprovided(wants: Sequence[Token], cards: Sequence[int]) -> list[Token] | No
 
 
 def meets(demand: Demand, taken: Mapping[int, int], problem: CoverageProblem) -> bool:
-    """Whether a set of cards meets a demand, worked out without the solver."""
+    """Tell whether a set of cards meets a demand, worked out without the solver."""
     if not problem.smallest <= sum(taken.values()) <= problem.largest:
         return False
     for need in demand.needs:
@@ -316,7 +316,7 @@ class Effort:
         progress.tell(self.question, min(self.steps, self.used + more), self.steps)
 
     def nodes_left(self, each: int) -> int:
-        """How many nodes a program may take whose nodes cost so much."""
+        """Count how many nodes a program may take whose nodes cost so much."""
         most = self.left // each
         return most if self.nodes is None else min(most, self.nodes - self.nodes_used)
 
@@ -492,8 +492,9 @@ _IMPOSSIBLE = Reach({}, 0, 0, frozenset(), 0, 0, False)
 def reach(
     problem: CoverageProblem, need: Total, largest: int, effort: Effort, beside: Sequence[Need] = ()
 ) -> Reach | None:
-    """What the sets of at most `largest` cards that meet a need come to; None where that is not worked
-    out. Of the needs `beside` it, those are heeded that count cards, as far as that is little work."""
+    """Return what the sets of at most `largest` cards that meet a need come to; None where that is not
+    worked out. Of the needs `beside` it, those are heeded that count cards, as far as that is little
+    work."""
     whole = _whole(need)
     if whole is None:
         return None

@@ -286,7 +286,7 @@ class _Search:
         self._off[alike] = run.result.off
 
     def _alike(self, changes: Changes) -> Any:
-        """What is the same for changes of cards in which the rule sees no difference."""
+        """Return what is the same for changes of cards in which the rule sees no difference."""
         by_card: dict[CardKey, list[tuple[Path, str]]] = {}
         for each in changes:
             by_card.setdefault(each.key, []).append((each.path, repr(each.new)))
@@ -295,8 +295,8 @@ class _Search:
     def _narrowed(
         self, level: list[Changes], candidates: list[Change], most: int
     ) -> tuple[list[Changes], list[Change]]:
-        """What to go on from, and with: all of it if there are tries enough; else what came closest, with
-        what helps by itself."""
+        """Return what to go on from, and with: all of it if there are tries enough; else what came
+        closest, with what helps by itself."""
         left = most - self.tries
         sorts = len({self._alike((each,)) for each in candidates})
         if len(level) * sorts <= left and len(level) * len(candidates) <= MOST_PAIRS:

@@ -128,7 +128,7 @@ class Losses:
         return losses
 
     def _answered(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
-        """How the demands are met all the same: all at once, or any `size` of them."""
+        """Say how the demands are met all the same: all at once, or any `size` of them."""
         demands = tuple(range(len(self.coverage.problem.demands)))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
@@ -144,8 +144,8 @@ class Losses:
     def _cut(
         self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
     ) -> dict[int, int]:
-        """How many of which chain must be lost at least, of one chain or another, so that not all of these
-        answers stand."""
+        """Count how many of which chain must be lost at least, of one chain or another, so that not all
+        of these answers stand."""
         problem = self.coverage.problem
         cut: dict[int, int] = {}
         for answer in answers:

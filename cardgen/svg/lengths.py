@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cardgen.core.findings import Problem
+from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Rect
 from cardgen.svg.outlines import (
     Segment,
@@ -72,8 +72,34 @@ class _Around:
     box: Rect
     size: float
     root: float
+    page: tuple[float, float]
+    """Width and height of the whole drawing."""
     sizes: Mapping[str, tuple[str, str]]
     """Width and height of each `<svg>` that may be used, as it says them, by its id."""
+
+
+_NOWHERE = _Around(Rect(0, 0, 1, 1), _FONT_SIZE, _FONT_SIZE, (1, 1), {})
+
+
+def _absolute(text: str | None) -> float | None:
+    """A length that counts from nothing else."""
+    match = _LENGTH.fullmatch((text or "").strip())
+    factor = {**_UNITS, "": 1.0}.get((match[2] or "").lower()) if match is not None else None
+    return float(match[1]) * factor if match is not None and factor is not None else None
+
+
+_GUESSED = re.compile(r"[0-9.](?:ch|ex)\b", re.IGNORECASE)
+
+
+def guessed_lengths(root: Node) -> list[Problem]:
+    """Warn of the first length that counts from letters of a font, of which a drawing knows nothing."""
+    for node in root.iter():
+        for name in _LENGTHS & node.attrs.keys():
+            if _GUESSED.search(node.attrs[name][:_LONGEST]):
+                message = f"{name} is '{short(node.attrs[name])}', for which half the size of type is taken"
+                hint = "write em or px"
+                return [Problem("svg/unit", message, hint, Severity.WARNING, offset=node.start)]
+    return []
 
 
 def measured(root: Node) -> Node:
@@ -88,7 +114,8 @@ def measured(root: Node) -> Node:
         for node in root.iter()
         if node.name == "svg" and "id" in node.attrs
     }
-    around = _Around(box, size, size, used)
+    across, down = (_absolute(root.get(name)) for name in _SIDES)
+    around = _Around(box, size, size, (across or box.width, down or box.height), used)
     children = [_measured(child, around) if isinstance(child, Node) else child for child in root.children]
     attrs = {
         name: value if name in ("x", "y", "width", "height") else _value(root, name, value, around)
@@ -108,9 +135,7 @@ def _stretched(root: Node, attrs: dict[str, str], view: Rect, children: list[Nod
     """A drawing that fills its own size otherwise than as a whole and in the middle, with that said by a
     box in it; None for any other."""
     aspect = (attrs.get("preserveAspectRatio") or "").strip()
-    sides = [
-        _plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE, {}), 0) for name in _SIDES
-    ]
+    sides = [_plain(attrs.get(name, "").strip(), _NOWHERE, 0) for name in _SIDES]
     width, height = sides
     if aspect in ("", "xMidYMid", "xMidYMid meet") or not width or not height:
         return None
@@ -135,7 +160,7 @@ def _box(root: Node) -> Rect | None:
 
 def _measured(node: Node, around: _Around) -> Node:
     size = _font_size(node, around.size, around.root)
-    here = around if size == around.size else _Around(around.box, size, around.root, around.sizes)
+    here = around if size == around.size else replace(around, size=size)
     attrs = {
         # A size of type counts from that around it, all else from the element's own.
         name: _value(node, name, value, around if name == "font-size" else here)
@@ -151,7 +176,7 @@ def _measured(node: Node, around: _Around) -> Node:
         attrs = _with_defaults(node, attrs, here)
     inner = here
     if node.name in ("svg", "symbol"):
-        inner = _Around(_inner_box(attrs, here.box), size, around.root, around.sizes)
+        inner = replace(here, box=_inner_box(attrs, here.box))
     children = [_measured(child, inner) if isinstance(child, Node) else child for child in node.children]
     return remade(node, attrs=attrs, children=children)
 
@@ -217,7 +242,7 @@ def _font_size(node: Node, parent: float, root: float) -> float:
     text = node.attrs.get("font-size")
     if text is None:
         return parent
-    found = _plain(text.strip(), _Around(Rect(0, 0, 1, 1), parent, root, {}), parent)
+    found = _plain(text.strip(), replace(_NOWHERE, size=parent, root=root), parent)
     return found if found is not None and 0 < found < 1e6 else parent
 
 
@@ -282,8 +307,10 @@ def _scaled(number: float, unit: str, around: _Around, whole: float) -> float | 
         "rem": around.root,
         "ex": around.size * _EX,
         "ch": around.size * _EX,
-        "vw": around.box.width / 100,
-        "vh": around.box.height / 100,
+        "vw": around.page[0] / 100,
+        "vh": around.page[1] / 100,
+        "vmin": min(around.page) / 100,
+        "vmax": max(around.page) / 100,
     }.get(unit)
     return None if factor is None else number * factor
 
@@ -356,7 +383,9 @@ class _Pass:
         attrs = node.attrs
         if "clip-path" in attrs and _SHAPE.search(attrs["clip-path"]):
             attrs = self._tried(node, attrs, lambda: self._clipped(node, attrs, style, view))
-        if "transform-box" in attrs or "transform-origin" in attrs:
+        if node.name in _TRANSFORMS and "transform-origin" in attrs:
+            attrs = self._tried(node, attrs, lambda: _turned_about(node, attrs, view))
+        elif "transform-box" in attrs or "transform-origin" in attrs:
             attrs = self._tried(node, attrs, lambda: _originated(node, attrs, style, view, self._box))
         if "-" in style.get("stroke-dasharray", "") and "stroke-dasharray" in attrs:
             attrs = {**attrs, "stroke-dasharray": "none"}  # one that is negative makes the list void
@@ -530,6 +559,25 @@ def _originated(
     box = _reference(node, style, view, {"content": "fill", "border": "stroke"}.get(kind, kind), box_of)
     x, y = _position(origin or "0 0", box)
     return {**kept, "transform-origin": f"{x:.9g} {y:.9g}"}
+
+
+_TRANSFORMS = {
+    "linearGradient": "gradientTransform",
+    "radialGradient": "gradientTransform",
+    "pattern": "patternTransform",
+}
+
+
+def _turned_about(node: Node, attrs: Style, view: Rect) -> Style:
+    """With the origin of a server's transform as a part of it."""
+    kept = {
+        name: value for name, value in attrs.items() if name not in ("transform-origin", "transform-box")
+    }
+    name = _TRANSFORMS[node.name]
+    if name in kept:
+        x, y = _position(attrs["transform-origin"], Rect(0.0, 0.0, view.width, view.height))
+        kept[name] = f"translate({x:.9g} {y:.9g}) {kept[name]} translate({-x:.9g} {-y:.9g})"
+    return kept
 
 
 def _measured_box(node: Node, attrs: Style, style: Style) -> Style:

@@ -17,8 +17,17 @@ from urllib.parse import unquote_to_bytes
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import boxed, measured, outline_of, remade
-from cardgen.svg.outlines import ViewportError, box_of, fit, moved, own_box, transform_of, view_box_of
+from cardgen.svg.lengths import boxed, guessed_lengths, measured, outline_of, remade
+from cardgen.svg.outlines import (
+    ViewportError,
+    box_of,
+    extents,
+    fit,
+    moved,
+    own_box,
+    transform_of,
+    view_box_of,
+)
 from cardgen.svg.style import parse_color, read_style, renamed
 from cardgen.svg.tree import (
     MOST_ELEMENTS,
@@ -39,6 +48,8 @@ from cardgen.svg.tree import (
 _UNUSUAL = re.compile(
     rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
+    |[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}["']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]
+    |(?<![\w-])(?:(?:width|height)\s{0,9}[:=]\s{0,9}["']?0|(?:rx|ry|stroke-width)\s{0,9}[:=]\s{0,9}["']?-)
     |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
@@ -47,6 +58,8 @@ _UNUSUAL = re.compile(
 """What a drawing with something to do has in it."""
 _BY_TYPE = re.compile(
     rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
+    rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]"
+    rb"|(?<![\w-])(?:rx|ry|stroke-width)\s{0,9}:\s{0,9}-"
     rb"|(?:circle|ellipse|inset|polygon|path)\(|dash(?:array|offset)\s*[:=][^;>]{0,100}-"
 )
 """Lengths that count from the size of type or a box: they must stand at the elements."""
@@ -92,7 +105,10 @@ def normalised(
     if b"flowRoot" in document.data:
         root = flowed(root)
     root = plain_values(root)
+    if _FALLBACK.search(document.data.decode("utf-8", "replace")):
+        root = with_paints(root)
     if lengths:
+        problems += guessed_lengths(root)
         root = boxed(measured(root), problems)
     root = kept_strokes(root, problems)
     root = served(root, problems)
@@ -136,12 +152,13 @@ def plain_structure(root: Node, language: str) -> Node:
         for name, value in node.attrs.items()
         if name.startswith("xmlns:")
     }
-    return _Structure(prefixes, language).plain(root) or root
+    return _Structure(prefixes, language, root).plain(root) or root
 
 
 class _Structure:
-    def __init__(self, prefixes: dict[str, str], language: str) -> None:
+    def __init__(self, prefixes: dict[str, str], language: str, root: Node) -> None:
         self._prefixes = prefixes
+        self._root = root
         self._language = language.lower()
         self._usual = not any(
             name != "xlink" and value == _XLINK for name, value in prefixes.items()
@@ -152,6 +169,8 @@ class _Structure:
         name = self._name(node.name)
         if not self._holds(node) or (":" in name and name.partition(":")[0] in self._prefixes):
             return None  # or another program's own
+        if name in ("image", "svg") and node is not self._root and _has_no_size(node):
+            return None
         attrs = self._attributes(node.attrs)
         children: list[Node | str] = []
         for child in node.children:
@@ -202,6 +221,13 @@ class _Structure:
         return True
 
 
+_ZERO = re.compile(r"[-+]?(?:0*\.)?0+(?:[a-zA-Z]+|%)?")
+
+
+def _has_no_size(node: Node) -> bool:
+    return any(_ZERO.fullmatch(node.attrs.get(name, "").strip()) for name in ("width", "height"))
+
+
 _ID = r"""(#[^\s"'()]+)"""
 _URL = re.compile(rf"""url\(\s*(?:"\s*{_ID}\s*"|'\s*{_ID}\s*'|{_ID})\s*\)""")
 """With nothing that could be read in two ways, which takes long where it fails."""
@@ -213,19 +239,46 @@ _CSS_TRANSFORM = re.compile(r"\b(translate|scale|skew)([XY])\(([^()]*)\)")
 _ICC = re.compile(r"\bicc-color\([^()]*\)")
 """The same colour for a press (SVG 1.1, 11.2), which stands after one for screens."""
 _COLORS = ("fill", "stroke", "stop-color", "flood-color", "color")
+_FONT_SIZES = {
+    "xx-small": "9px",
+    "x-small": "10px",
+    "small": "13px",
+    "medium": "16px",
+    "large": "18px",
+    "x-large": "24px",
+    "xx-large": "32px",
+    "xxx-large": "48px",
+    "smaller": ".833333em",
+    "larger": "1.2em",
+}
+"""Names of sizes of type as browsers have them (CSS Fonts 4, 2.5)."""
 _MOVES = ("transform", "gradientTransform", "patternTransform", "transform-origin")
 
 
 def plain_values(root: Node) -> Node:
     """The tree with references as `url(#id)`, outlines as they are, transforms without units."""
-    attrs = {name: _value(name, value) for name, value in root.attrs.items()}
+    attrs = {
+        name: _value(name, value)
+        for name, value in root.attrs.items()
+        if not (name in _NEVER_NEGATIVE and _is_invalid_length(value))
+    }
     if root.name in ("svg", "g") and attrs.get("transform-box") == "view-box":
         del attrs["transform-box"]
     children = [plain_values(child) if isinstance(child, Node) else child for child in root.children]
     return remade(root, attrs=attrs, children=children)
 
 
+_NEVER_NEGATIVE = ("rx", "ry", "stroke-width")
+
+
+def _is_invalid_length(value: str) -> bool:
+    """Tell whether a length is as if it were not stated: negative, or one that another decides."""
+    return value.strip() == "auto" or value.strip().startswith("-")
+
+
 def _value(name: str, value: str) -> str:
+    if name == "font-size":
+        return _FONT_SIZES.get(value.strip().lower(), value)
     if "url(" in value:
         return _URL.sub(lambda match: f"url({match[1] or match[2] or match[3]})", value)
     if name in _COLORS and "icc-color" in value:
@@ -247,6 +300,46 @@ def _along(match: re.Match[str]) -> str:
         return match[0]
     other = "0" if kind == "translate" else "1"
     return f"{kind}({value} {other})" if axis == "X" else f"{kind}({other} {value})"
+
+
+_FALLBACK = re.compile(r"(url\(#([^()]{1,99})\))\s{0,9}([\w#][^;\"'<>]{0,99})")
+_PAINTED = names("circle ellipse line path polygon polyline rect")
+
+
+def with_paints(root: Node) -> Node:
+    """The tree with one paint where there are two, `url(#id) other`: the other one where the first is
+    missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
+    ids = {node.attrs["id"]: node for node in root.iter() if "id" in node.attrs}
+    return _with_paints(root, {}, ids)
+
+
+def _with_paints(node: Node, above: Mapping[str, str], ids: Mapping[str, Node]) -> Node:
+    attrs = dict(node.attrs)
+    stated = dict(above) | {name: attrs[name] for name in ("fill", "stroke") if name in attrs}
+    for name, value in list(stated.items()):
+        match = _FALLBACK.fullmatch(value.strip())
+        if match is None:
+            continue
+        first, id, other = match.groups()
+        if id not in ids:
+            attrs[name] = other
+            stated[name] = other
+        elif node.name in _PAINTED:
+            attrs[name] = other if _is_unpainted(node, ids[id]) else first
+    children = [
+        _with_paints(child, stated, ids) if isinstance(child, Node) else child for child in node.children
+    ]
+    return remade(node, attrs=attrs, children=children)
+
+
+def _is_unpainted(shape: Node, server: Node) -> bool:
+    """Tell whether a server in parts of a shape's box has no box."""
+    units = server.get("patternUnits" if server.name == "pattern" else "gradientUnits")
+    outline = outline_of(shape)
+    if units == "userSpaceOnUse" or not outline:
+        return False
+    box = extents(outline)
+    return box.width < 1e-9 or box.height < 1e-9
 
 
 _SHAPES = frozenset(("rect", "circle", "ellipse", "polygon", "polyline", "path"))

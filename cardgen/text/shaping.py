@@ -195,15 +195,20 @@ class Font:
         """Whether any text shaped so far had missing characters."""
         return bool(self._lacking)
 
+    def _variant(self) -> Font:
+        """The same font to be changed, with nothing shaped by it so far."""
+        _ = self.unicode_of  # of its plain letters, which all variants have
+        font = copy.copy(self)
+        font._words, font._spaced, font._lacking = {}, {}, {}
+        font._directed, font._featured, font._stand_ins, font._painted = {}, {}, {}, None
+        return font
+
     def directed(self, direction: Direction) -> Font:
         """The same font, whose words run in this direction whatever their letters are."""
         font = self._directed.get(direction)
         if font is None:
-            _ = self.unicode_of  # which does not depend on the direction
-            font = self._directed[direction] = copy.copy(self)
+            font = self._directed[direction] = self._variant()
             font._direction = direction
-            font._words, font._spaced, font._lacking = {}, {}, {}
-            font._featured, font._painted = {}, None
         return font
 
     @cached_property
@@ -220,29 +225,22 @@ class Font:
         """The same font, with that feature of it turned on or off."""
         font = self._featured.get((tag, on))
         if font is None:
-            _ = self.unicode_of  # of its plain letters
-            font = self._featured[tag, on] = copy.copy(self)
+            font = self._featured[tag, on] = self._variant()
             font._features = {**self._features, tag: on}
-            font._words, font._spaced, font._lacking = {}, {}, {}
-            font._directed, font._featured, font._stand_ins = {}, {}, {}
-            font._painted = None
         return font
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
         """The same font, which takes the letters that it lacks from these."""
-        _ = self.unicode_of  # the same for both
-        font = copy.copy(self)
-        font.others, font._stand_ins, font._directed = others, {}, {}
-        font._featured, font._painted = {}, None
+        font = self._variant()
+        font.others = others
         return font
 
     @property
     def painted(self) -> Font:
         """The same font, which sets words in pictures of its letters."""
         if self._painted is None:
-            font = self._painted = copy.copy(self)
-            font.is_painted = True
-            font._directed, font._featured = {}, {}
+            self._painted = self._variant()
+            self._painted.is_painted = True
         return self._painted
 
     def picture(self, gid: int) -> GlyphPicture | None:

@@ -314,7 +314,7 @@ class _Asked:
     icons. `seen` is when the files were looked at for its `key`."""
 
     card: Card
-    about: bytes
+    about: str
     made_by: bytes
     others: tuple[tuple[Card, ...], bytes] | None
     known: KnownSide
@@ -337,7 +337,7 @@ class Sides:
         self._asked: dict[Place, _Asked] = {}
         self._placed: dict[tuple[str, bytes], tuple[Problem, ...]] = {}
         self._said: set[Place] = set()
-        self._makes: dict[tuple[str, str], tuple[bytes | None, bytes]] = {}
+        self._makes: dict[tuple[str, str], tuple[str, bytes]] = {}
 
     def begin(self, game: Game, findings: Findings) -> None:
         """Take a state of the game; raises CardgenError for fonts in error."""
@@ -408,11 +408,10 @@ class Sides:
             return ""
         key = self._studio.key_of(known)
         about, made_by = self._made(component, side.template)
-        if about:
-            assert side.rendered is not None
-            others = self._others(component) if side.rendered.grouped else None
-            seen = self._studio.files.changed
-            self._asked[place] = _Asked(card, about, made_by, others, known, seen, key)
+        assert side.rendered is not None
+        others = self._others(component) if side.rendered.grouped else None
+        seen = self._studio.files.changed
+        self._asked[place] = _Asked(card, about, made_by, others, known, seen, key)
         return key
 
     def say(self, card: Card, name: SideName, key: str) -> None:
@@ -448,9 +447,9 @@ class Sides:
     def _side(self, card: Card, name: SideName) -> CardSide:
         return next(self.renderer.sides([card], [name]))
 
-    def _made(self, component: Component, template: str) -> tuple[bytes | None, bytes]:
-        """Digests of what all sides of a component see, None where that can't be told, and of the content
-        of a template, of all that it uses, and of the fonts."""
+    def _made(self, component: Component, template: str) -> tuple[str, bytes]:
+        """Digests of what all sides of a component see, and of the content of a template, of all that it
+        uses, and of the fonts."""
         known = self._makes.get((component.id, template))
         if known is None:
             templates = self.renderer.templates

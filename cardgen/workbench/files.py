@@ -12,14 +12,14 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from sys import intern
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
 from cardgen.art.text import Needs, NeedStore
 from cardgen.core.findings import CardgenError
 from cardgen.core.game import ProjectPaths
-from cardgen.files.cache import RACY_NS, Kept
+from cardgen.files.cache import RACY_NS, Cache
 from cardgen.files.listing import folded, walk
 from cardgen.files.project import DRAWN_FROM
 from cardgen.files.reading import PICTURE, read_blocks
@@ -350,6 +350,7 @@ class Assets:
 MOST_PACKED = 16_000_000
 """Bytes of packed sources that are held, those used last."""
 _MOST_KEYS = 50_000
+_MOST_VARIANTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,9 +373,10 @@ class MemorySources(SourceStore):
     holds = True
 
     def __init__(self, files: Files) -> None:
-        super().__init__(Kept(None, "", lambda: None))
+        super().__init__(Cache.nowhere())
         self._files = files
-        self._found: Recent[str, KeptSource] = Recent(_MOST_KEYS)
+        self._found: Recent[str, list[tuple[Any, str, KeptSource]]] = Recent(_MOST_KEYS)
+        """By their keys: what was read of the tables, its digest, what that made; the last one first."""
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
         self._used: dict[frozenset[str] | None, tuple[int, bytes]] = {}
         self._new: list[str] = []
@@ -394,28 +396,32 @@ class MemorySources(SourceStore):
             known = self._used[used] = self._files.changed, state.digest()
         return known[1]
 
-    def key(self, key: str | None, used: Callable[[], frozenset[str] | None]) -> str | None:
-        if key is None:
-            return None
+    def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
         names = used()
         self._by.add(names)
         return f"{key}{self.made_by(names).hex()}"
 
-    def get(self, key: str | None) -> KeptSource | None:
-        found = None if key is None else self._found.get(key)
-        return found if found is not None and found.digest in self._packed else None
+    def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
+        variants = self._found.get(key) or []
+        for variant in variants:
+            reads, found, source = variant
+            if source.digest in self._packed and look_up(reads) == found:
+                variants.remove(variant)
+                variants.insert(0, variant)
+                return source
+        return None
 
-    def put(self, key: str | None, source: KeptSource) -> None:
-        if key is not None:
-            self._found.put(key, source)
-            self._new.append(key)
+    def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
+        others = (self._found.get(key) or [])[: _MOST_VARIANTS - 1]
+        self._found.put(key, [(reads, found, source), *others])
+        self._new.append(key)
 
-    def borrowed(self, key: str | None) -> str | None:
-        found = self.get(key)
-        packed = None if found is None else self._packed.get(found.digest)
+    def borrowed(self, key: str) -> str | None:
+        variants = self._found.get(key)
+        packed = None if not variants else self._packed.get(variants[0][2].digest)
         return None if packed is None else packed.svg
 
-    def lend(self, key: str | None, source: str) -> None:
+    def lend(self, key: str, source: str) -> None:
         self.pack(svg_digest(source), source)
 
     def save(self) -> None:
@@ -455,13 +461,11 @@ class MemoryNeeds(NeedStore):
     same: `state` tells them apart."""
 
     def __init__(self, state: Callable[[], bytes]) -> None:
-        super().__init__(None, "", lambda: None)
+        super().__init__(Cache.nowhere())
         self._state = state
         self._known: dict[tuple[bytes, str], Needs] = {}
 
-    def needs(
-        self, component: str, sides: Iterable[tuple[str, str, Callable[[], Needs]]]
-    ) -> list[tuple[str, str, Needs]]:
+    def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
         state = self._state()
         found = []
         used = {}

@@ -232,7 +232,7 @@ class Studio:
         self.sources = MemorySources(self.files)
         self.needs = MemoryNeeds(lambda: self._state)
         self._tables: dict[Manner, _Table] = {}
-        self._store = ArtStore.open(project.root, game, "preview")
+        self._store = ArtStore.open(project.root, game)
         self._drawn = 0
         self._letters = Letters()
         self._sides: Recent[str, KnownSide] = Recent(_MOST_SIDES)
@@ -390,7 +390,7 @@ class Studio:
     def _draw(self, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
-            self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game, "preview")
+            self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
         table = self._table(known.manner)
         drawn = draw_sides([artwork], table.laying_out.documents(made.icons), self._store)
         fonts = table.fonts.with_others(known.manner.fallback)

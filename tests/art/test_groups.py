@@ -287,7 +287,7 @@ def drawn(free: Workshop, tmp_path: Path) -> Callable[..., dict[str, list[float]
 
     def run(among: list[dict[str, Any]], made_with: str | None = "a", **changes: Any) -> Mapping[str, Any]:
         game = replace(free.game(among), **changes)
-        store = NeedStore(Cache("groups", folder=tmp_path / "cache"), "demo", lambda: made_with)
+        store = NeedStore(Cache("groups", str(tmp_path), made_with))
         findings = Findings()
         rendering = render_cards(
             game, game.cards(), ProjectFolders((free.root,)), book(), findings=findings, needs=store
@@ -319,17 +319,6 @@ def test_nothing_is_kept_for_other_files_or_another_language(drawn: Any, measure
     drawn(cards(*WORDS), None)
     drawn(cards(*WORDS), None)
     assert len(measured) == 20
-
-
-def test_sides_that_were_not_used_for_long_are_forgotten(drawn: Any, measured: list[str]) -> None:
-    drawn(cards("one two three"))
-    for number in range(9):
-        drawn(cards(f"one {number}"))
-    before = len(measured)
-    drawn(cards("one 8"))
-    assert len(measured) == before
-    drawn(cards("one two three"))
-    assert len(measured) == before + 1
 
 
 def test_no_template_without_a_group_is_measured(drawn: Any, measured: list[str], free: Workshop) -> None:

@@ -63,8 +63,12 @@ def icon(content: str, view: str = "0 0 512 512") -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">{content}</svg>'
 
 
-@pytest.mark.parametrize("asked", ASKED)
-@pytest.mark.parametrize("made", UNSTATED)
+PAIRS = [(made, asked) for made in UNSTATED for asked in ("icon()", "text")]
+"""Every way to make an icon, with a few ways to ask for a color; and all of those for one icon."""
+PAIRS += [(next(iter(UNSTATED)), asked) for asked in ASKED if asked not in ("icon()", "text")]
+
+
+@pytest.mark.parametrize(("made", "asked"), PAIRS)
 def test_icon_without_own_color_takes_the_one_asked_for(made: str, asked: str, shop: Workshop) -> None:
     shop.write("demo/icons/key.svg", icon(UNSTATED[made]))
     body, color = ASKED[asked]

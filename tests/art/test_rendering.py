@@ -15,6 +15,7 @@ from cardgen.art.outlining import LaidOut
 from cardgen.commands.production.sides import draw_cards
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.game import Limits
+from cardgen.files.cache import Cache
 from cardgen.files.listing import ProjectFolders
 from cardgen.pdf.store import ArtStore, SideStore
 from tests.art.support import FONT, HEAD, Workshop, book
@@ -177,7 +178,7 @@ def kept(shop: Workshop, body: str, warned: int = 0, **changes: object) -> list[
     made = sides_of(shop, body, **changes)
     game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
     pictures = ArtStore.memory()
-    store = SideStore(None, None, pictures)
+    store = SideStore(Cache.nowhere(), pictures)
     renderer = SideRenderer(game, ProjectFolders((shop.root,)), book())
     draw_cards(renderer, game.cards(), pictures, store, Findings())
     for side in made:

@@ -16,7 +16,7 @@ from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.findings import Findings
 from cardgen.core.table import Snap
-from cardgen.files.cache import Cache, Kept
+from cardgen.files.cache import Cache
 from cardgen.files.listing import ProjectFolders
 from cardgen.svg.tree import MOST_SNAPS, parse
 from tests.wording import Wording
@@ -105,7 +105,7 @@ def test_what_is_rendered_for_snap_points_is_not_rendered_again_for_the_same_sid
 ) -> None:
     shop.write("demo/card.svg", f'{HEAD}<rect cg:snap="a" x="3" y="3"/>{{{{ card.n }}}}</svg>')
     game, paths = shop.game([{"n": 1}, {"n": 2}]), ProjectFolders((shop.root, BUNDLED))
-    sources = SourceStore(Kept(Cache("sources", folder=tmp_path), "demo", lambda: "files"))
+    sources = SourceStore(Cache("sources", str(tmp_path)))
     find_snaps(game, game.cards(), paths, book(), findings=Findings(), sources=sources)
     rendered: list[int] = []
     original = Templates._render
@@ -130,7 +130,7 @@ def test_what_is_rendered_for_snap_points_is_not_rendered_again_for_the_same_sid
 
 
 def test_only_so_much_is_held_for_the_next_one(tmp_path: Path) -> None:
-    sources = SourceStore(Kept(Cache("sources", folder=tmp_path), "demo", lambda: "files"))
+    sources = SourceStore(Cache("sources", str(tmp_path)))
     sources.lend("a", "x" * (MOST_LENT - 1))
     sources.lend("b", "xx")
     assert sources.borrowed("b") is None
@@ -156,7 +156,7 @@ def test_sides_on_which_nothing_was_wrong_are_not_read_again(
         shop.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
         game, findings = shop.game([{}]), Findings()
         game = replace(game, components=tuple(replace(each, **component) for each in game.components))  # type: ignore[arg-type]
-        kept = Kept(Cache("snaps", folder=tmp_path), "demo", lambda: "")
+        kept = Cache("snaps", str(tmp_path))
         found = find_snaps(game, game.cards(), paths, book(), findings=findings, kept=kept)
         kept.save()
         return [*found.values()], [each.code for each in findings]

@@ -115,7 +115,7 @@ def test_what_is_read_tells_whether_it_renders_the_same(env: TemplateEnvironment
         now = TableReads(tables)
         after = _rendered(env, template, tables)
         assert after == _rendered(env, template, now.watched)
-        if repr(now.values(reads)) == repr(reading.values(reads)):
+        if now.digest(reads) == reading.digest(reads):
             same += 1
             assert after == before, tables
         else:
@@ -136,14 +136,9 @@ def test_words_that_no_template_reads_change_nothing() -> None:
     edited = deepcopy(TABLES)
     edited["cards"]["cards"][0]["quip"] = "Hmm."
     edited["setup"]["hand"] = 4
-    assert TableReads(edited).values(reads) == reading.values(reads)
+    assert TableReads(edited).digest(reads) == reading.digest(reads)
 
 
 class _Row:
     def __init__(self, row: Any) -> None:
         self.title = row["title"]
-
-
-def test_keys_that_are_no_texts_are_not_told_apart() -> None:
-    assert TableReads.can_tell(TABLES)
-    assert not TableReads.can_tell({"setup": {"rows": [{1: "one"}]}})

@@ -16,7 +16,7 @@ from cardgen.art.laying_out import LayingOut
 from cardgen.art.outlining import LaidOut
 from cardgen.art.sources import Source
 from cardgen.art.text import NeedStore
-from cardgen.commands.production.books import kept_needs
+from cardgen.commands.production.results import GameResults
 from tests.commands.test_spreading import COUNT, Counting, _many_cards, _smaller
 
 Run = Callable[..., tuple[int, str, str]]
@@ -230,16 +230,16 @@ def test_nothing_is_kept_where_a_file_goes_while_others_are_read(
         return ()
 
     def look(store: NeedStore) -> int:
-        store.needs("cards", [("a", "source", measure)])
+        store.needs([("a", "source", measure)])
         return len(done)
 
     now, later = time.time_ns, 10**9
     monkeypatch.setattr(time, "time_ns", lambda: now() + later)
-    store = kept_needs(game)
+    store = GameResults(game).needs()
     later *= 2
     icon.unlink()
     os.utime(icon.parent, ns=(now() + later, now() + later))  # at the time that this is told to be
     assert look(store) == 1
     later *= 2
-    assert look(kept_needs(game)) == 2
-    assert look(kept_needs(game)) == 2
+    assert look(GameResults(game).needs()) == 2
+    assert look(GameResults(game).needs()) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -109,21 +108,3 @@ def test_a_picture_that_cannot_be_drawn_stops_its_own_side(
     assert (code, err.count("[art/failed]")) == (1, 1)
     assert "(card 'gardener')" in err
     assert len(drawn) == 6
-
-
-def test_edits_of_one_variant_do_not_throw_away_another(
-    run: Run, edit: Edit, drawn: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cardgen.files.cache.KEEP", 2)
-    variants = (("--low-ink",), ("--no-backs",))
-    for variant in variants:
-        assert run("build", "demo", *variant)[0] == 0
-    words = ["Turn one of your", *(f"Turn {number} of your" for number in range(2, 6))]
-    for before, after in pairwise(words):
-        edit(CARDS, before, after)
-        assert run("build", "demo")[0] == 0
-    drawn.clear()
-    edit(CARDS, words[-1], words[0])
-    for variant in variants:
-        assert run("build", "demo", *variant)[0] == 0
-    assert drawn == []

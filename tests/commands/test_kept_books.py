@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, make_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ import pytest
 import cardgen
 from cardgen.book import layout
 from cardgen.commands.check.check import CheckOptions, check_game
+from cardgen.commands.production import books
 from cardgen.commands.production.fonts import fontbook
 from tests.book.conftest import add_book
-from tests.sampling import one_in
 
 Run = Callable[..., tuple[int, str, str]]
 Settle = Callable[[Path], None]
@@ -89,52 +89,18 @@ def _write(file: str, old: str, new: str) -> Change:
     return change
 
 
-def _font(demo: Path) -> None:
-    (demo / "fonts/fonts.yaml").write_text(
-        "families:\n  IBM Plex Sans:\n    licence: OFL-1.1\n    faces:\n"
-        "      - {file: Mine.ttf, weight: 400, style: normal}\n",
-        "utf-8",
-    )
-
-
-CHANGES = {
-    "text": _write("data/demo/rulebook.md", "There are", "Here are"),
-    "line": _write("data/demo/rulebook.md", "## Cards", "***\n\n## Cards"),
-    "figure": _write(CARDS, "    suit: sun\n    value: 1\n", "    suit: sun\n    value: 7\n"),
-    "count": _write(
-        CARDS, "cards:\n", "cards:\n  - {id: new, title: New, suit: sun, value: 1, text: New.}\n"
-    ),
-    "named card": _write(CARDS, "title: Gardener", "title: The Gardener"),
-    "shown card": _write(CARDS, "title: Night Owl", "title: Owl of the Night"),
-    "shown card's template": _write("templates/demo/card.svg", 'r="4.6"', 'r="4.2"'),
-    "snap point": _write("templates/demo/card.svg", 'cx="20" cy="70"', 'cx="21" cy="70"'),
-    "cover's template": _write("templates/demo/back.svg", "<rect ", '<rect stroke="#123456" '),
-    "shown card's size": _write(GAME, "trim: poker", "trim: bridge"),
-    "shown card's corner": _write(GAME, "trim: poker", "trim: poker\n    corner_radius: 9mm"),
-    "icon": _write("templates/demo/icons/leaf.svg", "<path ", '<path opacity="0.9" '),
-    "font": _font,
-    "accent": _write(GAME, "accent: '#2d4f8e'", "accent: '#2d4f8f'"),
-    "theme": _write(GAME, "ink: '#1d2433'", "ink: '#1d2434'"),
-    "page": _write(GAME, "trim: a5", "trim: a6"),
-    "book's title": _write(GAME, "title: Rules", "title: All rules"),
-    "game's title": _write(GAME, "title: Demo", "title: Other"),
-    "version": _write(GAME, "version: 0.1.0", "version: 0.1.1"),
-    "author": _write(GAME, "author: Your name", "author: Another"),
-    "description": _write(GAME, "A first deck", "A second deck"),
-    "language": _write(GAME, "language: en", "language: fr"),
-    "fallback": _write(GAME, "[IBM Plex Mono]", "[Jura, IBM Plex Mono]"),
-    "limits": _write(GAME, "version:", "limits: {type: 3 pt}\nversion:"),
-}
-
-
-@pytest.mark.parametrize("what", one_in(12, CHANGES))
-def test_whatever_a_book_is_made_of_makes_another(what: str, project: Path, laid_out: list[str]) -> None:
-    built(project)
-    CHANGES[what](project)
-    laid_out.clear()
-    now = built(project)
-    assert len(laid_out) == 1
-    assert now == clean(project)
+def test_a_field_that_nobody_thought_of_makes_another(project: Path) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(project))
+    about = books._about(game, {})
+    known = [(each.name, each.type) for each in fields(about)]
+    values = {each.name: getattr(about, each.name) for each in fields(about)}
+    wider = make_dataclass("BookGame", [*known, ("designer", str)])
+    component = game.component("rules")
+    keys = {
+        books.key_of(game, wider(**values, designer=name), component, "# Rules", low_ink=False)
+        for name in ("Ada", "Bob", "Bob")
+    }
+    assert len(keys) == 2
 
 
 def test_a_part_on_the_title_page_that_moves_makes_another(

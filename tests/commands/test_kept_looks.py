@@ -16,9 +16,7 @@ from cardgen.art.outlining import LaidOut
 from cardgen.art.sources import Source
 from cardgen.commands.check import looks as viewing
 from cardgen.commands.check.looks import Looks, Viewer
-from cardgen.commands.production.fonts import fontbook
 from cardgen.core.geometry import Size
-from tests.sampling import one_in
 
 Edit = Callable[[str, str, str], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -92,65 +90,6 @@ def test_only_what_changed_is_laid_out(
     laid_out.clear()
     clean(run, tmp_path)
     assert len(laid_out) == every
-
-
-def _font(demo: Path) -> None:
-    bundled = Path(fontbook(cardgen.Project.open(demo).paths).face("IBM Plex Sans", 700).path)
-    (demo / "fonts").mkdir(exist_ok=True)
-    shutil.copy(bundled, demo / "fonts/Mine.ttf")
-    (demo / "fonts/fonts.yaml").write_text(
-        "families:\n  IBM Plex Sans:\n    licence: OFL-1.1\n    faces:\n"
-        "      - {file: Mine.ttf, weight: 400, style: normal}\n",
-        "utf-8",
-    )
-
-
-def _write(file: str, old: str, new: str) -> Callable[[Path], None]:
-    def change(demo: Path) -> None:
-        text = (demo / file).read_text("utf-8")
-        assert old in text
-        (demo / file).write_text(text.replace(old, new, 1), "utf-8")
-
-    return change
-
-
-@pytest.mark.parametrize(
-    "change",
-    one_in(
-        5,
-        [
-            _write(CARDS, "title: Early Bird", "title: Xylophone Bird"),
-            _write(CARDS, "title: Early Bird", "title: 語 Bird"),
-            _write(CARDS, "    suit: sun\n    value: 1\n", "    suit: sun\n    value: 7\n"),
-            _write(
-                CARDS, "cards:\n", "cards:\n  - {id: new, title: New, suit: sun, value: 1, text: New.}\n"
-            ),
-            _write(CARDS, "take :star: two", "take :no-such-icon: two"),
-            _write(TEMPLATE, "#eee", "#777"),
-            _write(TEMPLATE, 'x="9" y="70"', 'x="40" y="70"'),
-            _write(GAME, "version:", "limits: {contrast: 9, type: 3 pt}\nversion:"),
-            _write(GAME, "version:", "fonts: {fallback: [IBM Plex Mono]}\nversion:"),
-            _write(GAME, "language: en", "language: fr"),
-            _write(GAME, "title: Demo", "title: Other"),
-            _font,
-            _write(CARDS, "  - id: night-owl", "  # the owl\n  - id: night-owl"),
-        ],
-    ),
-)
-def test_it_says_what_a_check_of_everything_says(
-    change: Callable[[Path], None], flawed: Path, run: Run, laid_out: list[str], tmp_path: Path
-) -> None:
-    first = run("check", "demo", "--all")
-    every = len(laid_out)
-    for code in ("text/contrast", "text/covered", "text/overlap", "text/size", "text/glyph", "side/bleed"):
-        assert code in first[1], first[1]
-    change(flawed)
-    assert run("check", "demo", "--all") == clean(run, tmp_path)
-    (flawed / "data/demo/more.yaml").write_text("a: 1\n", "utf-8")
-    laid_out.clear()
-    told = run("check", "demo", "--all")
-    assert len(laid_out) < every / 2
-    assert told == clean(run, tmp_path)
 
 
 def test_a_side_of_another_kind_of_component_is_looked_at_again(flawed: Path, laid_out: list[str]) -> None:

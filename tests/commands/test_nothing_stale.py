@@ -100,6 +100,7 @@ def test_another_library_makes_all_anew(
     assert build(demo).up_to_date
     cache = Cache("kind")
     cache.put("key", b"kept")
+    cache.save()
     assert Cache("kind").get("key") == b"kept"
     described = [*environment._distributions()]
     assert any("reportlab-" in line for line in described)

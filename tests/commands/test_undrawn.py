@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardgen.pdf import typst_pages
-from cardgen.pdf.typst_pages import TypstError, compiled
+from cardgen.pdf.typst_process import TypstError, compiled
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

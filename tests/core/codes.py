@@ -33,7 +33,6 @@ BY_TABLES = frozenset(
         "core/budget.py: budget/",
         "files/confinement.py: sandboxed/",
         "pdf/images.py: image/",
-        "pdf/cairo_pages.py: picture/",
         "art/splitting.py: svg/",
         "game/schema_findings.py: schema/",
         "svg/costs.py: svg/",
@@ -68,8 +67,7 @@ def _modules() -> tuple[Path, ...]:
     return tuple(
         path
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "cairo_declarations.py"
-        and not {"_bundled", "explanations"} & set(path.parts)
+        if not {"_bundled", "explanations"} & set(path.parts)
         and _MAY_BE.search(path.read_text(encoding="utf-8"))
     )
 
@@ -108,7 +106,6 @@ def _words(within: Iterable[ast.AST], method: str) -> Iterator[str]:
 
 def _of_tables() -> Iterator[str]:
     from cardgen.art import splitting as surroundings
-    from cardgen.pdf import cairo_pages as surface
     from cardgen.svg import costs as filters
     from cardgen.svg import lint
 
@@ -116,7 +113,6 @@ def _of_tables() -> Iterator[str]:
     yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash", "sandboxed/space")
     yield from ("budget/time", "budget/memory", "budget/files")
     yield from ("template/if", "template/each")
-    yield from (f"picture/{name}" for name in surface.REFUSED)
     for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
         yield from (f"svg/{name.lower()}" for name in table)
     yield from (f"svg/{name.lower()}" for name in filters._REFUSED)

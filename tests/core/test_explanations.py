@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from cardgen.core.explanations import FAMILIES, MEND, OWN, Family, explained, explanations, families
+from cardgen.core.explanations import FAMILIES, FIX, OWN, Family, explained, explanations, families
 from cardgen.core.findings import Findings, UsageError
 from cardgen.files.yaml import parse_yaml
 from tests.core.codes import stated
@@ -47,7 +47,7 @@ def test_each_section_says_what_it_is_shows_it_and_helps(family: Family) -> None
         assert closed, f"an example in a fence: {section}"
         assert f"```{example.splitlines()[0]}" in LANGUAGES, section
         assert "\n" in example, section
-        assert mend.strip().startswith(MEND), section
+        assert mend.strip().startswith(FIX), section
         assert len(meaning.split()) >= 5, section
         assert len(mend.split()) >= 5, section
         assert len(section.first_sentence) <= 200, section
@@ -119,7 +119,7 @@ def test_the_command(run: Run) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("yaml/tab\n\nA tab character indents a line.")
     assert "    cards:\n    <tab>- id: fox\n" in out
-    assert "\nMend it: replace tabs" in out
+    assert "\nFix: replace tabs" in out
     assert "```" not in out
     code, out, _ = run("explain")
     assert code == 0

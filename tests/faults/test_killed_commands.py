@@ -118,7 +118,7 @@ def test_a_first_build_with_an_empty_cache(
             build(project)
             assert snapshot(tiny / "output") == new
             assert hidden(tiny / "output") == []
-    assert kills > 40 // every
+    assert kills >= 30 // every
 
 
 @SOME_OR_ALL
@@ -169,14 +169,15 @@ def test_reports(
     assert trial.kills > 20 // every
 
 
-def test_references(project: cardgen.Project, tmp_path: Path) -> None:
+@SOME_OR_ALL
+def test_references(project: cardgen.Project, tmp_path: Path, every: int) -> None:
     game = cardgen.load("demo", project=project)
     place = tmp_path / "reference/CARDS.md"
     place.parent.mkdir()
     place.write_text("the last one")
     trial = Trial(lambda: cardgen.write_reference(game, project, place), tmp_path / "kept", place.parent)
-    trial.run()
-    assert trial.kills > 3
+    trial.run(every)
+    assert trial.kills > 3 // every
     assert trial.mixed == 0
 
 

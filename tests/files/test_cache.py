@@ -1,101 +1,149 @@
-"""A cache's entry counts only if it is whole, and is the one that was asked for."""
+"""A result counts only if it is whole, and is the one that was asked for."""
 
 from __future__ import annotations
 
+import gc
+import math
 import os
 import random
-import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, make_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cardgen.files import cache as cache_module
 from cardgen.files import writing as folders
-from cardgen.files.cache import MAGIC, Cache
+from cardgen.files.cache import FILE, Cache, Part, SpillFile, digest_of
+from tests.wording import Wording
 
 CONTENT = b"what costs a second to make"
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX's")
 
 
-@pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    cache = Cache("kind", "now", tmp_path)
-    cache.put("key", CONTENT, made_of="this")
-    return cache
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a cache of its own."""
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / FILE
 
 
-def file_of(cache: Cache, key: str = "key") -> Path:
-    path = cache.path(key)
-    assert path is not None
-    return path
+def put(cache: Cache, **contents: bytes) -> None:
+    for key, content in contents.items():
+        cache.put(key, content)
+    cache.save()
 
 
-def test_an_entry_is_kept_and_replaced(cache: Cache) -> None:
-    assert cache.get("key", "this") == CONTENT
-    cache.put("key", b"in ", b"", b"parts", made_of="that")
-    assert cache.get("key", "that") == b"in parts"
-    assert cache.get("key", "this") is None
-    assert list(file_of(cache).parent.iterdir()) == [file_of(cache)]
+def opened(*made_with: str | None, kind: str = "kind") -> Cache:
+    """A cache as another process opens it."""
+    cache_module._table_of.cache_clear()
+    return Cache(kind, *made_with, environment="now")
 
 
-def test_an_empty_content_is_one(cache: Cache) -> None:
-    cache.put("none")
-    assert cache.get("none") == b""
+def test_content_that_was_saved_is_kept(file: Path) -> None:
+    put(opened("this"), key=CONTENT, empty=b"")
+    assert (opened("this").get("key"), opened("this").get("empty")) == (CONTENT, b"")
+    put(opened("this"), key=b"new")
+    assert opened("this").get("key") == b"new"
+    cache_module._table_of.cache_clear()
+    assert [path.name for path in file.parent.iterdir()] == [FILE]
 
 
-def test_another_key_kind_or_environment_is_another_entry(cache: Cache, tmp_path: Path) -> None:
-    assert cache.get("other", "this") is None
-    assert Cache("other", "now", tmp_path).get("key", "this") is None
-    assert Cache("kind", "later", tmp_path).get("key", "this") is None
-    assert Cache("kind", "", tmp_path).get("key", "nowthis") is None
+def test_content_that_is_not_saved_is_there_for_its_cache_alone() -> None:
+    cache = opened()
+    cache.put("key", CONTENT)
+    assert (cache.get("key"), opened().get("key")) == (CONTENT, None)
 
 
-def test_every_flipped_bit_is_noticed(cache: Cache) -> None:
-    path = file_of(cache)
-    whole = path.read_bytes()
-    for place in range(len(whole)):
-        for bit in range(8):
-            path.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << bit)]) + whole[place + 1 :])
-            assert cache.get("key", "this") is None, (place, bit)
-    path.write_bytes(whole)
-    assert cache.get("key", "this") == CONTENT
+def test_much_content_is_saved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "_MOST_UNSAVED", 10)
+    opened().put("key", CONTENT)
+    assert opened().get("key") == CONTENT
 
 
-def test_every_cut_and_every_addition_is_noticed(cache: Cache) -> None:
-    path = file_of(cache)
-    whole = path.read_bytes()
-    for length in range(len(whole)):
-        path.write_bytes(whole[:length])
-        assert cache.get("key", "this") is None
-    for more in (b"\0", b"x" * 16, whole):
-        path.write_bytes(whole + more)
-        assert cache.get("key", "this") is None
+def test_another_key_kind_state_or_environment_is_another_result() -> None:
+    put(opened("this"), key=CONTENT)
+    assert opened("this").get("other") is None
+    assert opened("that").get("key") is None
+    assert opened().get("thiskey") is None
+    assert opened("this", kind="other").get("key") is None
+    assert Cache("kind", "this", environment="later").get("key") is None
 
 
-def test_a_file_under_another_s_name_is_noticed(cache: Cache, tmp_path: Path) -> None:
-    cache.put("second", b"2", made_of="this")
-    first, second = file_of(cache), file_of(cache, "second")
-    spare = tmp_path / "spare"
-    first.rename(spare)
-    second.rename(first)
-    spare.rename(second)
-    assert cache.get("key", "this") is None
-    assert cache.get("second", "this") is None
-    other = Cache("other", "now", tmp_path)
-    other.put("key", b"0", made_of="this")
-    shutil.copy(file_of(other), first)
-    assert cache.get("key", "this") is None
+def test_state_that_can_t_be_told_keeps_nothing(file: Path) -> None:
+    cache = opened("this", None)
+    put(cache, key=CONTENT)
+    assert cache.get("key") is None
+    assert not file.exists()
 
 
-def test_another_version_is_noticed(cache: Cache) -> None:
-    path = file_of(cache)
-    path.write_bytes(path.read_bytes().replace(MAGIC, b"cardgen cache 1\n"))
-    assert cache.get("key", "this") is None
+def test_paths_that_are_no_text_can_be_keys() -> None:
+    cache = opened()
+    put(cache, **{"caf\udce9": b"x"})
+    assert opened().get("caf\udce9") == b"x"
+
+
+def test_value_is_recalled_while_the_same_is_read() -> None:
+    world: dict[str, Any] = {"title": "Old", "author": "A"}
+
+    def look_up(names: list[str]) -> str | None:
+        return digest_of([world[name] for name in names]) if world else None
+
+    def value() -> Any:
+        found = opened().recall("book", look_up)
+        if found is None:
+            cache = opened()
+            found = f"Title: {world['title']}"
+            cache.remember("book", ["title"], look_up(["title"]), found)
+            cache.save()
+        return found
+
+    assert value() == "Title: Old"
+    world["author"] = "B"
+    assert opened().recall("book", look_up) == "Title: Old"
+    world["title"] = "New"
+    assert opened().recall("book", look_up) is None
+    assert value() == "Title: New"
+    world["title"] = "Old"
+    assert opened().recall("book", look_up) == "Title: Old"
+    world.clear()
+    assert opened().recall("book", look_up) is None
+
+
+# ---- damage
+
+
+def test_every_flipped_byte_is_noticed(file: Path) -> None:
+    put(opened(), key=CONTENT, other=bytes(9000))
+    whole = file.read_bytes()
+    dice = random.Random(1)
+    for place in [*range(100), *(dice.randrange(len(whole)) for _ in range(400))]:
+        file.write_bytes(
+            whole[:place] + bytes([whole[place] ^ dice.randrange(1, 256)]) + whole[place + 1 :]
+        )
+        cache = opened()
+        assert cache.get("key") in (None, CONTENT), place
+        assert cache.get("other") in (None, bytes(9000)), place
+        put(cache, key=CONTENT)
+
+
+def test_a_result_in_another_s_place_is_noticed(file: Path) -> None:
+    put(opened(), first=b"1", second=b"2")
+    connection = sqlite3.connect(file)
+    rows = connection.execute("SELECT place, proof, content FROM results").fetchall()
+    for (place, _, _), (_, proof, content) in zip(rows, rows[::-1]):
+        connection.execute(
+            "UPDATE results SET proof = ?, content = ? WHERE place = ?", (proof, content, place)
+        )
+    connection.commit()
+    connection.close()
+    assert opened().get("first") is opened().get("second") is None
 
 
 def folder(path: Path) -> None:
@@ -121,10 +169,19 @@ def huge(path: Path) -> None:
         file.truncate(1 << 40)
 
 
+def without_a_table(path: Path) -> None:
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE results (other TEXT)")
+    connection.close()
+
+
 DAMAGES = {
     "nothing": Path.unlink,
     "empty": lambda path: path.write_bytes(b""),
-    "garbage": lambda path: path.write_bytes(random.Random(1).randbytes(5000)),
+    "half": lambda path: path.write_bytes(path.read_bytes()[:5000]),
+    "garbage": lambda path: path.write_bytes(random.Random(1).randbytes(50_000)),
+    "other columns": without_a_table,
     "a folder": folder,
     "a pipe": pipe,
     "a device": linked("/dev/zero"),
@@ -136,26 +193,13 @@ DAMAGES = {
 
 @posix
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-def test_whatever_else_lies_there_is_nothing(cache: Cache, damage: Callable[[Path], object]) -> None:
-    damage(file_of(cache))
-    assert cache.get("key", "this") is None
-    cache.put("key", b"new", made_of="this")
-    assert cache.get("key", "this") == (None if damage is folder else b"new")
-
-
-@posix
-def test_what_may_not_be_read_is_nothing(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    file_of(cache).chmod(0)
-    if os.geteuid() == 0:  # who may read everything
-        opened = os.open
-
-        def denied(path: Path, *more: int) -> int:
-            if Path(path) == file_of(cache):
-                raise PermissionError(13, "denied", str(path))
-            return opened(path, *more)
-
-        monkeypatch.setattr(os, "open", denied)
-    assert cache.get("key", "this") is None
+def test_a_damaged_file_is_made_anew(file: Path, damage: Callable[[Path], object]) -> None:
+    put(opened(), key=CONTENT, large=bytes(20_000))
+    damage(file)
+    cache = opened()
+    assert cache.get("key") in (None, CONTENT)
+    put(cache, key=b"new")
+    assert opened().get("key") == (None if damage is folder else b"new")
 
 
 @posix
@@ -163,18 +207,14 @@ def test_what_may_not_be_read_is_nothing(cache: Cache, monkeypatch: pytest.Monke
 def test_without_a_place_for_a_cache_all_is_made_anew(
     tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base: Path | None = tmp_path / "cache"
     if where == "a file":
-        assert base is not None
-        base.write_bytes(b"")
+        (tmp_path / "cache").write_bytes(b"")
     elif where == "read-only":
         monkeypatch.setattr(os, "mkdir", lambda *_: (_ for _ in ()).throw(PermissionError(13, "no")))
     else:
-        base = None
         monkeypatch.setattr(cache_module, "cache_folder", lambda: None)
-    cache = Cache("kind", "", base)
-    cache.put("key", b"x")
-    assert cache.get("key") is None
+    put(opened(), key=b"x")
+    assert opened().get("key") is None
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="homes are found otherwise")
@@ -188,51 +228,114 @@ def test_a_user_without_a_home_has_no_folders(monkeypatch: pytest.MonkeyPatch) -
     assert folders.cache_folder() is None
 
 
-def test_a_full_disk_keeps_what_was_there(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    cache.put("key", b"new", made_of="this")
-    monkeypatch.undo()
-    assert cache.get("key", "this") == CONTENT
-    assert list(file_of(cache).parent.iterdir()) == [file_of(cache)]
-
-
-def test_writers_at_once_leave_one_whole_entry(cache: Cache) -> None:
+def test_writers_at_once_leave_whole_results(file: Path) -> None:
     contents = [bytes([number]) * 50_000 for number in range(4)]
 
     def write(content: bytes) -> None:
-        for _ in range(30):
-            cache.put("key", content, made_of="this")
-            assert cache.get("key", "this") in contents
+        for _ in range(10):
+            put(Cache("kind", environment="now"), key=content)
+            assert Cache("kind", environment="now").get("key") in contents
 
     threads = [threading.Thread(target=write, args=(content,)) for content in contents]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert cache.get("key", "this") in contents
-    assert list(file_of(cache).parent.iterdir()) == [file_of(cache)]
+    assert opened().get("key") in contents
+    cache_module._table_of.cache_clear()
+    assert [path.name for path in file.parent.iterdir()] == [FILE]
 
 
 @posix
-def test_what_a_killed_writer_left_goes_with_the_next_process(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_what_was_there() -> None:
+    put(opened(), key=CONTENT)
     script = (
-        "import os, signal, sys; from pathlib import Path; from cardgen.files.cache import Cache\n"
-        "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "Cache('kind', '', Path(sys.argv[1])).put('key', b'half')\n"
+        "import os, signal; from cardgen.files import cache\n"
+        "cache._evict = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "half = cache.Cache('kind', environment='now'); half.put('key', bytes(9999999)); half.save()\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=False)
+    done = subprocess.run([sys.executable, "-c", script], check=False)
     assert done.returncode == -signal.SIGKILL
-    cache = Cache("kind", "", tmp_path)
-    path = file_of(cache)
-    assert len(list(path.parent.iterdir())) == 1
-    cache.put("key", b"whole")
-    assert list(path.parent.iterdir()) == [path]
-    assert cache.get("key") == b"whole"
+    assert opened().get("key") == CONTENT
 
 
-def test_paths_that_are_no_text_can_be_keys(cache: Cache) -> None:
-    cache.put("caf\udce9", b"x")
-    assert cache.get("caf\udce9") == b"x"
+def test_results_that_were_not_used_for_longest_go_first(
+    monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
+    monkeypatch.setattr(cache_module, "MOST_BYTES", 1_000_000)
+    now = 1_000_000_000.0
+    monkeypatch.setattr(cache_module.time, "time", lambda: now)
+    put(opened(), used=bytes(100_000))
+    for number in range(30):
+        now += 100_000
+        cache = opened()
+        assert cache.get("used") is not None, number
+        put(cache, **{f"key {number}": bytes(100_000)})
+    assert opened().get("key 0") is None
+    assert opened().get("key 29") is not None
+    assert file.stat().st_size < 1_500_000
+
+
+# ---- files that hold what memory should not
+
+
+def test_what_was_spilled_is_read_when_it_is_asked_for(tmp_path: Path, wording: Wording) -> None:
+    spill = SpillFile(tmp_path / "new")
+    parts = [spill.add(bytes([number]) * 1000) for number in range(5)]
+    assert all(isinstance(part, Part) for part in parts)
+    assert [len(part) for part in parts] == [1000] * 5
+    assert [bytes(part) for part in reversed(parts)] == [bytes([n]) * 1000 for n in (4, 3, 2, 1, 0)]
+    with pytest.raises(OSError) as caught:
+        spill.read(4001, 1000)
+    wording(caught.value)
+    del spill
+    assert bytes(parts[2]) == bytes([2]) * 1000
+    del parts
+    gc.collect()
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_without_a_file_contents_stay_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "in the way").write_bytes(b"")
+    assert SpillFile(None).add(CONTENT) is CONTENT
+    assert SpillFile(tmp_path / "in the way").add(CONTENT) is CONTENT
+
+
+# ---- digests
+
+
+@dataclass(frozen=True)
+class Pair:
+    left: Any
+    right: Any = 1
+
+
+class Word(str):
+    pass
+
+
+def test_values_that_print_otherwise_have_other_digests() -> None:
+    values: list[Any] = [1, 1.0, True, "1", None, "", [1], [[1]], (1,), {"1": 1}, {1: 1}, 0.1, 1e-17]
+    values += [0.0, -0.0, 0.1 + 2e-17, "a\0b", ["a", "b"], ["ab"], {"a": 1, "b": 2}, {"b": 2, "a": 1}]
+    values += [Pair(1), Pair(1, 2), Pair([1]), Pair((1,)), Pair({1}), Pair({"a": 1}), Word("1"), Path("1")]
+    assert len({digest_of(value) for value in values}) == len({repr(value) for value in values}) + 1
+    assert digest_of("ab", "c") != digest_of("a", "bc")
+
+
+def test_equal_values_have_one_digest_whatever_they_share() -> None:
+    shared, name = ["a"], "".join(["na", "me"])
+    assert digest_of([shared, shared], name) == digest_of([["a"], ["a"]], "name")
+    assert digest_of(Pair(shared, shared)) == digest_of(Pair(["a"], ["a"]))
+    assert digest_of(Pair({3, 1, 2})) == digest_of(Pair({2, 1, 3}))
+
+
+def test_a_field_that_nobody_thought_of_is_in_the_digest() -> None:
+    more = make_dataclass("Pair", [("left", Any), ("right", Any), ("designer", str)])
+    assert digest_of(more(1, 2, "Ada")) != digest_of(more(1, 2, "Bob"))
+
+
+def test_values_that_can_t_be_told_apart_never_have_the_same_digest() -> None:
+    around: list[Any] = []
+    around.append(around)
+    for value in (object(), [object()], Pair(math.sin), around):
+        assert digest_of(value) != digest_of(value)

@@ -184,18 +184,6 @@ def test_values_behind_an_alias_stand_at_its_anchor() -> None:
     assert document.locate(("c", "y")).line == 6
 
 
-def test_a_long_text_tells_lines_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "# \N{FOX FACE}\ncards:\n  - {a: 1}\n  - {a: 2, b: 3}\n"
-    long = parsed(text)
-    monkeypatch.setattr(reader, "_LONG", len(text))
-    packed = parsed(text)
-    assert (type(long.text), type(packed.text)) == (str, reader.PackedText)
-    for document in (packed, packed.copy()):
-        assert str(document.text) == text
-        assert document.locate(("cards", 1, "b")) == long.locate(("cards", 1, "b"))
-    assert (packed.locate(("cards", 1, "b")).line, packed.locate(("cards", 1, "b")).column) == (4, 15)
-
-
 def test_an_alias_is_a_copy() -> None:
     data = parsed("a: &a {x: [1]}\nb: *a\n").data
     data["a"]["x"].append(2)

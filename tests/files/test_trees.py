@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.files import cache as trees
-from cardgen.files.cache import temporary, tree
+from cardgen.files import trees
+from cardgen.files.trees import temporary, tree
 from tests.wording import Wording
 
 FILES = [("data/a.yaml", b"one"), ("data/deep/b.yaml", b""), ("top.txt", b"two")]

@@ -251,12 +251,15 @@ def test_a_language_changes_only_what_the_theme_has(
         ('msgid "a"\nmsgstr "b"\n\nmsgid ""\n' + '"a"\n' * 2_000 + 'msgstr ""\n', 2_004),
         ("# a\n" * 2_001 + 'msgid "a"\nmsgstr "b"\n', 2_001),
         ('#~ msgid "a"\n' + '#~ "a"\n' * 2_000 + '#~ msgstr "b"\n', 2_001),
-        ('msgctxt "c"\nmsgid "a"\nmsgstr "b"\n' * 100_001, 300_002),
-        ('#~ msgid "a"\n#~ msgstr "b"\n' * 100_001, 200_001),
+        ('msgctxt "c"\nmsgid "a"\nmsgstr "b"\n' * 1_001, 3_002),
+        ('#~ msgid "a"\n#~ msgstr "b"\n' * 1_001, 2_001),
     ],
     ids=["head", "head-in-a-line", "text", "notes", "old-text", "entries", "old-entries"],
 )
-def test_a_po_file_beyond_a_bound_is_a_finding_at_the_line(text: str, line: int, tmp_path: Path) -> None:
+def test_a_po_file_beyond_a_bound_is_a_finding_at_the_line(
+    text: str, line: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardgen.game.languages.MOST_ENTRIES", 1_000)
     paths, findings = pond(tmp_path), Findings()
     (tmp_path / "data/pond/de/texts.po").write_text(text, encoding="utf-8")
     assert read_po(paths, "data/pond/de/texts.po", findings) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.game.guessing import MOST_CHOICES, described, shape_of
@@ -90,12 +90,7 @@ def test_words_are_translated_and_names_are_not(key: str, values: list[Any], tra
     assert ("translate" in described(key, values)) is translated
 
 
-@given(st.lists(VALUES, min_size=1, max_size=6))
-def test_all_values_fit_the_shape_that_they_gave(values: list[Any]) -> None:
-    schema = PreparedSchema(shape_of(values))
-    assert all(schema.is_valid(value) for value in values)
-
-
+@settings(max_examples=25)
 @given(
     st.lists(st.dictionaries(st.text(min_size=1, max_size=5), VALUES, max_size=5), min_size=1, max_size=5)
 )

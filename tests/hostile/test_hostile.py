@@ -35,12 +35,12 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
 
 
 def cases() -> Iterator[object]:
-    """Each case, and whether it is tried with fewer repetitions; one in nine of them in every run."""
+    """Each case, and whether it is tried with fewer repetitions; one in 26 of them in every run."""
     for number, path in enumerate(all_cases()):
         name = path.relative_to(CASES).with_suffix("").as_posix()
         less = has_fewer(path)
         long = [pytest.mark.long]
-        some = long if number % 9 else []
+        some = long if number % 26 else []
         yield pytest.param(path, False, id=name, marks=long if less or is_large(path) else some)
         if less:
             yield pytest.param(path, True, id=f"{name}-fewer", marks=some)
@@ -69,7 +69,7 @@ SANDBOXED = (
 )
 
 
-@pytest.mark.parametrize("name", one_in(4, SANDBOXED))
+@pytest.mark.parametrize("name", one_in(10, SANDBOXED))
 def test_a_sandboxed_command_finds_the_same(name: str, tmp_path: Path, commands: Commands) -> None:
     case = read(CASES / f"{name}.yaml")
     folder = tmp_path / "project"

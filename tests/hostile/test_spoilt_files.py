@@ -111,7 +111,7 @@ def test_the_whole_project_is_sound(whole: Path) -> None:
     assert said(whole) == set()
 
 
-@pytest.mark.parametrize("file", one_in(3, FILES))
+@pytest.mark.parametrize("file", one_in(5, FILES))
 def test_a_spoilt_file_is_a_finding(file: str, whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     shutil.copytree(whole, folder)

@@ -36,7 +36,13 @@ UNPLAIN = (
     '<marker id="m"><rect width="3" height="3"/></marker>'
     '<path d="M9 9h9L5 9Z" stroke="red" marker-end="url(#m)"/>'
 )
-"""What cairo draws: not a plain shape."""
+"""What Typst draws: not a plain shape."""
+
+REPEATING = (
+    '<linearGradient id="r" x2=".25" spreadMethod="repeat"><stop stop-color="red"/>'
+    '<stop offset="1" stop-color="blue"/></linearGradient><rect width="40" height="40" fill="url(#r)"/>'
+)
+"""What CairoSVG draws: a gradient that repeats."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Reading cairo's PDF: sharing, names, and the traps of its versions."""
+"""Reading the PDF of another program: sharing, names, and the traps of versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import cairocffi
 import pikepdf
 import pytest
 
-from cardgen.pdf.forms import Target, page_forms, without_repeats
+from cardgen.pdf.forms import page_forms
 from cardgen.pdf.images import ImageLibrary
 from cardgen.pdf.objects import DrawingError, PdfObject, in_order, reference
 from tests.pdf_grammar import judge
@@ -24,15 +24,7 @@ GRADIENT = (
 )
 
 
-def test_repeated_names_are_dropped_and_offsets_kept() -> None:
-    data = b"<< /XObject << /x5 5 0 R /x5 5 0 R /x6 6 0 R /x5 5 0 R >> >>"
-    found = without_repeats(data)
-    assert len(found) == len(data)
-    assert found.split() == b"<< /XObject << /x5 5 0 R /x6 6 0 R >> >>".split()
-
-
 def test_a_form_painted_nine_times_stays() -> None:
-    """cairo 1.16 lists it nine times; libqpdf then gives an empty dictionary."""
     content = "".join(
         f'<g opacity=".5"><circle cx="{4 * n}" cy="20" r="2"/><circle cx="{4 * n}" cy="23" r="2"/></g>'
         for n in range(1, 10)
@@ -105,30 +97,6 @@ def test_a_colour_that_changes_at_once_does_so_in_every_reader(offsets: tuple[fl
         )
         edges = [float(edge) for edge in (function.Domain[0], *function.Bounds, function.Domain[1])]
     assert edges == sorted(set(edges))
-
-
-def test_text_from_cairo_is_refused() -> None:
-    target = BytesIO()
-    pages = cairocffi.PDFSurface(target, 100, 100)
-    context = cairocffi.Context(pages)
-    context.move_to(10, 50)
-    context.show_text("no")
-    pages.finish()
-    with pytest.raises(DrawingError, match="text"):
-        page_forms(target.getvalue(), [Target(100, 100, 1, 1)], ImageLibrary([]))
-
-
-def test_pixels_from_cairo_are_refused() -> None:
-    target = BytesIO()
-    pages = cairocffi.PDFSurface(target, 100, 100)
-    context = cairocffi.Context(pages)
-    image = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, 9, 9)
-    cairocffi.Context(image).paint()
-    context.set_source_surface(image)
-    context.paint()
-    pages.finish()
-    with pytest.raises(DrawingError, match="pixels"):
-        page_forms(target.getvalue(), [Target(100, 100, 1, 1)], ImageLibrary([]))
 
 
 def test_a_wrong_number_of_pages_is_refused() -> None:

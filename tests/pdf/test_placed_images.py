@@ -99,7 +99,7 @@ def test_a_file_is_read_once_for_all_pictures(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(images, "read_file", noting)
     first, *others = (shown(path, box) for box in BOXES)
-    odd = shown(path, BOXES[0], "{}" + UNPLAIN)  # read for it, then again with cairo
+    odd = shown(path, BOXES[0], "{}" + UNPLAIN)  # read for it, then again for Typst
     sides = [artwork(item, key=str(number)) for number, item in enumerate((odd, first, *others))]
     store = ArtStore(None)
     content = pdf(drawn(*sides, store=store))
@@ -111,6 +111,6 @@ def test_a_file_is_read_once_for_all_pictures(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("attributes", ["", 'width="9"', 'width="9" height="0"', 'width="9%" height="9"'])
-def test_an_image_without_a_size_of_its_own_is_left_to_cairo(attributes: str, tmp_path: Path) -> None:
+def test_an_image_without_a_size_of_its_own_is_left_to_others(attributes: str, tmp_path: Path) -> None:
     item = shown(photograph(tmp_path), attributes)
     assert plain_form(Drawable("key", item.svg, item.images)) is None

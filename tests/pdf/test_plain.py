@@ -201,7 +201,7 @@ def test_what_of_a_tile_only_touches_the_edge_is_not_drawn_there() -> None:
         '<rect width="9" height="9" fill="url(#p)"/>',
     ],
 )
-def test_what_is_not_plain_is_left_to_cairo(content: str) -> None:
+def test_what_is_not_plain_is_left_to_others(content: str) -> None:
     assert plain_form(Drawable("key", picture(content).svg)) is None
 
 
@@ -214,7 +214,7 @@ def test_what_is_not_plain_is_left_to_cairo(content: str) -> None:
         f'{SVG} preserveAspectRatio="none"',
     ],
 )
-def test_a_root_of_another_kind_is_left_to_cairo(root: str) -> None:
+def test_a_root_of_another_kind_is_left_to_others(root: str) -> None:
     assert plain_form(Drawable("key", f'<svg {root}><circle r="4"/></svg>')) is None
     assert plain_form(Drawable("key", "<svg")) is None
 

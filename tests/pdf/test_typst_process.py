@@ -6,11 +6,10 @@ import subprocess
 
 import pytest
 
-from cardgen.pdf import typst_pages
-from cardgen.pdf import typst_pages as typst_process
+from cardgen.pdf import typst_pages, typst_process
 from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.shapes import Drawable
-from cardgen.pdf.typst_pages import TypstError, compiled
+from cardgen.pdf.typst_process import TypstError, compiled
 from tests.wording import Wording
 
 SHADOW = '<feDropShadow dx="1" dy="1" stdDeviation="1"/>'
@@ -76,6 +75,7 @@ def test_pictures_are_drawn_a_few_at_a_time_and_come_out_the_same(monkeypatch: p
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
+    typst_process.end()
     monkeypatch.setattr(typst_process, "MEMORY", 600_000_000)
     # A filter in a filter is not held to a number of pixels by Typst.
     inner = 'filterUnits="userSpaceOnUse" x="-500" y="-500" width="1000" height="1000"'
@@ -92,6 +92,7 @@ def test_where_no_process_may_be_started_it_draws_in_this_one(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     apart = drawn(picture("p", SHADOW))
+    typst_process.end()
 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError
@@ -101,6 +102,18 @@ def test_where_no_process_may_be_started_it_draws_in_this_one(
     with pytest.raises(DrawingError) as caught:
         drawn(picture("bad", "<feFlood/>", 'x="0" y="0" width="1e-9" height="1e-9"'))
     wording(caught.value)
+
+
+def test_one_process_draws_all_until_a_document_ends_it() -> None:
+    drawn(picture("p", SHADOW))
+    (first,) = typst_process._processes.values()
+    drawn(picture("p", '<feOffset dx="3"/>'))
+    assert [*typst_process._processes.values()] == [first]
+    with pytest.raises(DrawingError):
+        drawn(picture("bad", ABORTS))
+    assert not typst_process._processes
+    drawn(picture("p", SHADOW))
+    assert [*typst_process._processes.values()] != [first]
 
 
 def test_no_file_is_read() -> None:

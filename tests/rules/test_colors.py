@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgen.files.cache import Cache, Kept
+from cardgen.files.cache import Cache
 from cardgen.pdf.color_vision import SIGHTS, difference, lab
 from cardgen.rules.judging import VerdictStore, check_rules
 from cardgen.rules.results import RuleResult, Verdict
@@ -83,7 +83,7 @@ def test_a_question_that_can_not_be_asked(theme: Any, parameters: Any, wording: 
 
 def test_a_changed_theme_is_judged_again(tmp_path: Path) -> None:
     def store() -> VerdictStore:
-        return VerdictStore(Kept(Cache("verdicts", folder=tmp_path), "game", lambda: ""))
+        return VerdictStore(Cache("verdicts", str(tmp_path)))
 
     near = {**HUES, "green": "#d03038"}
     verdicts = [
@@ -105,7 +105,7 @@ def test_expressions_read_the_theme_and_are_judged_again_when_it_changes(tmp_pat
     }
     said = []
     for shape in ("star", "moon", "moon"):
-        store = VerdictStore(Kept(Cache("verdicts", folder=tmp_path), "game", lambda: ""))
+        store = VerdictStore(Cache("verdicts", str(tmp_path)))
         cards = {"cards": [{"id": "a", "shape": "star"}]}
         game = game_of({"components": cards, "theme": {"players": [{"shape": shape}]}})
         said += [each.verdict for each in check_rules(game, {"rules": [rule]}, "deck.yaml", kept=store)]

@@ -16,7 +16,7 @@ import pytest
 from cardgen.commands.production.stages import load
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
-from cardgen.files.cache import Cache, Kept
+from cardgen.files.cache import Cache
 from cardgen.files.project import Project
 from cardgen.game.sources import load_checked
 from cardgen.rules import judging as judge
@@ -36,18 +36,18 @@ Edit = tuple[str, dict[str, Any]]
 class Shelf:
     """A store of verdicts that is written and read again before each use."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self.opened = 0
 
     def open(self) -> VerdictStore:
         self.opened += 1
-        return VerdictStore(Kept(Cache("verdicts", folder=self._folder), "game", lambda: ""))
+        return VerdictStore(Cache("verdicts", "game"))
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path)
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
+    return Shelf()
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardgen.core.findings import Severity
 from cardgen.svg.lengths import summed
 
-from .normalising import attrs, plain
+from .normalising import attrs, normal, plain
 
 UNITS = {
     "px": 1,
@@ -22,9 +23,9 @@ UNITS = {
     "pc": 16,
     "em": 20,
     "rem": 10,
-    "ex": 10,
-    "ch": 10,
     "vw": 2,
+    "vmin": 1,
+    "vmax": 2,
     "vh": 1,
     "%": 2,
 }
@@ -38,6 +39,22 @@ def test_every_unit(unit: str, number: object) -> None:
     (x,) = attrs(f'<rect id="a" x="{number}{unit}" font-size="20"/>', "x", root=SIZED)
     assert x is not None
     assert float(x) == pytest.approx(float(str(number)) * UNITS[unit], rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("unit", ["ch", "ex"])
+def test_lengths_that_count_from_letters_are_half_the_type_with_a_warning(unit: str) -> None:
+    found = normal(f'<rect id="a" x="3{unit}" font-size="20"/>', SIZED)
+    (rect,) = (each for each in found.document.root.iter() if each.name == "rect")
+    assert rect.attrs["x"] == "30"
+    assert [(each.code, each.severity) for each in found.problems] == [("svg/unit", Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    ("size", "px"), [("medium", 16), ("xx-small", 9), ("Larger", 12), ("smaller", 10 / 1.2), ("150%", 15)]
+)
+def test_names_of_sizes_of_type(size: str, px: float) -> None:
+    (width,) = attrs(f'<rect id="a" font-size="{size}" width="2em"/>', "width", root=SIZED)
+    assert float(width or 0) == pytest.approx(2 * px, rel=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -175,16 +175,6 @@ class _Build(Run):
             self.findings,
             low_ink=options.low_ink,
             keep_going=options.keep_going,
-            chosen=repr(
-                (
-                    options.sheets,
-                    options.components,
-                    options.cards,
-                    options.backs,
-                    options.deck,
-                    self.changed,
-                )
-            ),
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
@@ -244,7 +234,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
-        making.sources.close()  # nothing is rendered from here on
+        making.sources.save()  # nothing is rendered from here on
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []

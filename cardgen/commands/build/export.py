@@ -246,7 +246,6 @@ class _Export(Run):
             self.project,
             self.findings,
             low_ink=options.low_ink,
-            chosen=repr((options.to, options.components)),
         )
         with making:
             rendering, drawn = self._draw(making, components)

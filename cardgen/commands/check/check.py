@@ -17,7 +17,7 @@ from cardgen.commands.production.stamping import recalled, unless_done
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.core.game import Game
 from cardgen.core.progress import tell
-from cardgen.files.cache import Cache, Fingerprint, Kept, Outputs, Stamp, stat_files
+from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.project import Project, check_folders, current_folder
 
 if TYPE_CHECKING:
@@ -456,6 +456,4 @@ def verdicts_of(game: Game) -> VerdictStore:
     """What is kept of a game's verdicts."""
     from cardgen.rules.judging import VerdictStore
 
-    # What is kept of other languages makes nothing in this one older.
-    name = f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
-    return VerdictStore(Kept(Cache("verdicts"), name, lambda: ""))
+    return VerdictStore(Cache("verdicts", str(game.paths.roots[0].resolve()), game.id, game.language))

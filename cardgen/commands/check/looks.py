@@ -22,6 +22,7 @@ from cardgen.core.artwork import Artwork, Rendering, SetText, TextRun, word_boxe
 from cardgen.core.findings import CardgenError, Finding, Location, Problem, Severity
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_out
 from cardgen.core.sheets import Dieline, near
+from cardgen.files.cache import Cache, digest_of
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
 from cardgen.pdf.store import ArtStore, problem_of
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from cardgen.art.outlining import PrintedText
     from cardgen.commands.check.press_looks import PressLooker, Told
     from cardgen.core.game import Component, Game
-    from cardgen.files.cache import Kept
     from cardgen.pdf.legibility import Contrast
     from cardgen.pdf.pdfx import Press
 
@@ -44,10 +44,6 @@ Place = tuple[str, int]
 """Template and line."""
 Area = tuple[float, float, float, float]
 """Left, top, width and height of a rectangle on the side, mm from the corner of its bleed."""
-
-
-class OutdatedError(Exception):
-    """A side was looked at as one of another kind of component."""
 
 
 @dataclass(slots=True)
@@ -133,36 +129,29 @@ def spelled(area: Rect) -> Area:
 
 
 class Looks:
-    """The looks of a game's sides by their artworks' keys, those in `kept` and new ones."""
+    """The looks of a game's sides by their artworks' keys, those in `cache` and new ones."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
-        self._kept = kept
+    def __init__(self, game: Game, cache: Cache) -> None:
+        self._cache = cache
+        of_cards = [each for each in game.components if each.book is None]
+        self.outlines = {each.id: (_form(each), float(each.corner_radius)) for each in of_cards}
+        """The shape and the corner of each component of cards."""
         self._looks: dict[str, Look] = {}
-        self._old: dict[str, str] = {}
-        """What sides were made from that need not be looked at, by their artworks' keys."""
-        self.used = False
-        """Whether any kept one was used."""
+        self._places: dict[str, str] = {}
+        """Where new looks are to be kept, by what their sides were made from."""
 
-    def laid_out(self) -> dict[str, LaidOut]:
-        """The kept sides by what they were made from: artworks with nothing on them, and problems."""
-        found = {}
-        for made_from, value in self._kept.items() if self._kept is not None else ():
-            key, width, height, bleed, problems, *rest = value
-            self._looks[key] = _unpacked(rest)
-            self._old[key] = made_from
-            artwork = Artwork(key, Size(width, height), bleed, ())
-            found[made_from] = LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
-        return found
-
-    def forget(self) -> None:
-        """Have nothing that was kept before."""
-        self._looks, self._old, self.used = {}, {}, False
-        if self._kept is not None:
-            self._kept.forget()
-
-    def is_kept(self, key: str) -> bool:
-        """Whether a side was looked at by an earlier check."""
-        return key in self._old
+    def recall(self, side: CardSide) -> LaidOut | None:
+        """Return a side that an earlier check looked at: its empty artwork and its problems."""
+        # How its bleed is judged depends on the component, too.
+        place = digest_of(side.made_from, side.side, self.outlines[side.card.component])
+        value = self._cache.get_value(place)
+        if value is None:
+            self._places[side.made_from] = place
+            return None
+        key, width, height, bleed, problems, *rest = value
+        self._looks[key] = _unpacked(rest)
+        artwork = Artwork(key, Size(width, height), bleed, ())
+        return LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
 
     def of(self, key: str) -> Look:
         """The look of a side, one with nothing to say if it is new."""
@@ -178,22 +167,17 @@ class Looks:
                 taken.setdefault(fonts, {}).update(letters)
 
     def keep(self, keys: Iterable[str], laid_out: Mapping[str, LaidOut]) -> None:
-        """Keep these sides' looks as far as they are whole, and those that were used."""
-        if self._kept is None:
-            return
+        """Keep these sides' looks as far as they are whole."""
         wanted = set(keys)
         for made_from, made in laid_out.items():
-            if made.artwork is None or made.artwork.key not in wanted:
+            if made_from not in self._places or made.artwork is None or made.artwork.key not in wanted:
                 continue
-            if self.is_kept(made.artwork.key):
-                self._kept.get(made_from)
-            elif made.can_be_drawn and (look := self.of(made.artwork.key)).whole:
-                self._kept.put(made_from, _packed(made.artwork, made, look))
+            if made.can_be_drawn and (look := self.of(made.artwork.key)).whole:
+                self._cache.put_value(self._places.pop(made_from), _packed(made.artwork, made, look))
 
     def save(self) -> None:
         """Write what is new."""
-        if self._kept is not None:
-            self._kept.save()
+        self._cache.save()
 
 
 def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
@@ -209,7 +193,6 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
         look.faint,
         list(map(astuple, look.short)),
         taken,
-        look.outline,
         look.missed,
         look.heavy,
         look.most_ink,
@@ -218,14 +201,14 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
 
 
 def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, outline, missed, heavy, most_ink, texts = map(_as_tuples, values)
+    covered, crowded, faint, short, taken, missed, heavy, most_ink, texts = map(_as_tuples, values)
     return Look(
         list(covered),
         crowded,
         list(faint),
         [ShortEdge(*edge) for edge in short],
         {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
-        outline,
+        None,
         True,
         list(missed),
         list(heavy),
@@ -240,12 +223,10 @@ def _as_tuples(value: Any) -> Any:
 
 
 class Viewer:
-    """Looks at the sides of a game. `outlines` are the shape and the corner of each component of cards,
-    `undrawn` what is wrong with sides that can't be drawn, by their artworks' keys."""
+    """Looks at the sides of a game. `undrawn` is what is wrong with sides that can't be drawn, by their
+    artworks' keys."""
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press | None = None) -> None:
-        of_cards = [each for each in game.components if each.book is None]
-        self.outlines = {each.id: (_form(each), float(each.corner_radius)) for each in of_cards}
         self.undrawn: dict[str, list[Finding]] = {}
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
@@ -274,7 +255,7 @@ class Viewer:
             return made
         look = self._looks.of(artwork.key)
         look.taken = taken_on(artwork)
-        look.outline = self.outlines[side.card.component]
+        look.outline = self._looks.outlines[side.card.component]
         look.texts = printed_texts(made)
         if not made.is_faulty:
             self._waiting[artwork.key] = artwork, side

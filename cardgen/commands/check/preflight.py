@@ -18,7 +18,6 @@ from cardgen.art.templating import TemplateLoader
 from cardgen.commands.check.looks import (
     Look,
     Looks,
-    OutdatedError,
     bleed_problem,
     covered_problem,
     crowded_problem,
@@ -27,19 +26,18 @@ from cardgen.commands.check.looks import (
 from cardgen.commands.check.round_trip import say_named, say_unprinted
 from cardgen.commands.production.books import (
     book_of,
-    kept_books,
-    kept_looks,
-    kept_sources,
     say_sizes,
     snaps_of,
     tabletop_of,
 )
 from cardgen.commands.production.choices import DEFAULT_PAPER
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_taken
+from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
 from cardgen.commands.production.stamping import collector_paused
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.core.game import Card, Game
+from cardgen.files.cache import Cache
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 from cardgen.files.table_texts import broken_words
 from cardgen.game.markup import broken_data
@@ -77,28 +75,6 @@ def check_look(
     with its card's id.
     """
     seen = [] if seen is None else seen
-    looks = Looks(kept_looks(game, press.key if press is not None else ""))
-    lacking = dict(left_out)
-    try:
-        findings = _look_at(game, lacking, looks, press, seen)
-    except OutdatedError:
-        looks.forget()
-        seen.clear()
-        lacking = dict(left_out)
-        findings = _look_at(game, lacking, looks, press, seen)
-    left_out.update(lacking)
-    looks.save()
-    return findings
-
-
-def _look_at(
-    game: Game,
-    left_out: dict[str, None],
-    looks: Looks,
-    press: Press | None,
-    seen: list[tuple[Look, str]],
-) -> list[Finding]:
-    """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
     from cardgen.art.cards import manner_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.looks import Viewer
@@ -116,15 +92,17 @@ def _look_at(
     say_named(game, templates, findings)
     say_broken(game, templates, findings)
     cards = _with_all_their_data(game, left_out)
-    sources = kept_sources(game)
+    results = GameResults(game)
+    sources = results.sources()
+    looks = Looks(game, results.of("looks", press.key if press is not None else ""))
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
     viewer = Viewer(game, looks, laying_out, press)
-    laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
+    laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
-    kept = kept_books(game)
+    kept = results.of("books")
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
@@ -142,6 +120,7 @@ def _look_at(
                 laying_out=laying_out,
                 sources=sources,
                 look=viewer.look,
+                recall=looks.recall,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
             full_ink = full_ink or groups
@@ -180,10 +159,10 @@ def _look_at(
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
         if not check_contrast(game, shown, viewer, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
-        if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
-            viewer.save()
+        viewer.save()
         looks.keep(new, laid_out)
     kept.save()
+    looks.save()
     if press is not None:
         check_press(seen, press, findings)
     say_taken(taken, fonts, game, findings)
@@ -219,7 +198,13 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
     """
 
     findings = Findings()
-    looks = Looks()
+    try:
+        game = load(game_id, project=project, partial=True)
+    except UsageError:
+        raise
+    except CardgenError:  # nothing can be set, which a build says
+        return []
+    looks = Looks(game, Cache.nowhere())
 
     def look(_: CardSide, made: LaidOut) -> LaidOut:
         if made.artwork is None:
@@ -228,13 +213,10 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
         return replace(made, artwork=replace(made.artwork, items=()))
 
     try:
-        game = load(game_id, project=project, partial=True)
         rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
         templates = _templates(game)
         say_unprinted(game, templates, rendering, looks, findings)
-    except UsageError:
-        raise
-    except CardgenError:  # nothing can be set, which a build says
+    except CardgenError:
         return []
     return findings.sorted()
 
@@ -343,15 +325,10 @@ def check_contrast(
     """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
     for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
 
-    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5). Raises
-    OutdatedError if a kept look is another component's.
+    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
     owners = _owners(game, rendering)
     shown = [key for key in rendering.artworks if key in owners]
-    for key in shown:
-        if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
-            raise OutdatedError
-    looks.used = looks.used or any(map(looks.is_kept, shown))
     undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
     findings.extend(undrawn)
     faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}

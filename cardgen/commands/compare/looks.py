@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from cardgen.commands.production.books import kept_likeness, kept_needs, kept_sources
 from cardgen.commands.production.fonts import fonts_of
+from cardgen.commands.production.results import GameResults
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity
 from cardgen.core.game import Card, Game
@@ -41,9 +41,10 @@ class SideLooks:
             return
         from cardgen.art.cards import SideRenderer
 
-        self._kept, self._sources = kept_likeness(game), kept_sources(game)
+        results = GameResults(game)
+        self._kept, self._sources = results.of("likeness"), results.sources()
         self._renderer = SideRenderer(
-            game, game.paths, self._fonts, low_ink=low_ink, needs=kept_needs(game), sources=self._sources
+            game, game.paths, self._fonts, low_ink=low_ink, needs=results.needs(), sources=self._sources
         )
 
     def sides(self, card: Card) -> Mapping[SideName, CardSide]:
@@ -59,7 +60,7 @@ class SideLooks:
         known = self._looks.get(side.made_from)
         if known is None:
             kept = self._kept.get(side.made_from)
-            known = self._describe(self._renderer, side) if kept is None else bytes.fromhex(kept)
+            known = self._describe(self._renderer, side) if kept is None else kept
             self._looks[side.made_from] = known
         return known
 
@@ -81,7 +82,7 @@ class SideLooks:
             return BROKEN
         seen = (made.artwork.size, made.artwork.bleed, *self._seen(renderer, made.artwork.items))
         found = blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        self._kept.put(side.made_from, found.hex())
+        self._kept.put(side.made_from, found)
         return found
 
     def _seen(self, renderer: SideRenderer, items: Iterable[Item]) -> Iterator[object]:

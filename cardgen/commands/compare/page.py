@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.commands.compare.differences import CardChange, Differences
-from cardgen.commands.production.books import kept_sources
+from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import draw_all, render_chosen
 from cardgen.commands.production.stamping import collector_paused
 from cardgen.core.artwork import CardArt
@@ -179,7 +179,7 @@ class _Gallery:
 
     def _draw(self, cards: Sequence[Card]) -> None:
         assert self._game is not None
-        sources = kept_sources(self._game)  # snap points are no part of the look
+        sources = GameResults(self._game).sources()  # snap points are no part of the look
         rendering = render_chosen(self._game, cards, Findings(), sources=sources)
         drawn = draw_all(self._game, rendering, self._project)
         by_component: dict[str, dict[str, None]] = {}

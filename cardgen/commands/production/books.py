@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import marshal
-import os
 import re
-import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
 from functools import cache, partial
 from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.fonts import LettersTaken, taken_on
+from cardgen.commands.production.results import GameResults
 from cardgen.core.artwork import Artwork
 from cardgen.core.book import Book, BookGame, BookPage, NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
-from cardgen.core.geometry import MM_PER_PT, Rect, Shape
+from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import CardWords, Placed, SnapRef, Table
-from cardgen.files.cache import RACY_NS, Cache, Kept, digest, newest, stat_files
-from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.cache import Cache, digest_of
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 
 if TYPE_CHECKING:
@@ -31,7 +27,7 @@ if TYPE_CHECKING:
     from cardgen.art.prose import Phrases
     from cardgen.art.snaps import Snaps
     from cardgen.art.sources import SourceStore
-    from cardgen.art.text import Groups, NeedStore
+    from cardgen.art.text import Groups
     from cardgen.book.elements import CardRef
     from cardgen.book.look import ShownSide
     from cardgen.core.artwork import CardSides
@@ -79,7 +75,7 @@ def lay_out_book(
     *,
     shown: CardSides | None = None,
     low_ink: bool = False,
-    kept: BookStore | None = None,
+    kept: Cache,
     will_do: Callable[[LaidOutBook], bool] = lambda book: True,
 ) -> LaidOutBook | None:
     """The pages of a book component; None after findings, each at its line of the Markdown file (or of
@@ -102,22 +98,33 @@ def lay_out_book(
         prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
     key = None
     sides: dict[CardRef, ShownSide] | None = None
+    places: dict[CardRef, NamedPlaces] = {}
+    lacks_sides = False
+
+    def look_up(reads: list[Any]) -> str | None:
+        nonlocal sides, places, lacks_sides
+        names = BookReads.of(reads)
+        sides = _shown_sides(game, names.sides, shown, show)
+        if sides is None:
+            lacks_sides = True
+            return None
+        places = asked(names.names)
+        return names.digest(about.title_of, sides, places)
+
     if prose is not None:
         about = replace(about, table=view_for(prose.text, game))
         key = key_of(game, about, component, prose.text, low_ink=low_ink)
-        known = None if kept is None else kept.get(key, about, component)
-        if known is not None:
-            sides = _shown_sides(game, known.sides, shown, show)
-            if sides is None:
-                return None
-            places = asked(known.names)
-            if known.shows(sides, places):
-                pages = tuple(page.artwork for page in known.book.pages)
-                found = LaidOutBook(
-                    known.book, pages, {}, _keys(sides), known.taken, key, places_digest(places), kept=True
-                )
-                if will_do(found):
-                    return found
+        value = kept.recall(key, look_up)
+        if lacks_sides:
+            return None
+        if value is not None and sides is not None:
+            known, letters = _unpack_book(value, component)
+            bare = tuple(page.artwork for page in known.pages)
+            found = LaidOutBook(
+                known, bare, {}, _keys(sides), letters, key, places_digest(places), kept=True
+            )
+            if will_do(found):
+                return found
         titles.clear()
     from cardgen.art.icons import IconSet
     from cardgen.book.diagrams import Drawables, table_refs
@@ -163,10 +170,12 @@ def lay_out_book(
     pages = tuple(page.artwork for page in book.pages)
     taken: LettersTaken = {}
     for page in pages:
-        for fonts, letters in taken_on(page).items():
-            taken.setdefault(fonts, {}).update(letters)
-    if kept is not None and not own:
-        kept.put(key, book, {ref: sides[ref] for ref in refs}, titles, taken, names, places)
+        for pair, used_letters in taken_on(page).items():
+            taken.setdefault(pair, {}).update(used_letters)
+    if key is not None and not own:
+        reads = BookReads(list(titles), list(refs), names)
+        found_now = reads.digest(about.title_of, sides, places)
+        kept.remember(key, reads.plain(), found_now, _pack_book(book, taken))
     return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
 
 
@@ -259,9 +268,10 @@ def places_of(
     from cardgen.art.cards import SideRenderer
     from cardgen.art.templating import TemplateLoader
 
-    kept, sources = kept_places(game), kept_sources(game)
+    results = GameResults(game)
+    kept, sources = results.of("places"), results.sources()
     renderer = SideRenderer(
-        game, game.paths, fontbook, low_ink=low_ink, needs=kept_needs(game), sources=sources
+        game, game.paths, fontbook, low_ink=low_ink, needs=results.needs(), sources=sources
     )
 
     loader = TemplateLoader(game.paths)
@@ -283,8 +293,8 @@ def places_of(
             continue
         for side in renderer.sides([card], (ref.side,)):
             fields = sorted(side.card.fields)
-            key = f"{side.made_from} {side.template} {asked!r} {fields!r}" if side.made_from else ""
-            known = kept.get(key) if key else None
+            key = digest_of(side.made_from, side.template, asked, fields)
+            known = kept.get_value(key) if side.made_from else None
             if known is None:
                 places = renderer.named(
                     side, asked, lambda name, first, last: "\n".join(template(name)[first - 1 : last])
@@ -295,7 +305,7 @@ def places_of(
                     [[name, *astuple(area)] for name, area in places.areas.items()],
                     list(places.known),
                 ]
-                kept.put(key, known)
+                kept.put_value(key, known)
             areas, others = known
             found[ref] = NamedPlaces({name: Rect(*area) for name, *area in areas}, tuple(others))
     kept.save()
@@ -363,82 +373,6 @@ _MOST_SAID = 50
 """Groups that a check tells of."""
 
 
-def kept_needs(game: Game) -> NeedStore:
-    """What the texts of groups in a game need, as far as the user's cache has it. To be asked for before
-    anything is rendered: where a font or an icon has changed, come or gone since, nothing is kept."""
-    from cardgen.art.text import NeedStore
-
-    return NeedStore(Cache("groups"), _name(game), _made_with(game))
-
-
-def kept_sources(game: Game) -> SourceStore:
-    """What the templates of a game rendered, in the same way: templates and fonts are what that was made
-    with, besides what a card's data say."""
-    from cardgen.art.sources import SourceStore
-
-    return SourceStore(Kept(Cache("sources"), _name(game), _made_with(game)))
-
-
-def kept_looks(game: Game, press: str = "") -> Kept:
-    """What was said of the looks of a game's sides, in the same way; with a `press`, what tells it from
-    others, of its colours as well."""
-    return Kept(Cache("looks"), _name(game) + (press and f"\0{press}"), _made_with(game))
-
-
-def kept_likeness(game: Game) -> Kept:
-    """Digests of what lies on a game's sides, in the same way."""
-    return Kept(Cache("likeness"), _name(game), _made_with(game))
-
-
-def kept_snaps(game: Game) -> Kept:
-    """The snap points of a game's sides, by their SVG."""
-    return Kept(Cache("snaps"), _name(game), lambda: "")
-
-
-def kept_places(game: Game) -> Kept:
-    """Where on a game's sides things lie that books point at, in the same way as `kept_sources`."""
-    return Kept(Cache("places"), _name(game), _made_with(game))
-
-
-def kept_books(game: Game) -> BookStore:
-    """The rulebooks of a game, in the same way."""
-
-    return BookStore(Kept(Cache("books"), _name(game), _made_with(game)))
-
-
-def _name(game: Game) -> str:
-    """The name of a game's entry in its language: what is kept of others makes nothing in it older."""
-    return f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
-
-
-def _made_with(game: Game) -> Callable[[], str | None]:
-    """A digest of the templates and fonts that a game may use; None where one of them may have changed
-    since this was asked for."""
-    began = time.time_ns()
-    roots = {place for root in game.paths.roots for place in (root, Path(os.path.realpath(root)))}
-
-    @cache  # for each component
-    def made_with() -> str | None:
-        inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, DRAWN_FROM)
-        folders = {
-            folder
-            for file in {os.path.dirname(name) for name, _, _ in inputs}
-            for folder in _up(file, roots)
-        }
-        changed = newest([*inputs, *stat_files(folders)])
-        return None if changed + RACY_NS >= began else digest(inputs)
-
-    return made_with
-
-
-def _up(folder: str, roots: Collection[Path]) -> Iterator[Path]:
-    """A folder and those that it lies in, up to the one that is read."""
-    for path in (Path(folder), *Path(folder).parents):
-        yield path
-        if path.name in DRAWN_FROM and (path.name != "art" or path.parent in roots):
-            return
-
-
 def say_sizes(
     game: Game, groups: Mapping[str, Groups], findings: Findings, *, besides: Mapping[str, Groups] | None
 ) -> None:
@@ -463,119 +397,81 @@ def say_sizes(
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBook:
-    """A book whose pages have nothing on them, the sides of cards that it shows, in the order in which it
-    asks for them, with the measures of each, the letters taken from other fonts, the names that its
-    diagrams have on sides, and the digest of where these were."""
+class BookReads:
+    """What a book asked for as it was laid out: what cards are called, sides of cards, which must be as
+    large as they were, and where on sides lies what is named there."""
 
-    book: Book
-    sides: Mapping[CardRef, list[Any]]
-    taken: LettersTaken
-    names: Mapping[CardRef, list[str]]
-    places: str
+    titles: Sequence[tuple[str, str]]
+    sides: Sequence[CardRef]
+    names: Mapping[CardRef, Sequence[str]]
 
-    def shows(self, sides: Mapping[CardRef, ShownSide], places: Mapping[CardRef, NamedPlaces]) -> bool:
-        """Whether these are the sides that it shows, as large as they were, and with all in its place."""
-        same = self.sides == {ref: _known(side) for ref, side in sides.items()}
-        return same and self.places == places_digest(places)
-
-
-def _known(side: ShownSide) -> list[Any]:
-    """What a page is laid out by; which artwork it is then shows."""
-    return [side.size.width, side.size.height, side.bleed, _form(side.shape), side.radius]
-
-
-def _form(shape: Shape) -> str:
-    return shape if isinstance(shape, str) else repr(shape)
-
-
-class BookStore:
-    """The books of a game in `kept`."""
-
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
-
-    def get(self, key: str | None, game: BookGame, component: Component) -> KeptBook | None:
-        """The book of this key, if the cards that it names are called as they were."""
-        value = None if key is None else self._kept.get(key)
-        if value is None or component.trim is None:
-            return None
+    @classmethod
+    def of(cls, plain: list[Any]) -> BookReads:
+        """Return what was spelled by `plain`."""
         from cardgen.book.elements import CardRef
 
-        titles, sides, pages, icons, taken, names, places = value
-        if any(game.title_of(home, card) != title for home, card, title in titles):
-            return None
-        made = [
-            BookPage(
-                Artwork(name, component.trim.grown(component.bleed), component.bleed, ()),
-                number,
-                tuple(Heading(*heading) for heading in headings),
-                tuple(Link(Rect(*area), target) for area, target in links),
-            )
-            for name, number, headings, links in pages
-        ]
-        return KeptBook(
-            Book(component.id, component.trim, tuple(made), frozenset(icons)),
-            {CardRef(*ref): side for ref, side in sides},
-            {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+        titles, sides, names = plain
+        return cls(
+            [(component, card) for component, card in titles],
+            [CardRef(*ref) for ref in sides],
             {CardRef(*ref): asked for ref, asked in names},
-            places,
         )
 
-    def put(
+    def plain(self) -> list[Any]:
+        """Return the same as JSON knows it."""
+        names = [[list(astuple(ref)), list(asked)] for ref, asked in self.names.items()]
+        return [list(map(list, self.titles)), [list(astuple(ref)) for ref in self.sides], names]
+
+    def digest(
         self,
-        key: str | None,
-        book: Book,
+        title_of: Callable[[str, str], str],
         sides: Mapping[CardRef, ShownSide],
-        titles: Mapping[tuple[str, str], str],
-        taken: LettersTaken,
-        names: Mapping[CardRef, list[str]],
         places: Mapping[CardRef, NamedPlaces],
-    ) -> None:
-        """Keep a book. `titles` are those of cards that it asked for, `names` what its diagrams have on
-        sides, which lies at these `places`."""
-        if key is None:
-            return
-        pages = [
-            [
-                page.artwork.key,
-                page.number,
-                list(map(astuple, page.headings)),
-                [[astuple(link.area), link.target] for link in page.links],
-            ]
-            for page in book.pages
+    ) -> str:
+        """Return a digest of what there is now."""
+        # Which artwork a page shows is no part of its layout.
+        shown = [replace(sides[ref], artwork="") for ref in self.sides]
+        titles = [title_of(*each) for each in self.titles]
+        return digest_of(titles, shown, places_digest(places))
+
+
+def _pack_book(book: Book, taken: LettersTaken) -> list[Any]:
+    """Return a book as JSON knows it, with nothing on its pages, and the letters taken from other fonts."""
+    pages = [
+        [
+            page.artwork.key,
+            page.number,
+            list(map(astuple, page.headings)),
+            [[astuple(link.area), link.target] for link in page.links],
         ]
-        self._kept.put(
-            key,
-            [
-                [[*card, title] for card, title in titles.items()],
-                [[astuple(ref), _known(side)] for ref, side in sides.items()],
-                pages,
-                sorted(book.icons),
-                [[*fonts, list(letters)] for fonts, letters in taken.items()],
-                [[astuple(ref), asked] for ref, asked in names.items()],
-                places_digest(places),
-            ],
+        for page in book.pages
+    ]
+    return [pages, sorted(book.icons), [[*fonts, list(letters)] for fonts, letters in taken.items()]]
+
+
+def _unpack_book(value: list[Any], component: Component) -> tuple[Book, LettersTaken]:
+    """Return what was packed."""
+    pages, icons, taken = value
+    assert component.trim is not None
+    made = [
+        BookPage(
+            Artwork(name, component.trim.grown(component.bleed), component.bleed, ()),
+            number,
+            tuple(Heading(*heading) for heading in headings),
+            tuple(Link(Rect(*area), target) for area, target in links),
         )
+        for name, number, headings, links in pages
+    ]
+    book = Book(component.id, component.trim, tuple(made), frozenset(icons))
+    return book, {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken}
 
-    def save(self) -> None:
-        """Write what is new."""
-        self._kept.save()
 
-
-def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str | None:
-    """The digest of all that a book is made of besides files; None where a value is of a type that isn't
-    known to be told from others."""
-    known: Any = (
-        *plain_values(about).values(),
-        *(about.least_type, about.cover, list(about.cards.items()), sorted(about.gone)),
-        repr(about.table),
-    )
-    try:
-        plain = marshal.dumps((text, low_ink, known, astuple(component), game.fonts, game.fallback), 0)
-    except (TypeError, ValueError):
-        return None
-    return blake2b(plain, digest_size=16).hexdigest()
+def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str:
+    """Return the digest of all that a book is made of besides files and what it asks for."""
+    # What it asks of these functions is read anew each time; findings aren't kept.
+    asked = ("title_of", "locator")
+    known = {each.name: getattr(about, each.name) for each in fields(about) if each.name not in asked}
+    return digest_of(text, low_ink, known, component, game.fonts, game.fallback)
 
 
 def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[DrawnSide]:
@@ -649,7 +545,7 @@ def snaps_of(
     from cardgen.art.snaps import find_snaps
     from cardgen.commands.production.fonts import fonts_of
 
-    fonts, kept = fonts_of(game, findings), kept_snaps(game)
+    fonts, kept = fonts_of(game, findings), GameResults(game).of("snaps")
     found = find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
     kept.save()
     return found

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
-from cardgen.files.cache import temporary, tree
 from cardgen.files.confinement_limits import Limits, is_confined, limit
 from cardgen.files.listing import ProjectFolders, names_in
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
@@ -30,6 +29,7 @@ from cardgen.files.reading import (
     is_regular,
     read_file,
 )
+from cardgen.files.trees import temporary, tree
 from cardgen.files.writing import write_bytes
 
 if TYPE_CHECKING:

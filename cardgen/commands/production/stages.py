@@ -17,21 +17,19 @@ from cardgen.commands.production.books import (
     LaidOutBook,
     book_of,
     keep_pages,
-    kept_books,
-    kept_needs,
     kept_pages,
-    kept_sources,
     lay_out_book,
     snaps_of,
 )
 from cardgen.commands.production.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_missing_in_labels
+from cardgen.commands.production.results import GameResults
 from cardgen.core.artwork import Rendering
 from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game, GameSheet
 from cardgen.core.progress import tell
-from cardgen.files.cache import digest, is_fresh
-from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.cache import Cache
+from cardgen.files.project import Project
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from cardgen.art.outlining import LaidOut
     from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups
-    from cardgen.commands.production.books import BookStore
     from cardgen.commands.production.fonts import LettersTaken
     from cardgen.commands.production.sides import DrawnSides
     from cardgen.core.artwork import CardSides
@@ -155,8 +152,7 @@ class Production:
     next time. What is wrong goes to `findings`.
 
     A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
-    for cards that can't be drawn. `chosen` says what is made of the game, in any words that tell it from
-    else: each has what it used kept for a while, however often others are made.
+    for cards that can't be drawn.
     """
 
     def __init__(
@@ -167,18 +163,15 @@ class Production:
         *,
         low_ink: bool = False,
         keep_going: bool = False,
-        chosen: str = "",
     ) -> None:
         from cardgen.pdf.store import ArtStore, SideStore
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.fonts = fonts_of(game, findings)
-        variant = repr((game.language, game.player_count, game.image_dpi, low_ink, chosen))
-        self.pictures = ArtStore.open(project.root, game.id, variant)
-        inputs = project.fingerprint(game.id, DRAWN_FROM)
-        made_with = None if is_fresh(inputs) else digest(inputs)
-        self.kept = SideStore.open(project.root, game.id, made_with, self.pictures, variant)
-        self.sources, self.books = kept_sources(game), kept_books(game)
+        self.results = GameResults(game)
+        self.pictures = ArtStore.open(project.root, game.id)
+        self.kept = SideStore(self.results.of("sides"), self.pictures)
+        self.sources, self.books = self.results.sources(), self.results.of("books")
         self.stand_ins: StandIns | None = None
         if keep_going:
             from cardgen.commands.production.stand_ins import StandIns
@@ -212,7 +205,7 @@ class Production:
         from cardgen.commands.production.sides import draw_cards
         from cardgen.commands.production.workers import Workers
 
-        game, needs = self.game, kept_needs(self.game)
+        game, needs = self.game, self.results.needs()
         snaps_of(game, [card for card in cards if card.face], self.findings, self.sources)
         renderer = SideRenderer(
             game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
@@ -294,15 +287,17 @@ def render_chosen(
     laying_out: LayingOut | None = None,
     sources: SourceStore | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
+    recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
     """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
     to `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.art.cards import render_cards
 
+    results = GameResults(game)
     if sources is None:
-        sources = kept_sources(game)
+        sources = results.sources()
         snaps_of(game, cards, findings, sources)
-    asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
+    asked = partial(render_cards, game, cards, game.paths, needs=results.needs(), sources=sources)
     fonts = fonts_of(game, findings)
     rendering = asked(
         fonts,
@@ -313,6 +308,7 @@ def render_chosen(
         groups=groups,
         laying_out=laying_out,
         look=look,
+        recall=recall,
     )
     sources.save()
     return rendering
@@ -335,7 +331,7 @@ def render_book(
     *,
     shown: Rendering | None = None,
     low_ink: bool = False,
-    kept: BookStore | None = None,
+    kept: Cache | None = None,
 ) -> RenderedBook | None:
     """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
     same game in the same ink, as far as they are there. There is nothing on the pages of a book that is
@@ -348,7 +344,14 @@ def render_book(
 
     fonts = fonts_of(game, findings)
     book = lay_out_book(
-        game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink, kept=kept
+        game,
+        component,
+        fonts,
+        findings,
+        render_side,
+        shown=shown,
+        low_ink=low_ink,
+        kept=kept or Cache.nowhere(),
     )
     if book is None:
         return None

@@ -275,7 +275,7 @@ def _libraries() -> str:
     """Our code, as it was when this process first asked, and what it works with."""
     import importlib.metadata  # slow to import, and only builds that are spread need it
 
-    from cardgen.pdf.cairo import version
+    from cardgen.pdf.cairosvg_pages import cairo_version
 
     versions = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
-    return "\0".join([code_digest(), f"cairo {version()}", *versions])
+    return "\0".join([code_digest(), f"cairo {cairo_version()}", *versions])

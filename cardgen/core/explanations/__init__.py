@@ -2,7 +2,7 @@
 
 A Markdown file a family, `FAMILY.md`: its title, what it is about, then a section for each code (or for
 several that mean the same). A section is what it means, an example, and what to do, which begins with
-`**Mend it:**`. `cardgen explain` prints it, `docs/findings.md` is made of it.
+`**Fix:**`. `cardgen explain` prints it, `docs/findings.md` is made of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FAMILIES: tuple[str, ...] = (
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"
 """Rules have the names that a game gives them: one section stands for them all."""
-MEND = "**Mend it:**"
+FIX = "**Fix:**"
 
 _SECTION = re.compile(r"^## (?=[a-z]+(?:/[a-zA-Z-]+)?(?:,|$))", re.MULTILINE)
 

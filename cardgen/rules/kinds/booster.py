@@ -149,7 +149,7 @@ def _must_be_none(
 
 
 def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
-    """How many cards a slot takes, and what from."""
+    """Count how many cards a slot takes, and what from."""
     path: Path = ("slots", index)
     slot: Mapping[str, Any] = case.data["slots"][index]
     count = slot.get("count", 1)

@@ -190,7 +190,7 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
 
 
 def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
-    """How far each pair is apart, by each sight and in grey."""
+    """Measure how far each pair is apart, by each sight and in grey."""
     import numpy as np
 
     from cardgen.pdf.color_vision import difference, lab
@@ -244,5 +244,5 @@ def _said(way: str, value: float, least: float) -> str:
 
 
 def _figure(value: float) -> float:
-    """What is shown of a distance: never more than there is."""
+    """Return what is shown of a distance: never more than there is."""
     return math.floor(value * 10) / 10

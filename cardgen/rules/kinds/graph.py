@@ -207,7 +207,8 @@ def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _connected(case: Case, board: _Board) -> bool:
-    """Whether each space can be reached from each other; a finding for each part that can't, if asked."""
+    """Tell whether each space can be reached from each other; a finding for each part that can't, if
+    asked."""
     first = next(iter(board.spaces))
     there, back = board.reached(case, first), board.turned().reached(case, first)
     found: dict[Key, str] = {}

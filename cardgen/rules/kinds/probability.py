@@ -168,7 +168,7 @@ class _Kinds:
         return key, tuple(map(bool, met))
 
     def name(self, kind: Kind) -> str:
-        """What the cards of a kind are called."""
+        """Return what the cards of a kind are called."""
         met = [name for (name, _), holds in zip(self._having, kind[1], strict=True) if holds]
         words = [group_name(kind[0])] if self._classes else []
         return ", ".join([*words, *met]) or "neither"

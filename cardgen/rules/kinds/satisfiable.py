@@ -61,7 +61,7 @@ from cardgen.rules.case import (
     shared,
     string,
 )
-from cardgen.rules.demands import PosedProblem, posed_problem, provided, reason, scarcities
+from cardgen.rules.demands import CoverageQuestion, coverage_question, provided, reason, scarcities
 from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number
 from cardgen.rules.solver import (
     Coverage,
@@ -158,7 +158,7 @@ def judge(case: Case) -> None:
     if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
         hint = "state alone, together, largest, headroom or margin"
         raise BrokenRuleError("the rule does not say what must be satisfiable", (), hint)
-    posed = posed_problem(case)
+    posed = coverage_question(case)
     effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
     try:
         _figures(case, posed.problem)
@@ -177,7 +177,7 @@ def judge(case: Case) -> None:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
 
-def _alone(case: Case, posed: PosedProblem, effort: Effort) -> None:
+def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
     """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
@@ -214,7 +214,7 @@ def _alone(case: Case, posed: PosedProblem, effort: Effort) -> None:
         case.measure("least headroom", least[0], "", said, bounds=bounds)
 
 
-def _together(case: Case, posed: PosedProblem, coverage: Coverage, effort: Effort) -> int | None:
+def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
     """All demands at once, else the smallest set that can't be met; the size of that set, or None."""
     problem = posed.problem
     everything = range(len(problem.demands))
@@ -277,7 +277,7 @@ def _sizes(case: Case, count: int) -> list[int]:
 
 
 def _margin(
-    case: Case, posed: PosedProblem, coverage: Coverage, effort: Effort, broken: int | None
+    case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort, broken: int | None
 ) -> None:
     if "margin" not in case.data:
         return
@@ -330,7 +330,7 @@ def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
 
 
 def _reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str | None:
-    """What stands in the way, if the steps that are left are enough to tell."""
+    """Return what stands in the way, if the steps that are left are enough to tell."""
     try:
         return reason(problem, demands, effort)
     except OutOfStepsError:
@@ -346,7 +346,7 @@ def _labels(problem: CoverageProblem, demands: Sequence[int]) -> str:
 
 
 def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
-    """Which cards each demand is met with."""
+    """Tell which cards each demand is met with."""
     left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
     rows = []
     for d, taken in sorted(witness.taken.items()):
