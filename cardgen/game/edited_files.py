@@ -48,7 +48,7 @@ from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
 from cardgen.game.schema_findings import fits
 from cardgen.game.schema_store import PreparedSchema
-from cardgen.game.sources import Sources, TableUse, by_file, load_checked, recording
+from cardgen.game.sources import Sources, TableUse, by_file, recording
 from cardgen.game.spreadsheets import (
     TITLES,
     NewIds,
@@ -661,9 +661,6 @@ def _are_cards(cards: Any) -> bool:
     )
 
 
-RULES_SCHEMA = "schemas/rules.schema.json"
-
-
 @dataclass(frozen=True, slots=True)
 class CardSchema:
     """The schema of one card of a component, references resolved, the file that it stands in, and
@@ -691,17 +688,6 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
             found[id] = CardSchema(file, str(whole.get("description", "")), prepared.of_items(id))
     findings.raise_if_errors()
     return found
-
-
-def load_rules(game: Game) -> Mapping[str, Any]:
-    """The content of a game's rules file, validated; nothing for a game without one. Raises
-    CardgenError with all findings."""
-    if game.rules is None:
-        return {}
-    findings = Findings()
-    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
-    findings.raise_if_errors()
-    return document.data if document is not None else {}
 
 
 def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:

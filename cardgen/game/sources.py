@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Locator, ProjectPaths, composed
+from cardgen.core.game import Card, Effects, Game, Locator, ProjectPaths, composed
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
 from cardgen.files.table_formats import is_table, parted
@@ -355,6 +355,17 @@ def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Find
         findings.error("file/missing", "the file does not exist", Location(schema))
         return None
     return sources.checked(relative, schema)
+
+
+def load_rules(game: Game) -> Mapping[str, Any]:
+    """The content of a game's rules file, validated; nothing for a game without one. Raises
+    CardgenError with all findings."""
+    if game.rules is None:
+        return {}
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, "schemas/rules.schema.json", findings)
+    findings.raise_if_errors()
+    return document.data if document is not None else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import BuildOptions
 from cardgen.core.findings import CardgenError, UsageError
@@ -18,6 +18,9 @@ from cardgen.core.progress import told_to
 from cardgen.core.sheets import DUPLEX
 from cardgen.files.project import Project
 from cardgen.workbench.states import plain_findings
+
+if TYPE_CHECKING:
+    from cardgen.core.game import Game
 
 Progress = Callable[[str, int, int], None]
 Order = Mapping[str, Any]
@@ -41,6 +44,14 @@ def run(kind: str, order: Order, progress: Progress) -> dict[str, Any]:
 
 def _project(order: Order) -> Project:
     return Project.open(_text(order, "project"))
+
+
+def _game(order: Order, *, partial: bool = False) -> Game:
+    """The game that an order is about, loaded in its language."""
+    from cardgen.commands.production.stages import load
+
+    language = _perhaps(order, "language")
+    return load(_text(order, "game"), project=_project(order), language=language, partial=partial)
 
 
 def _text(order: Order, key: str) -> str:
@@ -115,16 +126,8 @@ def build(order: Order, progress: Progress) -> dict[str, Any]:
     from cardgen.commands.build.build import build
 
     result = build(_build_options(order), project=_project(order), progress=progress)
-    files = [
-        {
-            "path": each.path,
-            "shown": each.shown,
-            "sheet": each.sheet,
-            "pages": each.pages,
-            "bytes": each.bytes,
-        }
-        for each in result.files
-    ]
+    names = ("path", "shown", "sheet", "pages", "bytes")
+    files = [{name: getattr(each, name) for name in names} for each in result.files]
     return {"files": files, "findings": plain_findings(result.findings)}
 
 
@@ -188,12 +191,10 @@ def export(order: Order, progress: Progress) -> dict[str, Any]:
 def report(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game`, written beside its sheets → `files` (path, bytes)."""
     from cardgen.commands.check.check import write_report
-    from cardgen.commands.production.stages import load
 
     progress("judging", 0, 1)
     project = _project(order)
-    game = load(_text(order, "game"), project=project, language=_perhaps(order, "language"))
-    return {"files": _written(write_report(game, project=project), project), "findings": []}
+    return {"files": _written(write_report(_game(order), project=project), project), "findings": []}
 
 
 def proof(order: Order, progress: Progress) -> dict[str, Any]:
@@ -222,23 +223,18 @@ def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
 def report_page(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game` → `html`."""
     from cardgen.commands.check.check import make_report
-    from cardgen.commands.production.stages import load
 
     progress("judging", 0, 1)
-    game = load(_text(order, "game"), project=_project(order), language=_perhaps(order, "language"))
-    return {"html": make_report(game, "html").decode()}
+    return {"html": make_report(_game(order), "html").decode()}
 
 
 def rules(order: Order, progress: Progress) -> dict[str, Any]:
     """The verdicts of a game's rules, as far as they can be judged → `rules`, `findings`."""
     from cardgen.commands.check.check import judge
-    from cardgen.commands.production.stages import load
     from cardgen.rules.results import explain
 
     progress("judging", 0, 1)
-    game = load(
-        _text(order, "game"), project=_project(order), language=_perhaps(order, "language"), partial=True
-    )
+    game = _game(order, partial=True)
     if game.left_out:
         message = "rules are judged when nothing is in error that they may rest on"
         return {"rules": [], "findings": [], "waits": message}
@@ -279,12 +275,10 @@ def since(order: Order, progress: Progress) -> dict[str, Any]:
     """What changed in `game` since the git revision `rev` → `commit`, the folder (`root`) in which the
     project lies as it was, `cards`, `settings` in words, `notes`."""
     from cardgen.commands.compare.differences import differences
-    from cardgen.commands.production.stages import load
 
     progress("comparing", 0, 1)
-    project, language = _project(order), _perhaps(order, "language")
-    game = load(_text(order, "game"), project=project, language=language, partial=True)
-    found = differences(game, project, _text(order, "rev"), low_ink=_flag(order, "low_ink"))
+    game, low_ink = _game(order, partial=True), _flag(order, "low_ink")
+    found = differences(game, _project(order), _text(order, "rev"), low_ink=low_ink)
     plain = found.plain()
     return {
         "commit": found.revision.commit,

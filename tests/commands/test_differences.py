@@ -72,7 +72,8 @@ def test_new_removed_and_renamed(demo: Path, edit: Edit, found: Found) -> None:
     (demo / CARDS).write_text(
         text.replace(gardener, "") + gardener.replace("gardener", "digger").replace("value: 2", "value: 3")
     )
-    changes = [(change.kind, change.id, change.renamed_from) for change in found().cards]
+    now = found()
+    changes = [(change.kind, change.id, change.renamed_from) for change in now.cards]
     assert changes == [
         ("changed", "long-lunch", None),
         ("changed", "full-moon", None),
@@ -81,9 +82,9 @@ def test_new_removed_and_renamed(demo: Path, edit: Edit, found: Found) -> None:
         ("removed", "gardener", None),
         ("removed", "old-oak", None),
     ]
-    removed = found().of("removed")[0]
+    removed = now.of("removed")[0]
     assert (removed.location.file, removed.location.line) == (CARDS, 21)
-    lines = list(cardgen.difference_lines(found()))
+    lines = list(cardgen.difference_lines(now))
     assert lines[:2] == [
         "data/demo/cards.yaml:21: cards/long-lunch changed, looks different: face",
         "  number: 4 → 3",
@@ -99,9 +100,10 @@ def test_new_removed_and_renamed(demo: Path, edit: Edit, found: Found) -> None:
 
 def test_copies_alone(edit: Edit, found: Found) -> None:
     edit(CARDS, "suit: leaf\n    value: 2\n    copies: 2", "suit: leaf\n    value: 2\n    copies: 5")
-    [change] = found().cards
+    now = found()
+    [change] = now.cards
     assert (change.id, change.looks, change.copies) == ("gardener", (), (2, 5))
-    assert list(cardgen.difference_lines(found()))[:2] == [
+    assert list(cardgen.difference_lines(now))[:2] == [
         "data/demo/cards.yaml:21: cards/gardener changed, looks the same",
         "  copies: 2 → 5",
     ]
@@ -111,11 +113,12 @@ def test_another_order_is_said_once(demo: Path, found: Found) -> None:
     text = (demo / CARDS).read_text()
     start, end = text.index("  - id: night-owl"), text.index("  - id: gardener")
     (demo / CARDS).write_text(text.replace(text[start:end], "") + text[start:end])
-    assert [str(change) for change in found().settings] == ["order of cards: changed"]
-    assert set(looks(found())) == {"night-owl", "gardener", "long-lunch", "full-moon", "old-oak"}, (
+    now = found()
+    assert [str(change) for change in now.settings] == ["order of cards: changed"]
+    assert set(looks(now)) == {"night-owl", "gardener", "long-lunch", "full-moon", "old-oak"}, (
         "their faces show their numbers"
     )
-    number = next(change for change in found().cards if change.id == "night-owl").numbers
+    number = next(change for change in now.cards if change.id == "night-owl").numbers
     assert number == (2, 6)
 
 
@@ -137,8 +140,9 @@ def test_a_template_changes_all_its_cards(demo: Path, found: Found) -> None:
     path = demo / "templates/demo/back.svg"
     group = '<g opacity="0.5"><text y="30" font-size="3" font-family="IBM Plex Sans">Psst</text></g></svg>'
     path.write_text(path.read_text().replace("</svg>", group))
-    assert looks(found()) == dict.fromkeys(ALL, ("back",))
-    assert [change.fields for change in found().cards] == [()] * 6
+    now = found()
+    assert looks(now) == dict.fromkeys(ALL, ("back",))
+    assert [change.fields for change in now.cards] == [()] * 6
     assert looks(found(sides=("face",))) == {}
     commit(demo)
     text = path.read_text()
@@ -159,8 +163,9 @@ def test_an_icon_changes_the_cards_that_show_it(demo: Path, found: Found) -> Non
 
 def test_the_theme_shows(edit: Edit, found: Found) -> None:
     edit(GAME, "moon: '#3457a0'", "moon: '#123456'")
-    assert [str(change) for change in found().settings] == ["theme: hues.moon #3457a0 → #123456"]
-    assert looks(found()) == {"night-owl": ("face",), "full-moon": ("face",)}
+    now = found()
+    assert [str(change) for change in now.settings] == ["theme: hues.moon #3457a0 → #123456"]
+    assert looks(now) == {"night-owl": ("face",), "full-moon": ("face",)}
 
 
 # ---------------------------------------------------------------- settings
@@ -178,14 +183,15 @@ def test_settings_in_a_line_each(demo: Path, edit: Edit, found: Found) -> None:
     )
     schema = demo / "schemas/demo/cards.schema.json"
     schema.write_text(schema.read_text() + "\n\n")
-    assert [str(change) for change in found().settings] == [
+    now = found()
+    assert [str(change) for change in now.settings] == [
         "game: version 0.1.0 → 0.2.0; players[1] 4 → 5",
         "component cards: title Cards → All cards; trim 63.5×88.9 mm → 60×88 mm",
         "sheet cards: new",
         "sheet poker: removed",
         "schema schemas/demo/cards.schema.json: text differs in 2 lines",
     ]
-    assert looks(found()) == dict.fromkeys(ALL, ("face", "back"))
+    assert looks(now) == dict.fromkeys(ALL, ("face", "back"))
 
 
 def test_rules_and_sheets(demo: Path, edit: Edit, found: Found) -> None:
@@ -207,8 +213,9 @@ def test_rules_and_sheets(demo: Path, edit: Edit, found: Found) -> None:
 def test_a_card_in_error_is_not_called_removed(edit: Edit, run: Run, found: Found) -> None:
     edit(CARDS, "suit: leaf\n    value: 2", "suit: leef\n    value: 2")
     edit(CARDS, "title: Night Owl", "title: Dawn Owl")
-    assert [(change.kind, change.id) for change in found().cards] == [("changed", "night-owl")]
-    assert found().uncompared == (("cards", "gardener"),)
+    now = found()
+    assert [(change.kind, change.id) for change in now.cards] == [("changed", "night-owl")]
+    assert now.uncompared == (("cards", "gardener"),)
     code, out, err = run("diff", "demo", "--exit-code")
     assert code == 1
     assert "cards/gardener could not be compared: it is in error in one of the two" in out
@@ -220,7 +227,8 @@ def test_a_card_that_was_in_error_is_not_called_new(demo: Path, edit: Edit, run:
     edit(CARDS, "suit: leaf\n    value: 2", "suit: leef\n    value: 2")
     was = commit(demo)
     edit(CARDS, "suit: leef\n    value: 2", "suit: leaf\n    value: 2")
-    assert (found().cards, found().uncompared) == ((), (("cards", "gardener"),))
+    now = found()
+    assert (now.cards, now.uncompared) == ((), (("cards", "gardener"),))
     code, _, err = run("diff", "demo")
     assert code == 0
     assert f"data/demo/cards.yaml:23:11: cards[2].suit: at {was[:10]}: 'leef'" in err
@@ -232,9 +240,10 @@ def test_a_template_that_was_in_error_looks_different_now(demo: Path, edit: Edit
     commit(demo)
     assert found().cards == (), "both are in error in the same way"
     (demo / FACE).write_text(text)
-    assert looks(found()) == dict.fromkeys(ALL, ("face",))
-    assert any(each.message.startswith("at ") for each in found().old_findings)
-    assert found().findings == ()
+    now = found()
+    assert looks(now) == dict.fromkeys(ALL, ("face",))
+    assert any(each.message.startswith("at ") for each in now.old_findings)
+    assert now.findings == ()
 
 
 def test_a_game_that_could_not_be_loaded_at_all(demo: Path, edit: Edit, run: Run) -> None:
@@ -261,11 +270,10 @@ def test_a_game_that_was_not_there(demo: Path, run: Run) -> None:
 def test_fonts_in_error(demo: Path, found: Found) -> None:
     (demo / "fonts").mkdir()
     (demo / "fonts/fonts.yaml").write_text("families: 3\n")
-    assert looks(found()) == dict.fromkeys(ALL, ("face", "back"))
-    assert {finding.location.file for finding in found().findings if finding.location} == {
-        "fonts/fonts.yaml"
-    }
-    assert found().old_findings == ()
+    now = found()
+    assert looks(now) == dict.fromkeys(ALL, ("face", "back"))
+    assert {finding.location.file for finding in now.findings if finding.location} == {"fonts/fonts.yaml"}
+    assert now.old_findings == ()
 
 
 # ---------------------------------------------------------------- forms

@@ -22,6 +22,7 @@ from cardgen.commands.data.new_from import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.pdf_grammar.readers import mupdf
+from tests.sampling import one_in
 from tests.wording import Wording
 
 LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."
@@ -78,7 +79,7 @@ def checked(new: NewGame) -> list[Finding]:
     return cardgen.check(game)
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", one_in(2, DECKS))
 def test_a_table_becomes_a_game_that_is_in_order(tmp_path: Path, deck: str) -> None:
     new = made(tmp_path, DECKS[deck])
     assert not checked(new)

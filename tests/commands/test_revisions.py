@@ -256,7 +256,7 @@ def test_schemas_that_all_games_share_are_todays(demo: Path) -> None:
 # ---------------------------------------------------------------- Git LFS
 
 
-@pytest.mark.parametrize("place", ["stored", "in the project", "nowhere", "another in the project"])
+@pytest.mark.parametrize("place", ["stored", "in the project", "another in the project"])
 def test_a_pointer_stands_for_its_file_where_that_is_at_hand(
     demo: Path, place: str, wording: Wording
 ) -> None:

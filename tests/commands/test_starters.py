@@ -27,7 +27,7 @@ CG = "{urn:cardgen}"
 LITERAL = re.compile(r"[0-9]+(\.[0-9]+)?mm")
 
 
-@pytest.fixture(scope="module", params=one_in(4, NAMES))
+@pytest.fixture(scope="module", params=one_in(6, NAMES))
 def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project of each starter, its game called `NAME`."""
     folder = tmp_path_factory.mktemp(request.param)

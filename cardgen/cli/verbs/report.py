@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable
@@ -29,33 +30,22 @@ def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     cross = [_fields(text) for text in given.cross]
     game = cardgen.load(given.game, project=project, language=given.language)
-    press, stated = press_asked(given), given.color != "rgb"
+    shared: dict[str, Any] = {
+        "cross": cross,
+        "against": given.against,
+        "project": project,
+        "press": press_asked(given),
+        "stated_press": given.color != "rgb",
+    }
     if given.format == "json":
         with cardgen.ProgressBar():
-            report = cardgen.make_report(
-                game,
-                "json",
-                cross=cross,
-                against=given.against,
-                project=project,
-                press=press,
-                stated_press=stated,
-            )
+            report = cardgen.make_report(game, "json", **shared)
         print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
     with cardgen.ProgressBar():
-        paths = cardgen.write_report(
-            game,
-            formats,
-            project=project,
-            output=output,
-            cross=cross,
-            against=given.against,
-            press=press,
-            stated_press=stated,
-        )
+        paths = cardgen.write_report(game, formats, output=output, **shared)
     for path in paths:
         say(project.show(path))
     return OK

@@ -166,8 +166,8 @@ class _Build(Run):
             present = {component for component, _ in self.changed}
             sheets = [sheet for sheet in sheets if present & set(sheet.components)]
         self.lap("load")
-        if not sheets:
-            return self._nothing()
+        if not sheets:  # no card changed: nothing is written
+            return self._result([], "")
         tell("laying out")
         with stages.Production(
             game,
@@ -181,15 +181,13 @@ class _Build(Run):
             files, manifest = self._write(making, deck, pages)
             del pages  # before what was drawn is kept, which takes memory as well
             self.lap("export")
+        return self._result(files, manifest)
+
+    def _result(self, files: list[OutputFile], manifest: str) -> BuildResult:
         total = time.perf_counter() - self.start
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
-
-    def _nothing(self) -> BuildResult:
-        """What there is to say where no card changed: nothing is written."""
-        total = time.perf_counter() - self.start
-        return BuildResult((), "", tuple(self.findings.sorted()), False, total, self.stages)
 
     def _load(self, players: int | None) -> Game:
         options = self.options
@@ -316,11 +314,7 @@ class _Build(Run):
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
                 entries.append(entry)
-                seconds = time.perf_counter() - begun
-                where, shown = os.path.realpath(path), self.project.show(path)
-                files.append(
-                    OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
-                )
+                files.append(self._file(path, sheet, entry.pages, entry.cards, entry.bytes, begun))
                 files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
@@ -372,9 +366,13 @@ class _Build(Run):
             written = changes.write(path.relative_to(folder).as_posix(), file.write)
             with Output(path):
                 size = measure(written)[1]
-            seconds = time.perf_counter() - begun
-            where, shown = os.path.realpath(path), self.project.show(path)
-            yield OutputFile(where, shown, sheet.name, file.pages, 0, size, seconds)
+            yield self._file(path, sheet, file.pages, 0, size, begun)
+
+    def _file(
+        self, path: Path, sheet: ImposedSheet, pages: int, cards: int, size: int, begun: float
+    ) -> OutputFile:
+        seconds, shown = time.perf_counter() - begun, self.project.show(path)
+        return OutputFile(os.path.realpath(path), shown, sheet.name, pages, cards, size, seconds)
 
     def _deck(self, game: Game) -> DeckList | None:
         """The deck list asked for, its remarks among the findings."""

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from cardgen.core.sheets import Cut, Dieline, ImposedSheet, Page
     from cardgen.pdf.objects import DrawnArt
 
-
-if TYPE_CHECKING:
     Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
-
-
-if TYPE_CHECKING:
     """The cuts of a page and its folds."""
 
 

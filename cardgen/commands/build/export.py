@@ -179,11 +179,6 @@ def export_to(
     )
 
 
-def _takes_books(exporter: Exporter, service: Service | None) -> bool:
-    """Whether rulebooks are laid out for an export: a print service may make none."""
-    return exporter.books if service is None else service.prints_books
-
-
 def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
     """Where an export lies, absolute; `below` is the folder of its language."""
     return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
@@ -254,11 +249,9 @@ class _Export(Run):
         )
         with making:
             rendering, drawn = self._draw(making, components)
-            books = (
-                self._books(making, components, drawn, service)
-                if _takes_books(self.exporter, service)
-                else {}
-            )
+            # A print service may make no books.
+            with_books = self.exporter.books if service is None else service.prints_books
+            books = self._books(making, components, drawn, service) if with_books else {}
             art = making.art(drawn.sides)
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None

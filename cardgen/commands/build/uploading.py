@@ -144,13 +144,15 @@ def upload(
     state = State.read(folder / STATE)
     things = list(_things(manifest, service, findings))
     if dry_run:
-        done = _Dry(folder, state).all(things)
+        done = _Uploader(folder, state).bring(things)
         _say(service, findings, done, "would be ")
         return done
     try:
         with Crafter(access(environment), address=address, way=way, pause=pause) as crafter:
             known = os.environ if environment is None else environment
-            done = _Uploading(folder, state, crafter, manifest, known.get(DESIGNER, "")).all(things)
+            uploader = _Uploader(folder, state, crafter)
+            uploader.begin(str(manifest["title"]), known.get(DESIGNER, ""))
+            done = uploader.bring(things)
     except CrafterError as error:
         place = Location(f"data/services/{service.id}.yaml")
         message = f"{service.title} {error}"
@@ -271,39 +273,56 @@ def _shares(order: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int, 
 # ---------------------------------------------------------------- bringing it there
 
 
-class _Dry:
-    """What would be done, counted."""
+class _Uploader:
+    """Bring pictures and things to a service, or without a `crafter` only count what that would be."""
 
-    def __init__(self, folder: Path, state: State) -> None:
-        self.folder, self.state = folder, state
+    def __init__(self, folder: Path, state: State, crafter: Crafter | None = None) -> None:
+        self.folder, self.state, self.crafter = folder, state, crafter
         self._seen: dict[str, str] = {}
-        self._renewed: set[str] = set()
         self.pictures = self.bytes = self.made = self.changed = 0
 
-    def all(self, things: list[Thing]) -> Upload:
-        """Go through them, in order."""
+    def begin(self, title: str, designer: str) -> None:
+        """Make the folder of pictures and the game, unless an earlier upload did."""
+        assert self.crafter is not None
+        if not self.state.folder:
+            self.state.folder = self.crafter.make_folder(title, self.crafter.root_folder)
+            self._save()
+        if not self.state.game:
+            fields = {"name": title, "designer_id": _designer(self.crafter, designer)}
+            self.state.game = self.crafter.make("game", fields)
+            self._save()
+
+    def bring(self, things: list[Thing]) -> Upload:
+        """Go through things, in order."""
         for number, thing in enumerate(things):
             tell("uploading", number, len(things))
-            self.one(thing)
+            self._bring(thing)
         return Upload(self.pictures, self.bytes, self.made, self.changed)
 
-    def one(self, thing: Thing) -> None:
+    def _bring(self, thing: Thing) -> None:
         """A thing is what it was if its fields and its pictures are, and what it is part of is the same."""
-        fields = dict(thing.fields)
-        for name, file in thing.pictures.items():
-            fields[name] = self.picture(file)
+        fields = {**thing.fields, **{name: self._picture(file) for name, file in thing.pictures.items()}}
         if thing.parent is not None:
-            fields[thing.parent[0]] = self.id_of(thing.parent[1])
+            fields[thing.parent[0]] = self._id_of(thing.parent[1])
         digest = _digest(repr((thing.path, sorted(fields.items()))).encode("utf-8"))
         known = self.state.things.get(thing.key)
+        if known is not None and known[0] == digest:
+            return
+        self.made += known is None
+        self.changed += known is not None
+        if self.crafter is None:
+            return
+        if thing.parent is None:
+            fields["game_id"] = self.state.game
         if known is None:
-            self.made += 1
-            self.make(thing, fields, digest)
-        elif known[0] != digest:
-            self.changed += 1
-            self.change(thing, known[1], fields, digest)
+            id = self.crafter.make(thing.path, fields)
+        else:
+            id = known[1]
+            self.crafter.change(thing.path, id, fields)
+        self.state.things[thing.key] = (digest, id)
+        self._save()
 
-    def picture(self, file: str) -> str:
+    def _picture(self, file: str) -> str:
         """The id of a picture, which is uploaded if it is another than before."""
         if file in self._seen:
             return self._seen[file]
@@ -313,61 +332,18 @@ class _Dry:
         if known is None or known[0] != digest:
             self.pictures += 1
             self.bytes += len(content)
-            known = (digest, self.send(file, content, digest))
+            known = (digest, f"new {file}")
+            if self.crafter is not None:
+                known = (digest, self.crafter.upload(file.replace("/", "-"), content, self.state.folder))
+                self.state.pictures[file] = known
+                self._save()
         self._seen[file] = known[1]
         return known[1]
 
-    def id_of(self, key: str) -> str:
+    def _id_of(self, key: str) -> str:
         """The id of a thing that is there, or would be."""
         known = self.state.things.get(key)
         return known[1] if known else f"new {key}"
-
-    def send(self, file: str, content: bytes, digest: str) -> str:
-        """The id of a new picture."""
-        return f"new {file}"
-
-    def make(self, thing: Thing, fields: dict[str, str], digest: str) -> None:
-        """Make a thing."""
-
-    def change(self, thing: Thing, id: str, fields: dict[str, str], digest: str) -> None:
-        """Give a thing its fields."""
-
-
-class _Uploading(_Dry):
-    """The same, done."""
-
-    def __init__(
-        self, folder: Path, state: State, crafter: Crafter, manifest: Mapping[str, Any], designer: str
-    ) -> None:
-        super().__init__(folder, state)
-        self.crafter = crafter
-        if not state.folder:
-            state.folder = crafter.make_folder(str(manifest["title"]), crafter.root_folder)
-            self._save()
-        if not state.game:
-            fields = {"name": str(manifest["title"]), "designer_id": _designer(crafter, designer)}
-            state.game = crafter.make("game", fields)
-            self._save()
-
-    def send(self, file: str, content: bytes, digest: str) -> str:
-        id = self.crafter.upload(file.replace("/", "-"), content, self.state.folder)
-        self.state.pictures[file] = (digest, id)
-        self._save()
-        return id
-
-    def make(self, thing: Thing, fields: dict[str, str], digest: str) -> None:
-        self._remember(thing, digest, self.crafter.make(thing.path, self._of_game(thing, fields)))
-
-    def change(self, thing: Thing, id: str, fields: dict[str, str], digest: str) -> None:
-        self.crafter.change(thing.path, id, self._of_game(thing, fields))
-        self._remember(thing, digest, id)
-
-    def _of_game(self, thing: Thing, fields: dict[str, str]) -> dict[str, str]:
-        return fields if thing.parent is not None else {**fields, "game_id": self.state.game}
-
-    def _remember(self, thing: Thing, digest: str, id: str) -> None:
-        self.state.things[thing.key] = (digest, id)
-        self._save()
 
     def _save(self) -> None:
         self.state.write(self.folder / STATE)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from cardgen.rules.results import RuleResult
 
 
-RULES_SCHEMA = "schemas/rules.schema.json"
-
 _UNREAD = ("file/", "folder/", "system/")
 """Findings about what could not be read, which may be mended without any file's changing."""
 
@@ -156,24 +154,12 @@ def judge(
             hint = "name a file of them in game.yaml: rules: rules.yaml"
             raise UsageError(f"{game.title} states no rules", hint)
         return []
+    from cardgen.game.sources import load_rules
     from cardgen.rules.judging import of_every_language
 
-    stated = _rules_of(game)
+    stated = load_rules(game)
     only = list(rules) or (of_every_language(stated) if game.words is not None else None)
     return judged(game, stated, only=only, decks=decks)
-
-
-def _rules_of(game: Game) -> Mapping[str, Any]:
-    """The content of a game's file of rules. Raises CardgenError if that is not valid."""
-    from cardgen.game.sources import load_checked
-
-    assert game.rules is not None
-    findings = Findings()
-    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
-    findings.raise_if_errors()
-    assert document is not None  # where there is no finding
-    content: Mapping[str, Any] = document.data
-    return content
 
 
 def _judge_some(
@@ -211,6 +197,7 @@ def examine(
     from cardgen.commands.production.editor_files import check_copies
     from cardgen.game.facts import check_services
     from cardgen.game.loading import not_judged
+    from cardgen.game.sources import load_rules
     from cardgen.rules.judging import of_every_language
 
     findings = Findings()
@@ -221,7 +208,7 @@ def examine(
     else:
         try:
             if game.left_out:
-                stated = _rules_of(game)
+                stated = load_rules(game)
                 wanted = None if game.words is None else of_every_language(stated)
                 results = _judge_some(game, stated, wanted, left_out)
             else:
@@ -275,6 +262,7 @@ def _judge_language(
     from cardgen.commands.check.preflight import check_look
     from cardgen.commands.production.languages import load_in
     from cardgen.game.loading import not_judged
+    from cardgen.game.sources import load_rules
     from cardgen.rules.judging import in_each_language
 
     translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
@@ -287,7 +275,7 @@ def _judge_language(
             findings.extend(check_look(translated, lacking))
         if game.rules is not None:
             with suppress(CardgenError):  # what is wrong with the rules' file is said already
-                rules = _rules_of(game)
+                rules = load_rules(game)
                 ids = [
                     id
                     for id in in_each_language(rules, translated.words.keys)

@@ -18,12 +18,12 @@ from cardgen.art.text import Outlines
 from cardgen.commands.production.fonts import LettersTaken, fontbook, taken_on
 from cardgen.commands.production.sides import problems_of
 from cardgen.commands.production.stamping import collect_young
-from cardgen.core.artwork import Artwork, Group, Item, Rendering, SetText, TextRun, leaves, word_boxes
+from cardgen.core.artwork import Artwork, Rendering, SetText, TextRun, word_boxes
 from cardgen.core.findings import CardgenError, Finding, Location, Problem, Severity
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_out
 from cardgen.core.sheets import Dieline, near
 from cardgen.files.cache import Cache, digest_of
-from cardgen.pdf.edges import Edge, short_edges, short_edges_of_parts, short_sides
+from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
 from cardgen.pdf.store import ArtStore, problem_of
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from cardgen.art.outlining import PrintedText
     from cardgen.commands.check.press_looks import PressLooker, Told
     from cardgen.core.game import Component, Game
-    from cardgen.pdf.edges import ShortEdge
     from cardgen.pdf.legibility import Contrast
+    from cardgen.pdf.pdfx import Press
 
 
 Place = tuple[str, int]
@@ -69,6 +69,11 @@ class Look:
     texts: list[PrintedText] | None = None
     """What its texts say; None where an error leaves out some of them."""
 
+    def add(self, texts: Iterable[tuple[SetText, str, Rect]], code: str, what: str) -> None:
+        """Add the same of several texts: each, its words and its area."""
+        for text, words, area in texts:
+            self.covered.append((text.place, code, f"'{words[:40]}' {what}", spelled(area)))
+
     def marks(self, size: Size) -> Iterator[Mark]:
         """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
         each once for all cards that a template has, at the worst of them."""
@@ -84,15 +89,15 @@ class Look:
             yield Mark(crowded_problem(), Rect(0.0, 0.0, size.width, size.height), "noted")
 
 
+_REMEDIES = {
+    "text/safe-zone": "move it inwards;",
+    "text/mirrored": "name a template for the back: back: back.svg; or",
+}
+
+
 def covered_problem(place: Place | None, code: str, what: str) -> Problem:
     """A text that something lies on, or that a cut may take off."""
-    if code == "text/safe-zone":
-        hint = 'move it inwards; mark mere texture with cg:decor="true"'
-        return Problem(code, what, hint, Severity.WARNING, place=place)
-    if code == "text/mirrored":
-        hint = 'name a template for the back: back: back.svg; or mark mere texture with cg:decor="true"'
-        return Problem(code, what, hint, Severity.WARNING, place=place)
-    hint = 'make room for both; mark mere texture with cg:decor="true"'
+    hint = f'{_REMEDIES.get(code, "make room for both;")} mark mere texture with cg:decor="true"'
     return Problem(code, what, hint, Severity.WARNING, place=place)
 
 
@@ -196,53 +201,40 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
 
 
 def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, missed, heavy, most_ink, texts = values
+    covered, crowded, faint, short, taken, missed, heavy, most_ink, texts = map(_as_tuples, values)
     return Look(
-        [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
+        list(covered),
         crowded,
-        [(_place(place), word, ratio, least, _area(area)) for place, word, ratio, least, area in faint],
-        [_edge(*edge) for edge in short],
+        list(faint),
+        [ShortEdge(*edge) for edge in short],
         {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
         None,
         True,
-        [_told(each) for each in missed],
-        [_told(each) for each in heavy],
+        list(missed),
+        list(heavy),
         most_ink,
-        [(file, line, words) for file, line, words in texts or ()],
+        list(texts or ()),
     )
 
 
-def _told(value: list[Any]) -> Told:
-    asked, printed, much, area, (file, line) = value
-    return asked, printed, much, area, (file, line)
-
-
-def _edge(edge: str, missing: float, length: float, end: float, box: list[float] | None) -> ShortEdge:
-    from cardgen.pdf.edges import ShortEdge
-
-    return ShortEdge(edge, missing, length, end, None if box is None else _area(box))
-
-
-def _area(value: list[float]) -> Area:
-    left, top, width, height = value
-    return left, top, width, height
-
-
-def _place(value: list[Any] | None) -> Place | None:
-    return None if value is None else (value[0], value[1])
+def _as_tuples(value: Any) -> Any:
+    """A value as it was before JSON made its tuples lists."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 class Viewer:
     """Looks at the sides of a game. `undrawn` is what is wrong with sides that can't be drawn, by their
     artworks' keys."""
 
-    def __init__(
-        self, game: Game, looks: Looks, laying_out: LayingOut, press: PressLooker | None = None
-    ) -> None:
+    def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press | None = None) -> None:
         self.undrawn: dict[str, list[Finding]] = {}
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
-        self._press = press
+        self._press: PressLooker | None = None
+        if press is not None:
+            from cardgen.commands.check.press_looks import PressLooker
+
+            self._press = PressLooker(press, game)
         self._covers = Covers()
         self._letters = Outlines(fontbook(game.paths))
         self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
@@ -286,19 +278,15 @@ class Viewer:
             home = self._game.component(side.card.component)
             if home.box is not None:
                 self._boxes[key] = home.box
-                for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
-                    what = f"'{words[:40]}' leaves the safe zone of its panel"
-                    look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+                off = texts_off_panels(artwork, home.box, home.safe, self._letters)
+                look.add(off, "text/safe-zone", "leaves the safe zone of its panel")
                 continue
             if home.standee is not None and side.card.back is None:
-                for text, words, area in _worded(artwork):
-                    what = f"'{words[:40]}' is printed as in a mirror on the back"
-                    look.covered.append((text.place, "text/mirrored", what, spelled(area)))
+                look.add(_worded(artwork), "text/mirrored", "is printed as in a mirror on the back")
             shape = self._shapes[key] = home.shape_of(side.side)
             self._folded[key] = ("top", "bottom") if home.standee is not None else ()
-            for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
-                what = f"'{words[:40]}' leaves the safe zone of {_A[home.outline]}"
-                look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+            beyond = texts_beyond(artwork, shape, home.safe, self._letters)
+            look.add(beyond, "text/safe-zone", f"leaves the safe zone of {_A.get(home.outline)}")
         limit = self._game.limits.contrast
         for contrast in self._contrasts(rendering):
             least = limit * (2 / 3 if contrast.large else 1)
@@ -383,8 +371,8 @@ def _form(component: Component) -> str:
 
 def _worded(artwork: Artwork) -> Iterator[tuple[SetText, str, Rect]]:
     """The texts of a side that are to be read, what each says and where it is."""
-    for text in leaves(artwork.items):
-        if isinstance(text, SetText) and not text.decor and text.place is not None:
+    for text in artwork.texts():
+        if not text.decor and text.place is not None:
             named = [pair for run in text.runs if isinstance(run, TextRun) for pair in word_boxes(run)]
             if named:
                 words, boxes = zip(*named)
@@ -424,17 +412,25 @@ def texts_beyond(
     within = _zone(shape, artwork.trim, safe)
     if within is None:
         return
-    for text in _texts(artwork.items):
-        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
-        if ink is None:
-            continue
+    for text, ink in _inked(artwork, outlines):
         area = text.matrix.around(ink)
         if not artwork.trim.inset(safe).contains(area, TOLERANCE):
             continue  # that is said of any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
         if not all(map(within, places)):
-            words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
-            yield text, words, area
+            yield text, _words(text), area
+
+
+def _inked(artwork: Artwork, outlines: Outlines) -> Iterator[tuple[SetText, Rect]]:
+    """The texts of a side that are to be read, each with the box of its ink, before it is turned."""
+    for text in artwork.texts():
+        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
+        if ink is not None:
+            yield text, ink
+
+
+def _words(text: SetText) -> str:
+    return " ".join(run.text for run in text.runs if isinstance(run, TextRun))
 
 
 def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | None:
@@ -461,14 +457,10 @@ def texts_off_panels(
         for panel in box.panels
         if not panel.glued
     ]
-    for text in _texts(artwork.items):
-        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
-        if ink is None:
-            continue
+    for text, ink in _inked(artwork, outlines):
         area = text.matrix.around(ink)
         if not any(zone.contains(area, TOLERANCE) for zone in zones):
-            words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
-            yield text, words, area
+            yield text, _words(text), area
 
 
 def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:
@@ -493,14 +485,6 @@ def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[
         }
         found = tuple(name for name, (start, end) in sides.items() if (near(start), near(end)) in cut)
         yield panel.name, Rect(rect.x + bleed, rect.y + bleed, rect.width, rect.height), found
-
-
-def _texts(items: Iterable[Item]) -> Iterator[SetText]:
-    for item in items:
-        if isinstance(item, SetText):
-            yield item
-        elif isinstance(item, Group):
-            yield from _texts(item.items)
 
 
 def _within(place: Point, corners: Sequence[Point]) -> bool:

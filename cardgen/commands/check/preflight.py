@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from cardgen.art.outlining import LaidOut
     from cardgen.art.text import Groups
     from cardgen.commands.check.looks import Viewer
-    from cardgen.commands.check.press_looks import PressLooker
     from cardgen.core.artwork import Rendering
     from cardgen.files.project import Project
     from cardgen.pdf.edges import ShortEdge
@@ -78,7 +77,6 @@ def check_look(
     seen = [] if seen is None else seen
     from cardgen.art.cards import manner_of
     from cardgen.art.laying_out import LayingOut
-    from cardgen.art.templates import Templates
     from cardgen.commands.check.looks import Viewer
 
     findings = Findings()
@@ -90,7 +88,7 @@ def check_look(
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    templates = _templates(game)
     say_named(game, templates, findings)
     say_broken(game, templates, findings)
     cards = _with_all_their_data(game, left_out)
@@ -99,7 +97,7 @@ def check_look(
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
-    viewer = Viewer(game, looks, laying_out, _looker(press, game))
+    viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
@@ -198,7 +196,6 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
     A check looks at all cards; here they are as many as have MOST_COMPARED values. Raises UsageError for an
     unknown game.
     """
-    from cardgen.art.templates import Templates
 
     findings = Findings()
     try:
@@ -217,7 +214,7 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
 
     try:
         rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
-        templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+        templates = _templates(game)
         say_unprinted(game, templates, rendering, looks, findings)
     except CardgenError:
         return []
@@ -236,11 +233,14 @@ def _first_cards(game: Game) -> list[Card]:
     return chosen
 
 
+def _templates(game: Game) -> Templates:
+    """The game's templates in full ink."""
+    return Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+
+
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
     """Whether any template of the cards may look otherwise with little ink."""
-    from cardgen.art.templates import Templates
-
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    templates = _templates(game)
     names = {name for card in cards for name in (card.face, card.back) if name is not None}
     return any(templates.may_use("low_ink", name) for name in sorted(names))
 
@@ -278,9 +278,7 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
         cards = kept
     if not any(kind == "table" for kind, _ in game.left_out):
         return cards
-    from cardgen.art.templates import Templates
-
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    templates = _templates(game)
 
     def needs(template: str | None) -> bool:
         return template is not None and templates.may_use("tables", template)
@@ -314,12 +312,11 @@ def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Find
             where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
             said.setdefault((where, code), []).append((covered_problem(place, code, what), card))
         if look.crowded:
-            where = Location(f"templates/{template}")
-            findings.extend([_of_cards(crowded_problem(), card.id).at(where)])
+            problem = replace(crowded_problem(), message=f"{crowded_problem().message} ({card.id})")
+            findings.extend([problem.at(Location(f"templates/{template}"))])
     for (where, _), those in said.items():
         problem, card = those[0]
-        others = _others(len({each.id for _, each in those}) - 1)
-        findings.extend([_of_cards(problem, f"card '{card.id}'{others}").at(where)])
+        _say(problem, card.id, len({each.id for _, each in those}) - 1, where, findings)
 
 
 def check_contrast(
@@ -344,15 +341,14 @@ def check_contrast(
             short.setdefault((template, edge.edge), {})[key] = (edge, card)
     for (template, line), found in faint.items():
         words, ratio, least, card = min(found, key=lambda entry: entry[1])
-        cards = f"card '{card.id}'{_others(len(found) - 1)}"
-        problem = _of_cards(faint_problem(None, words, ratio, least), cards)
-        findings.extend([problem.at(Location(f"templates/{template}", line))])
+        problem = faint_problem(None, words, ratio, least)
+        _say(problem, card.id, len(found) - 1, Location(f"templates/{template}", line), findings)
     order = {key: number for number, key in enumerate(shown)}
     for (template, _), stops in short.items():
         worst = max(stops, key=lambda key: (stops[key][0].length, -order[key]))
         edge, card = stops[worst]
-        problem = _of_cards(bleed_problem(edge), f"card '{card.id}'{_others(len(stops) - 1)}")
-        findings.extend([problem.at(Location(f"templates/{template}"))])
+        where = Location(f"templates/{template}")
+        _say(bleed_problem(edge), card.id, len(stops) - 1, where, findings)
     return not undrawn
 
 
@@ -367,25 +363,14 @@ def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findin
     ):
         for most, cards, where in grouped(told):
             problem = problem_of(most, press.ink_limit / 100)
-            words = f"card '{cards[0]}'{_others(len(cards) - 1)}"
-            findings.extend([_of_cards(problem, words).at(where)])
+            _say(problem, cards[0], len(cards) - 1, where, findings)
 
 
-def _looker(press: Press | None, game: Game) -> PressLooker | None:
-    if press is None:
-        return None
-    from cardgen.commands.check.press_looks import PressLooker
-
-    return PressLooker(press, game)
-
-
-def _of_cards(problem: Problem, cards: str) -> Problem:
-    """A problem with the cards that have it."""
-    return replace(problem, message=f"{problem.message} ({cards})")
-
-
-def _others(more: int) -> str:
-    return f" and {more} more" if more else ""
+def _say(problem: Problem, card: str, more: int, where: Location, findings: Findings) -> None:
+    """Add a problem at its place, with a card that has it and how many more do."""
+    others = f" and {more} more" if more else ""
+    message = f"{problem.message} (card '{card}'{others})"
+    findings.extend([replace(problem, message=message).at(where)])
 
 
 MOST = 200

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def card_reference(game: Game) -> str:
     """The card reference of a game, as Markdown. Raises CardgenError for schemas or rules in error."""
-    from cardgen.game.edited_files import load_card_schemas, load_rules
+    from cardgen.game.edited_files import load_card_schemas
+    from cardgen.game.sources import load_rules
     from cardgen.rules.reference import Sources, reference_document
 
     schemas = load_card_schemas(game)
