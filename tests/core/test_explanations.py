@@ -48,7 +48,7 @@ def test_each_section_says_what_it_is_shows_it_and_helps(family: Family) -> None
         assert f"```{example.splitlines()[0]}" in LANGUAGES, section
         assert "\n" in example, section
         assert mend.strip().startswith(FIX), section
-        assert len(meaning.split()) >= 4, section
+        assert len(meaning.split()) >= 5, section
         assert len(mend.split()) >= 4, section
         assert len(section.first_sentence) <= 200, section
         assert max(map(len, section.text.splitlines())) <= 160, section
