@@ -5,9 +5,11 @@ The library is stood in for, so that nothing is read, drawn or written; `test_cl
 
 from __future__ import annotations
 
+import argparse
 import errno
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.cli import main
+from cardgen.cli import arguments, main
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.core.progress import counted, tell, told_to
 from tests.wording import Wording
@@ -407,9 +409,97 @@ def test_the_help_of_export_names_its_targets_letter_by_letter(call: Call, stand
     stand("exporters", {name: SimpleNamespace(summary=text) for name, text in summaries.items()})
     code, out, _ = call("export", "--help")
     assert code == 0
-    assert out.endswith(
-        "targets of --to:\n  png             pictures\n  mine            100% %(prog)s\\n\n"
-    )
+    assert "\n  png             pictures\n  mine            100% %(prog)s\\n\n" in out
+    code, out, _ = call("export", "--to", "other", "--help")
+    assert (code, "pictures" in out) == (0, True), "an unknown target gets the help of all"
+
+
+@pytest.mark.parametrize("target", cardgen.exporters())
+@pytest.mark.parametrize("words", [("--to", "{}", "--help"), ("-h", "--to={}")], ids=["first", "last"])
+def test_export_help_with_a_target_lists_only_its_options(
+    target: str, words: tuple[str, ...], call: Call
+) -> None:
+    code, out, _ = call("export", "demo", *(word.format(target) for word in words))
+    assert code == 0
+    listed = re.findall(r"^  --([\w-]+)", out, re.MULTILINE)
+    assert set(listed) & set(cardgen.export_options()) == set(cardgen.exporters()[target].options)
+    assert cardgen.exporters()[target].summary in out
+    assert set(listed) >= {"to", "quiet", "project"}
+
+
+def test_export_help_without_a_target_lists_every_option_once(call: Call) -> None:
+    _, out, _ = call("export", "--help")
+    listed = re.findall(r"^  --([\w-]+)", out, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) >= set(cardgen.export_options())
+
+
+def test_export_help_of_a_hostile_target_is_literal(call: Call, stand: Stand) -> None:
+    stand("exporters", {"mine": SimpleNamespace(summary="5% %(prog)s \x1b[1m", options=("dpi",))})
+    code, out, _ = call("export", "--to", "mine", "--help")
+    assert (code, "5% %(prog)s" in out, "\x1b" in out) == (0, True, False)
+
+
+# ---------------------------------------------------------------- help
+
+
+def documented() -> list[Any]:
+    """Return every option and argument of every command as a pytest parameter."""
+    parser = arguments._parser(frozenset(arguments.COMMANDS))
+    (commands,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    return [
+        pytest.param(action, id=f"{name}-{action.dest}")
+        for name, command in commands.choices.items()
+        for action in command._actions
+        if action.help != argparse.SUPPRESS and not isinstance(action, argparse._HelpAction)
+    ]
+
+
+@pytest.mark.parametrize("action", documented())
+def test_option_help_is_short_with_its_default_last(action: argparse.Action) -> None:
+    assert action.help
+    assert len(action.help.split()) <= 12
+    assert re.fullmatch(r"[a-z][^()]*(\(default: [^()]+\)|\([^()]*\)[^()]*)?", action.help)
+    assert (action.help + "%(prog)s") % {"prog": "", "default": ""} == action.help
+    if isinstance(action.default, str | int) and action.default:
+        assert f"(default: {action.default}" in action.help
+
+
+def test_every_command_has_one_group_and_a_module() -> None:
+    assert list(arguments.GROUPS) == ["make", "look", "check", "ship"]
+    assert sum(map(len, arguments.GROUPS.values())) == len(arguments.COMMANDS)
+    modules = {path.stem for path in Path(arguments.__file__).parent.glob("verbs/*.py")}
+    assert modules - {"__init__"} == set(arguments.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [(name, example) for group in arguments.GROUPS.values() for name, (example, _) in group.items()],
+)
+def test_every_example_parses_and_fits_a_terminal(name: str, example: str, call: Call) -> None:
+    assert arguments.parse(example.split()).command == name
+    _, out, _ = call("--help")
+    (line,) = (line for line in out.splitlines() if line.startswith(f"  cardgen {example}  "))
+    assert len(line) <= 80
+    assert line.endswith(f"  {arguments.COMMANDS[name]}")
+    assert f"example: cardgen {example}\n" in call(name, "--help")[1]
+
+
+def test_the_help_ends_with_documentation_that_exists(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def last() -> Path:
+        arguments._parser.cache_clear()
+        return Path(call("--help")[1].splitlines()[-1].removeprefix("documentation: "))
+
+    assert last().is_file()
+    readme = tmp_path / f"cardgen-{cardgen.__version__}.dist-info/METADATA"
+    readme.parent.mkdir()
+    readme.write_text("", encoding="utf-8")
+    monkeypatch.setattr(cardgen, "__file__", str(tmp_path / "cardgen/__init__.py"))
+    assert last() == readme
+    monkeypatch.undo()
+    arguments._parser.cache_clear()
 
 
 # ---------------------------------------------------------------- changes

@@ -114,7 +114,7 @@ def coarse(words: list[str]) -> list[str]:
 def test_the_readme_names_commands_that_exist() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     _, help_text, _ = run_help()
-    commands = set(re.findall(r"^    ([a-z]+) ", help_text, re.MULTILINE))
+    commands = set(re.findall(r"^  cardgen ([a-z]+)", help_text, re.MULTILINE))
     named = set(re.findall(r"^\| `cardgen ([a-z]+)", readme, re.MULTILINE))
     assert len(named) == 8
     assert named <= commands

@@ -232,5 +232,5 @@ def test_names_and_options_stand_in_any_order(
 def test_the_name_alone_says_what_there_is(call: Call) -> None:
     code, out, err = call()
     assert (code, out) == (2, "")
-    assert "judge data, templates, text fit and rules" in err
+    assert "cardgen check demo " in err
     assert "error" not in err

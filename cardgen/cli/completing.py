@@ -45,6 +45,7 @@ def complete(output: TextIO | None = None, leave: Callable[[int], Any] = os._exi
 def _prepare(parser: argparse.ArgumentParser) -> None:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
+            action.help = None  # argcomplete skips actions with suppressed help
             for command in action.choices.values():
                 _prepare(command)
         elif action.choices is None:

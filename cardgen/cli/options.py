@@ -40,6 +40,8 @@ class Command(Parser):
     """A command's parser. What its help says at the end is found out when it is asked for: that reads
     files of a project, and nothing of it is read before a command is known."""
 
+    words: Sequence[str] = ()
+    """The command line, if it asks for help."""
     more: Callable[[], str] | None = None
     mixing = False
 
@@ -66,10 +68,10 @@ class Command(Parser):
 def game_argument(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """The game, or `several` as `games`, which the command line finds out where none is named."""
     if several:
-        about = "(default: all of the project, or the one whose folder this is)"
+        about = "choose games (default: all, or the current folder's)"
         parser.add_argument("games", nargs="*", metavar="GAME", help=about)
     else:
-        about = "(default: the project's only one, or the one whose folder this is)"
+        about = "choose a game (default: the only one, or the current folder's)"
         parser.add_argument("game", nargs="?", metavar="GAME", help=about)
     parser.set_defaults(finds_game=True)
 
@@ -79,16 +81,18 @@ def repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: s
 
 
 def language_option(parser: argparse.ArgumentParser) -> None:
-    about = "in this language, one of the game's languages: (files go to a folder of that name)"
+    about = "use this language; files go to a folder of that name"
     parser.add_argument("--language", metavar="LANG", help=about)
 
 
 def output_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
+    parser.add_argument(
+        "--output", metavar="DIR", help="write files to this folder (default: the project's output/)"
+    )
 
 
 def selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
-    repeatable(parser, "--component", "ID", "only this component; repeatable")
+    repeatable(parser, "--component", "ID", "use only this component; repeatable")
     if cards:
-        repeatable(parser, "--card", "ID", "only this card, or all like 'king-*'; repeatable")
-    parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")
+        repeatable(parser, "--card", "ID", "use only this card, or a pattern such as 'king-*'; repeatable")
+    parser.add_argument("--players", type=int, metavar="N", help="include the copies for N players")

@@ -69,14 +69,19 @@ class Option:
     form: Literal["address", "length"] | None = None
 
     @property
+    def targets(self) -> tuple[str, ...]:
+        """The exporters that take this option."""
+        takers = tuple(name for name, exporter in EXPORTERS.items() if self.name in exporter.options)
+        return (*takers, "print services") if self.name in SERVICE.options else takers
+
+    @property
     def argument(self) -> dict[str, Any]:
-        """What argparse is told of it; a setting that is not given is None there."""
-        targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
-        targets += ["print services"] if self.name in SERVICE.options else []
-        help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
+        """The keywords of `add_argument`, whose default is None."""
         if isinstance(self.default, bool):
-            return {"action": "store_const", "const": True, "help": help}
-        return {"type": int if self.least is not None else str, "metavar": self.metavar, "help": help}
+            return {"action": "store_const", "const": True, "help": self.help}
+        help = self.help if self.default is None else f"{self.help} (default: {self.default})"
+        metavar = f"{{{','.join(self.choices)}}}" if self.choices else self.metavar
+        return {"type": int if self.least is not None else str, "metavar": metavar, "help": help}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The page of the command line, made from the very parsers that read it."""
+"""The page of the command line, made from its parsers."""
 
 from __future__ import annotations
 
@@ -10,52 +10,53 @@ from cardgen.cli import arguments
 
 
 def page() -> str:
-    """Every command with its options, as Markdown."""
+    """Return every command with its options as Markdown."""
     lines = [
         "# Command line",
         "",
-        "`cardgen COMMAND --help` says the same in the terminal. Exit codes: 0 done, 1 findings, 2 a wrong",
-        "name or option, 130 stopped by you.",
-        "",
-        "| command | does |",
-        "|---|---|",
+        "`cardgen COMMAND --help` prints the same text. Exit codes: 0 done, 1 findings, 2 a wrong name or",
+        "option, 130 stopped by you.",
     ]
-    lines += [
-        f"| [`cardgen {name}`](#{name}) | {_escaped(about)} |" for name, about in arguments.COMMANDS.items()
-    ]
+    for title, group in arguments.GROUPS.items():
+        lines += ["", f"**{title.capitalize()}**", "", "| command | purpose | example |", "|---|---|---|"]
+        lines += [
+            f"| [`cardgen {name}`](#{name}) | {_escaped(about)} | `cardgen {example}` |"
+            for name, (example, about) in group.items()
+        ]
     for name, parser in parsers().items():
-        lines += ["", f"## cardgen {name} {{ #{name} }}", "", *_told(parser)]
+        about = arguments.COMMANDS[name]
+        lines += ["", f"## cardgen {name} {{ #{name} }}", "", f"{_escaped(about[0].upper() + about[1:])}."]
+        lines += _content(parser)
     return "\n".join(lines) + "\n"
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
-    """The parser of each command, by its name, in the order of the help."""
+    """Return the parser of each command by its name, in the order of the help."""
     whole = arguments._parser(frozenset(arguments.COMMANDS))
     (commands,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
     return {name: commands.choices[name] for name in arguments.COMMANDS}
 
 
-def _told(parser: argparse.ArgumentParser) -> Iterator[str]:
-    about = parser.description or ""
-    yield f"{_escaped(about[:1].upper() + about[1:])}."
+def _content(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the usage, a table for each group of options, and the end of the help."""
     yield from ("", "```text", _usage(parser), "```")
-    rows = [row for action in parser._actions if (row := _row(action))]
-    if rows:
-        yield from ("", "| | |", "|---|---|", *rows)
+    for group in parser._action_groups:
+        if rows := [row for action in group._group_actions if (row := _row(action))]:
+            yield from ("", f"| {_escaped(str(group.title))} | |", "|---|---|", *rows)
     more = getattr(parser, "more", None)
     if epilog := (more() if more else parser.epilog):
         yield from ("", "```text", epilog.replace("%%", "%"), "```")
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    """The first lines of the help, as wide as a page, whatever the terminal is."""
+    """Return the first lines of the help, at a fixed width."""
     formatter = argparse.HelpFormatter(parser.prog, width=96)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups, prefix="")
     return formatter.format_help().strip()
 
 
 def _row(action: argparse.Action) -> str:
-    """A line of the table: how an argument is written, and what it does."""
+    """Return a row of the table: an argument and its help."""
     if action.help == argparse.SUPPRESS or isinstance(action, argparse._HelpAction):
         return ""
     metavar = action.metavar if isinstance(action.metavar, str) else ""
@@ -70,7 +71,7 @@ def _row(action: argparse.Action) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Plain text in a cell of a table; what is code in it stays so."""
+    """Escape the plain text of a table cell, but not its code."""
     pieces = text.split("`")
     for index in range(0, len(pieces), 2):
         pieces[index] = re.sub(r"[\\*_<>|\[\]#~]", lambda match: f"&#{ord(match[0])};", pieces[index])

@@ -1,4 +1,4 @@
-"""`cardgen build`: write a game's sheets as PDF."""
+"""`cardgen build`: write print-ready PDF sheets."""
 
 from __future__ import annotations
 
@@ -7,60 +7,46 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
-from cardgen.cli.press import press_asked, press_options, standard_option
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    repeatable(parser, "--sheet", "NAME", "only this sheet; may be given again")
+    repeatable(parser, "--sheet", "NAME", "build only this sheet; repeatable")
     selection_options(parser)
-    parser.add_argument(
-        "--paper", default="letter", metavar="NAME", help="letter (default), a4, …; letter,a4 for both"
-    )
+    about = "print only this deck list: a file, or a deck's id"
+    parser.add_argument("--deck", metavar="FILE", help=about)
+    about = "print only cards that changed since this git revision"
+    parser.add_argument("--changed-since", metavar="REV", help=about)
+    about = "choose paper, such as a4 or letter,a4 for both (default: letter)"
+    parser.add_argument("--paper", default="letter", metavar="NAME", help=about)
     parser.add_argument(
         "--duplex",
         choices=("long-edge", "short-edge", "fold", "none"),
-        help="how backs meet faces, none: faces only (default: what the sheet says)",
+        help="align backs this way; none prints faces only (default: the sheet's)",
     )
     parser.add_argument("--no-backs", action="store_true", help="print faces only")
-    parser.add_argument("--low-ink", action="store_true", help="the game's light variant")
-    parser.add_argument(
-        "--image-dpi",
-        type=int,
-        metavar="N",
-        help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
-    )
-    press_options(parser)
-    standard_option(parser)
-    parser.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="print what is in order, with a box in the place of each card that is not",
-    )
-    parser.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
-    parser.add_argument(
-        "--deck", metavar="FILE", help="print just this deck list: a file, or one of the game's"
-    )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="draw in so many processes (default 1): for thousands of new cards and idle cores",
-    )
-    about = "only cards that are new or look different since this git revision, on sheets of their own"
-    parser.add_argument("--changed-since", metavar="REV", help=about)
+    parser.add_argument("--low-ink", action="store_true", help="use the game's light variant")
+    about = "scale images of 1.5 N dpi or more to N (default: off)"
+    parser.add_argument("--image-dpi", type=int, metavar="N", help=about)
+    about = "apply the back offset and margin that `cardgen calibrate` stored"
+    parser.add_argument("--printer", metavar="NAME", help=about)
     parser.add_argument(
         "--cut",
         action="append",
         default=[],
         choices=("svg", "dxf", "pdf", "png", "spot"),
-        help="the cuts as well: a file for a machine, or a spot colour in the sheet; may be given again",
+        help="write cut lines too: a file, or a spot color; repeatable",
     )
+    about = "print valid cards, and a hatched box for each invalid card"
+    parser.add_argument("--keep-going", action="store_true", help=about)
+    about = "draw in N processes, for thousands of new cards (default: 1)"
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=about)
     language_option(parser)
     output_option(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
+    press_options(parser, standard=True)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen calibrate`: measure how far a printer's backs are off, and remember it."""
+"""`cardgen calibrate`: measure and store a printer's back offset."""
 
 from __future__ import annotations
 
@@ -11,27 +11,23 @@ from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--paper", default="letter", metavar="NAME")
-    parser.add_argument("--duplex", choices=("long-edge", "short-edge"), default="long-edge")
-    parser.add_argument("--landscape", action="store_true", help="for landscape pages")
-    parser.add_argument("--printer", metavar="NAME", help="store readings under this name")
     parser.add_argument(
-        "--read",
-        nargs="+",
-        type=float,
-        metavar="MM",
-        help="X1 Y1 X2 Y2, the millimetres read at the first two crosses of the printed page; X3 Y3 after "
-        "them tell how far backs are turned",
+        "--paper", default="letter", metavar="NAME", help="choose the paper (default: letter)"
     )
     parser.add_argument(
-        "--margin", type=float, metavar="MM", help="what the printer leaves white at the paper's edges"
+        "--duplex",
+        choices=("long-edge", "short-edge"),
+        default="long-edge",
+        help="flip pages on this edge (default: long-edge)",
     )
-    parser.add_argument(
-        "--rotation",
-        type=float,
-        metavar="DEGREES",
-        help="how far backs are turned clockwise, if known",
-    )
+    parser.add_argument("--landscape", action="store_true", help="use landscape pages")
+    parser.add_argument("--printer", metavar="NAME", help="store readings under this printer name")
+    about = "enter millimeters at crosses 1, 2 and optionally 3: X1 Y1 …"
+    parser.add_argument("--read", nargs="+", type=float, metavar="MM", help=about)
+    about = "set the white margin that the printer leaves on each edge"
+    parser.add_argument("--margin", type=float, metavar="MM", help=about)
+    about = "set how far backs are turned clockwise, if known"
+    parser.add_argument("--rotation", type=float, metavar="DEGREES", help=about)
     output_option(parser)
 
 

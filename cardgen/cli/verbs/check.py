@@ -1,4 +1,4 @@
-"""`cardgen check`: judge data, templates, text fit and rules."""
+"""`cardgen check`: check data, templates, text fit and rules."""
 
 from __future__ import annotations
 
@@ -18,23 +18,20 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "github", "sarif", "junit"),
         default="text",
-        help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
+        help="write text, or findings for other programs (default: text)",
     )
-    parser.add_argument(
-        "--all", action="store_true", help="list every finding; without it, those alike are told together"
-    )
-    parser.add_argument(
-        "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
-    )
-    about = "judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable"
+    about = "list every finding (default: similar findings are grouped)"
+    parser.add_argument("--all", action="store_true", help=about)
+    about = "fail from this severity up (default: error)"
+    parser.add_argument("--fail-on", choices=("error", "warning"), default="error", help=about)
+    about = "check only this deck list: a file, or a deck's id; repeatable"
     repeatable(parser, "--deck", "FILE", about)
-    repeatable(parser, "--rule", "ID", "only this composition rule; repeatable")
-    about = "only the game in this language, or source, its own (default: all of them); repeatable"
+    repeatable(parser, "--rule", "ID", "check only this composition rule; repeatable")
+    about = "check only this language, or source; repeatable (default: all)"
     repeatable(parser, "--language", "LANG", about)
-    press_options(parser)
-    parser.add_argument(
-        "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
-    )
+    about = "explain a rule: its purpose, its cards and its result"
+    parser.add_argument("--explain", metavar="RULE", help=about)
+    press_options(parser, "the game's")
 
 
 def run(given: argparse.Namespace) -> int:

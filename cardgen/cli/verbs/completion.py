@@ -1,4 +1,4 @@
-"""`cardgen completion`: what a shell needs to propose commands, options and names."""
+"""`cardgen completion`: print a tab-completion script for your shell."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SHELLS = {
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    about = "(default: the one that you use, as $SHELL says)"
+    about = "choose a shell (default: the one in $SHELL)"
     parser.add_argument("shell", nargs="?", choices=tuple(SHELLS), help=about)
     lines = (f"  {shell}: in {file}\n    {line}" for shell, (file, line) in SHELLS.items())
-    parser.epilog = "\n".join(("to have it in every new terminal:", *lines))
+    parser.epilog = "\n".join(("to enable it in every new terminal, add this line:", *lines))
 
 
 def run(given: argparse.Namespace) -> int:

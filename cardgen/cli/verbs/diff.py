@@ -1,4 +1,4 @@
-"""`cardgen diff`: what changed since a git revision: cards, fields, looks and settings."""
+"""`cardgen diff`: show changes since a git revision."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, print_json
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    about = "the git revision to compare with (default: HEAD, the last commit)"
+    about = "compare with this git revision (default: HEAD, the last commit)"
     parser.add_argument("--since", default="HEAD", metavar="REV", help=about)
-    repeatable(parser, "--component", "ID", "only this component; repeatable")
-    parser.add_argument("--language", metavar="LANG", help="in this language, one of the game's languages:")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--html", metavar="FILE", help="write a page with old and new pictures, too")
-    parser.add_argument("--exit-code", action="store_true", help="end with 1 if anything changed")
+    repeatable(parser, "--component", "ID", "compare only this component; repeatable")
+    parser.add_argument("--language", metavar="LANG", help="compare the game in this language")
+    about = "choose the output format (default: text)"
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
+    parser.add_argument("--html", metavar="FILE", help="also write a page with old and new pictures")
+    parser.add_argument("--exit-code", action="store_true", help="exit with 1 if anything changed")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen doctor`: whether this machine has what cardgen needs."""
+"""`cardgen doctor`: check that this machine has what cardgen needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardgen.cli.saying import FINDINGS, OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """None of its own."""
+    """Add nothing: the command has no options of its own."""
 
 
 def run(given: argparse.Namespace) -> int:

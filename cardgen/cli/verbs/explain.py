@@ -1,4 +1,4 @@
-"""`cardgen explain`: what a finding's code means, what makes it and how to mend it."""
+"""`cardgen explain`: explain a finding's code and how to fix it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    about = "a finding's code, such as schema/enum, or the word before its slash (default: list all)"
+    about = "explain this code, or all that begin with WORD/ (default: list all)"
     parser.add_argument("code", nargs="?", metavar="CODE", help=about)
 
 

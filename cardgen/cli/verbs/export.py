@@ -1,8 +1,9 @@
-"""`cardgen export`: write a game's pieces for other programs and services."""
+"""`cardgen export`: write files for other programs and services."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cardgen
@@ -11,23 +12,53 @@ from cardgen.cli.saying import OK, complain, plural, say, size
 
 
 def options(parser: Command) -> None:
-    parser.more = _targets
     game_argument(parser)
-    parser.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
+    about = "choose the program or service to export to"
+    parser.add_argument("--to", required=True, metavar="TARGET", help=about)
     selection_options(parser, cards=False)
-    parser.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    parser.add_argument("--low-ink", action="store_true", help="use the game's light variant")
     language_option(parser)
     output_option(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
+    exporter = cardgen.exporters().get(target) if (target := _target(parser.words)) else None
+    if exporter is None:
+        groups: Mapping[str, Sequence[str]] = _options_by_target()
+        parser.more = _targets
+    else:
+        groups = {target: exporter.options}
+        summary = cardgen.shown(exporter.summary)
+        parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
+    known = cardgen.export_options()
+    for targets, names in groups.items():
+        group = parser.add_argument_group(f"options of {targets}")
+        for name in names:
+            group.add_argument(f"--{name}", **known[name].argument)
+
+
+def _target(words: Sequence[str]) -> str:
+    """Return the target in a command line that asks for help, or an empty string."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--to", nargs="?", const="", default="")
+    return str(parser.parse_known_args(words)[0].to)
+
+
+def _options_by_target() -> dict[str, list[str]]:
+    """Return the names of all options, by the targets that take them."""
+    groups: dict[str, list[str]] = {}
     for name, option in cardgen.export_options().items():
-        parser.add_argument(f"--{name}", **option.argument)
+        groups.setdefault(", ".join(option.targets), []).append(name)
+    return groups
 
 
 def _targets() -> str:
     entries = cardgen.exporters().items()
     lines = (cardgen.shown(f"  {name:<15} {each.summary}") for name, each in entries)
-    text = "\n".join(("targets of --to:", *lines))
-    # argparse fills in its `%(prog)s`, and chokes on whatever else has a % beside it.
+    hint = "options of one target: cardgen export --to TARGET --help"
+    return _literal("\n".join(("targets:", *lines, "", hint)))
+
+
+def _literal(text: str) -> str:
+    """Return text that argparse prints as it is. It replaces `%(prog)s`, and then fails at any other %."""
     return text.replace("%", "%%") if "%(prog)" in text else text
 
 

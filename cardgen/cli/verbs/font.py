@@ -1,4 +1,4 @@
-"""`cardgen font`: put fonts into the project: cardgen font add FILE."""
+"""`cardgen font`: add fonts to the project."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from cardgen.cli.saying import FINDINGS, OK, plural, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("add",), metavar="add")
-    help = "a font file (.ttf, .otf, .ttc, .otc), or a folder of them"
-    parser.add_argument("file", nargs="?", metavar="FILE", help=help)
-    help = "add the fonts that a drawing asks for, from DIR or this computer"
-    parser.add_argument("--missing-from", metavar="FILE", help=help)
-    parser.add_argument("--family", metavar="NAME", help="what templates call it (default: its own name)")
-    parser.add_argument("--licence", metavar="ID", help="its licence, such as OFL-1.1 (default: its own)")
-    parser.add_argument("--face", metavar="N|NAME", help="which face of a collection")
-    parser.add_argument("--weight", type=int, metavar="N", help="which weight of a variable font")
+    parser.add_argument("action", choices=("add",), metavar="add", help="add fonts")
+    about = "add this font file (.ttf, .otf, .ttc, .otc), or a folder"
+    parser.add_argument("file", nargs="?", metavar="FILE", help=about)
+    about = "add the fonts this drawing needs, from FILE or this computer"
+    parser.add_argument("--missing-from", metavar="FILE", help=about)
+    about = "name the family for templates (default: the font's own name)"
+    parser.add_argument("--family", metavar="NAME", help=about)
+    about = "set the license, such as OFL-1.1 (default: the font's own)"
+    parser.add_argument("--licence", metavar="ID", help=about)
+    about = "choose a face of a collection, by number or name"
+    parser.add_argument("--face", metavar="N|NAME", help=about)
+    parser.add_argument("--weight", type=int, metavar="N", help="choose a weight of a variable font")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen list`: what a game, or every game, consists of; or what there is to name in its files."""
+"""`cardgen list`: list games, sheets, sizes, icons and more."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ import cardgen
 from cardgen.cli.saying import OK, print_json, say
 
 ABOUT = {
-    "sizes": "trim sizes, which components take",
-    "papers": "papers, which --paper takes",
-    "layouts": "layouts of sheets, which game.yaml takes",
-    "icons": "icons that templates and texts can show, the game's own and the shared ones",
-    "fonts": "families of fonts, which templates name",
-    "services": "print services, which export --to takes",
-    "starters": "starters, which new --template takes",
+    "sizes": "list trim sizes for components",
+    "papers": "list papers for --paper",
+    "layouts": "list sheet layouts for game.yaml",
+    "icons": "list icons, the game's own and the shared ones",
+    "fonts": "list font families for templates",
+    "services": "list print services for export --to",
+    "starters": "list starters for new --template",
 }
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="list this game (default: all games)")
     kinds = parser.add_mutually_exclusive_group()
     for kind, about in ABOUT.items():
         kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=about)
-    parser.add_argument("--language", metavar="LANG", help="its titles in this language")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--language", metavar="LANG", help="show the game's titles in this language")
+    about = "choose the output format (default: text)"
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

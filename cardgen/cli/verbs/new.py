@@ -1,4 +1,4 @@
-"""`cardgen new`: start a project with one small working game, or list what one can start with."""
+"""`cardgen new`: start a project with a small working game."""
 
 from __future__ import annotations
 
@@ -10,21 +10,16 @@ from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="lower-case words joined by '-'")
-    parser.add_argument(
-        "--template",
-        metavar="STARTER",
-        help="begin with this starter, such as tarot, instead of a plain deck",
-    )
-    about = "make the game of this table (csv, tsv, xlsx, ods), whose copy holds its cards from then on"
+    about = "name the project: lowercase words joined by '-'"
+    parser.add_argument("name", nargs="?", metavar="NAME", help=about)
+    about = "begin with this starter, such as tarot (default: a plain deck)"
+    parser.add_argument("--template", metavar="STARTER", help=about)
+    about = "make the game from this table (csv, tsv, xlsx, ods)"
     parser.add_argument("--from", dest="table", metavar="FILE", help=about)
-    about = (
-        "with --from: the finished size of the cards, such as bridge (cardgen list --sizes); if left out, "
-    )
-    about += "poker, or tarot or jumbo where texts need it"
+    about = "set the card size for --from (default: poker, larger for long texts)"
     parser.add_argument("--trim", metavar="SIZE", help=about)
-    parser.add_argument("--list", action="store_true", help="list the starters and make nothing")
-    about = "instead, bring a project's copies of cardgen's schemas up to date, after a new version"
+    parser.add_argument("--list", action="store_true", help="list the starters and exit")
+    about = "update this project's copies of cardgen's schemas and exit"
     parser.add_argument("--refresh", action="store_true", help=about)
 
 

@@ -1,4 +1,4 @@
-"""`cardgen preview`: see a game in the browser while its files are edited."""
+"""`cardgen preview`: show a game in the browser as you edit it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ import os
 import sys
 
 import cardgen
+from cardgen.cli.options import game_argument
 from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "game",
-        nargs="?",
-        metavar="GAME",
-        help="(default: the project's only one, or the one whose folder this is)",
-    )
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="(default: one that is free)")
-    parser.add_argument("--open", action="store_true", help="open it in the browser")
-    parser.add_argument("--low-ink", action="store_true", help="begin with the game's light variant")
-    parser.add_argument("--language", metavar="LANG", help="begin with this language of the game's")
-    parser.add_argument(
-        "--poll", action="store_true", help="look for saves again and again, where a drive tells of none"
-    )
+    game_argument(parser)
+    about = "serve on this port (default: a free one)"
+    parser.add_argument("--port", type=int, default=0, metavar="N", help=about)
+    parser.add_argument("--open", action="store_true", help="open the browser")
+    parser.add_argument("--low-ink", action="store_true", help="start with the game's light variant")
+    parser.add_argument("--language", metavar="LANG", help="start with this language")
+    about = "poll for saved files, for drives that don't report changes"
+    parser.add_argument("--poll", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

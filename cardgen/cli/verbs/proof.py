@@ -1,4 +1,4 @@
-"""`cardgen proof`: one card, both sides, as PNG."""
+"""`cardgen proof`: draw both sides of a card as PNG."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from cardgen.cli.saying import OK, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("card", metavar="CARD", help="its id, or a pattern for several: 'king-*'")
-    parser.add_argument("--component", metavar="ID", help="where two components share the card's id")
-    parser.add_argument("--dpi", type=int, default=300, metavar="N")
-    parser.add_argument("--bleed", action="store_true", help="show the bleed too")
-    parser.add_argument("--low-ink", action="store_true")
-    press_options(parser)
-    about = "show the paper's own white, and its black (with --color cmyk)"
-    parser.add_argument("--paper-white", action="store_true", help=about)
+    about = "draw this card, or all that match a pattern: 'king-*'"
+    parser.add_argument("card", metavar="CARD", help=about)
+    about = "choose the component if several contain the card's id"
+    parser.add_argument("--component", metavar="ID", help=about)
+    about = "set pixels per inch (default: 300)"
+    parser.add_argument("--dpi", type=int, default=300, metavar="N", help=about)
+    parser.add_argument("--bleed", action="store_true", help="show the bleed")
+    parser.add_argument("--low-ink", action="store_true", help="use the game's light variant")
     language_option(parser)
     output_option(parser)
+    press = press_options(parser)
+    about = "show the paper's own white and its black"
+    press.add_argument("--paper-white", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -48,5 +51,5 @@ def run(given: argparse.Namespace) -> int:
 
 def _paper_white(given: argparse.Namespace) -> bool:
     if given.paper_white and given.color != "cmyk":
-        raise cardgen.UsageError("--paper-white is for inks", "add --color cmyk")
+        raise cardgen.UsageError("--paper-white needs --color cmyk", "add --color cmyk")
     return bool(given.paper_white)

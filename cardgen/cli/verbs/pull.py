@@ -1,4 +1,4 @@
-"""`cardgen pull`: fetch a game's spreadsheets from where they are published."""
+"""`cardgen pull`: download a game's published spreadsheets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from cardgen.cli.saying import FINDINGS, OK, complain, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("--dry-run", action="store_true", help="write nothing, only say what would be new")
+    about = "report changes without writing them"
+    parser.add_argument("--dry-run", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen reference`: write a game's card reference."""
+"""`cardgen reference`: write a game's card reference, GAME_CARDS.md."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cardgen.cli.saying import FINDINGS, OK, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser, several=True)
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
-    )
-    parser.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
-    about = "in this language, one of the game's languages:, in data/GAME/LANG/"
+    about = "write nothing; fail if the file is missing or outdated"
+    parser.add_argument("--check", action="store_true", help=about)
+    about = "write one game's reference to this file"
+    parser.add_argument("--output", metavar="FILE", help=about)
+    about = "use this language; the file goes to data/GAME/LANG/"
     parser.add_argument("--language", metavar="LANG", help=about)
 
 

@@ -1,4 +1,4 @@
-"""`cardgen report`: rules, figures and the deck list as a page (HTML) and a PDF."""
+"""`cardgen report`: write rule results and statistics as HTML, PDF."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from cardgen.cli.saying import OK, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument(
-        "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
-    )
-    about = "a table of how many cards have each value of two fields, such as cost,type; repeatable"
+    about = "write only this format; json is printed (default: html and pdf)"
+    parser.add_argument("--format", choices=("html", "pdf", "json"), help=about)
+    about = "count cards by two fields, such as cost,type; repeatable"
     repeatable(parser, "--cross", "FIELD,FIELD", about)
-    about = "compare with the game as it was at this git revision: sizes, verdicts, figures"
+    about = "compare sizes, rule results and statistics with this git revision"
     parser.add_argument("--against", metavar="REV", help=about)
-    press_options(parser)
     language_option(parser)
     output_option(parser)
+    press_options(parser, "the game's")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen schema`: infer schemas from data, or bring them up to date with the data."""
+"""`cardgen schema`: write schemas that match the card data."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from cardgen.cli.saying import OK, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="write nothing, only say what would be added"
-    )
+    about = "report additions without writing them"
+    parser.add_argument("--dry-run", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

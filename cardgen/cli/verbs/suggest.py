@@ -1,4 +1,4 @@
-"""`cardgen suggest`: the fewest changes of cards with which a rule holds."""
+"""`cardgen suggest`: find the smallest card edits that meet a rule."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from cardgen.cli.saying import FINDINGS, OK, print_json, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("rule", metavar="RULE", help="the id of a composition rule")
-    about = "show so many ways at most (default: 3)"
+    parser.add_argument("rule", metavar="RULE", help="choose a composition rule by its id")
+    about = "show at most N solutions (default: 3)"
     parser.add_argument("--limit", type=int, default=3, metavar="N", help=about)
-    about = "judge the rule so often at most (default: 2000, fewer if there are over 150 cards)"
+    about = "stop after N tries (default: 2000, fewer for large games)"
     parser.add_argument("--tries", type=int, metavar="N", help=about)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    about = "choose the output format (default: text)"
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

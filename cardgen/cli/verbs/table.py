@@ -1,4 +1,4 @@
-"""`cardgen table`: a game's cards to a spreadsheet and back."""
+"""`cardgen table`: edit cards in a spreadsheet and read them back."""
 
 from __future__ import annotations
 
@@ -13,25 +13,19 @@ from cardgen.cli.saying import OK, complain, plural, print_json, say
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
     way = parser.add_mutually_exclusive_group(required=True)
-    way.add_argument(
-        "--to", choices=cardgen.TABLE_FORMATS, help="write the cards as a workbook, or as CSV files"
-    )
-    way.add_argument(
-        "--from",
-        dest="source",
-        metavar="FILE",
-        help="bring edits back into the data files: a workbook, a CSV file, or a folder of CSV files",
-    )
-    about = "with --to: where to (default: GAME.xlsx, GAME.ods or the folder GAME-csv, here)"
-    parser.add_argument("-o", "--output", metavar="FILE", help=about)
-    repeatable(parser, "--component", "ID", "only this component; repeatable")
-    parser.add_argument(
-        "--replace", action="store_true", help="with --to: write it anew although there is one"
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="with --from: write nothing, only say what would change"
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="with --from")
+    about = "write the cards as a workbook or CSV files"
+    way.add_argument("--to", choices=cardgen.TABLE_FORMATS, help=about)
+    about = "read edits back from a workbook, CSV file or folder"
+    way.add_argument("--from", dest="source", metavar="FILE", help=about)
+    repeatable(parser, "--component", "ID", "use only this component; repeatable")
+    group = parser.add_argument_group("options with --to")
+    about = "write this file or folder (default: GAME.xlsx, GAME.ods or GAME-csv)"
+    group.add_argument("-o", "--output", metavar="FILE", help=about)
+    group.add_argument("--replace", action="store_true", help="overwrite an existing table")
+    group = parser.add_argument_group("options with --from")
+    group.add_argument("--dry-run", action="store_true", help="report edits without writing them")
+    about = "choose the output format (default: text)"
+    group.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

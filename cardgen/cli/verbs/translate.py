@@ -1,4 +1,4 @@
-"""`cardgen translate`: a game's texts for translators."""
+"""`cardgen translate`: write or update a game's texts for translators."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say, told
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    repeatable(parser, "--language", "LANG", "only this language; repeatable")
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; say how far each is and which texts don't fit; fail if one is not done or too "
-        "long",
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    repeatable(parser, "--language", "LANG", "update only this language; repeatable")
+    about = "write nothing; fail if a translation is incomplete or too long"
+    parser.add_argument("--check", action="store_true", help=about)
+    about = "choose the output format (default: text)"
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`cardgen watch`: build, and build again whenever a file is saved."""
+"""`cardgen watch`: build again whenever you save a file."""
 
 from __future__ import annotations
 
