@@ -51,5 +51,5 @@ def run(given: argparse.Namespace) -> int:
 
 def _paper_white(given: argparse.Namespace) -> bool:
     if given.paper_white and given.color != "cmyk":
-        raise cardgen.UsageError("--paper-white needs --color cmyk", "add --color cmyk")
+        raise cardgen.UsageError("--paper-white is for inks", "add --color cmyk")
     return bool(given.paper_white)
