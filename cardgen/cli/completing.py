@@ -1,4 +1,4 @@
-"""What a shell proposes while a command is typed. Loaded only when a shell asks."""
+"""Tab completion. Loaded only when a shell asks."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ KINDS = {
     "template": "starters",
     "trim": "sizes",
 }
-"""What kind of names an option or argument takes, by where its value is kept."""
+"""The kind of names that an option or argument takes, by its `dest`."""
 
 
 def complete(output: TextIO | None = None, leave: Callable[[int], Any] = os._exit) -> None:
-    """Write what may follow in the command line that the shell put into the environment, and `leave`."""
+    """Write the completions of the command line in the environment, then call `leave`."""
     parser = arguments.parser_for(os.environ.get("COMP_LINE", "").split())
     _prepare(parser)
     argcomplete.autocomplete(
@@ -72,17 +72,17 @@ def _completer(action: argparse.Action) -> Callable[..., Any]:
 
 
 def _nothing(prefix: str, **more: Any) -> list[str]:
-    """What is proposed for a number, or for words of one's own."""
+    """Return no proposals: for numbers and free text."""
     return []
 
 
 def _codes(prefix: str, **more: Any) -> list[str]:
-    """The codes of findings that can be explained."""
+    """Return the codes of findings that can be explained."""
     return sorted(code for family in cardgen.families() for each in family.sections for code in each.codes)
 
 
 def _names(kind: str, given: argparse.Namespace) -> list[str]:
-    """The names of a kind, as far as what has been typed leads to them; none where it leads to nothing."""
+    """Return the names of a kind in the project and game typed so far; none if they can't be read."""
     games = getattr(given, "games", None) or [getattr(given, "game", None)]
     try:
         project = cardgen.Project.open(getattr(given, "project", None))

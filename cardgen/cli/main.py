@@ -59,7 +59,7 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
 
 @contextmanager
 def _budget(given: argparse.Namespace) -> Iterator[None]:
-    """Hold the command to its budget. Long-lived commands, and other processes, get to know it by the
+    """Hold the command to its budget. Long-lived commands and other processes read it from the
     environment."""
     before = os.environ.get(cardgen.BUDGET_VARIABLE)
     budget = cardgen.Budget.stated(given.budget)
@@ -79,7 +79,7 @@ def _budget(given: argparse.Namespace) -> Iterator[None]:
 
 
 def _find_game(given: argparse.Namespace) -> None:
-    """Fill in the game that was left out. UsageError where it is not known which is meant."""
+    """Fill in a game that was not named. Raises UsageError if it is ambiguous."""
     if getattr(given, "games", None) == []:
         given.games = cardgen.Project.open(given.project).games_here()
     elif getattr(given, "game", "") is None:

@@ -1,4 +1,4 @@
-"""Parsers, and the options that several commands take."""
+"""Parsers, and the options that several commands share."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import cardgen
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse repeats what was typed in its complaints, and lists what there is; this one says as well
-    what is near."""
+    """A parser whose errors suggest the nearest name."""
 
     near: str | None = None
 
@@ -27,7 +26,7 @@ class Parser(argparse.ArgumentParser):
             raise
 
     def unknown(self, words: Sequence[str]) -> NoReturn:
-        """Refuse words that are left over, with the option that is like the first of them that is one."""
+        """Refuse unknown words, and suggest an option like the first unknown one."""
         for word in words:
             if word.startswith("--"):
                 known = [name for name in self._option_string_actions if name.startswith("--")]
@@ -37,8 +36,8 @@ class Parser(argparse.ArgumentParser):
 
 
 class Command(Parser):
-    """A command's parser. What its help says at the end is found out when it is asked for: that reads
-    files of a project, and nothing of it is read before a command is known."""
+    """A command's parser. `more` returns the end of its help, and is called only for help because it may
+    read files of the project."""
 
     words: Sequence[str] = ()
     """The command line, if it asks for help."""
@@ -46,8 +45,8 @@ class Command(Parser):
     mixing = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Names and options in any order, and nothing left over: a name that may be left out is not done
-        without because an option stands before it."""
+        """Accept names and options in any order, so that an option can precede an optional name; refuse
+        unknown words."""
         if self.mixing:
             return super().parse_known_args(args, namespace)
         self.mixing = True
@@ -66,7 +65,7 @@ class Command(Parser):
 
 
 def game_argument(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """The game, or `several` as `games`, which the command line finds out where none is named."""
+    """Add the game, or `several` as `games`; the command line finds them if none is named."""
     if several:
         about = "choose games (default: all, or the current folder's)"
         parser.add_argument("games", nargs="*", metavar="GAME", help=about)

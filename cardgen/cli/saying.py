@@ -1,6 +1,6 @@
-"""What the command line prints, and how a command ends.
+"""Output of the command line and its exit codes.
 
-The only module that prints; what a stranger may have written goes through `say`.
+The only module that prints. Text from a game's files goes through `say`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ OK, FINDINGS, MISUSE = 0, 1, 2
 """Exit codes: done; findings or a failed output; misuse."""
 
 _project: Callable[[], cardgen.Project] | None = None
-"""What gives the project that the command is about."""
+"""Opens the project of the command."""
 
 
 def utf8_streams() -> None:
-    """Card names are not ASCII, whatever the locale."""
+    """Print UTF-8 in any locale, since card names aren't ASCII."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -31,12 +31,12 @@ def utf8_streams() -> None:
 
 
 def silence() -> None:
-    """Leave nothing to print at the end: it would fail again."""
+    """Discard unprinted output, which would fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(line: str, file: TextIO | None = None, *, heading: bool = False) -> None:
-    """Print one line, which may hold names, paths and arguments; headings are bold if colours are shown."""
+    """Print one line of untrusted text; headings are bold if the stream shows colors."""
     text = cardgen.shown(line)
     bold = heading and cardgen.has_colours(file or sys.stdout)
     print(f"\x1b[1m{text}\x1b[0m" if bold else text, file=file)
@@ -51,13 +51,13 @@ def as_plain(findings: Sequence[cardgen.Finding]) -> Any:
 
 
 def stand_in(project: Callable[[], cardgen.Project]) -> None:
-    """Say from now on where the files of this project's findings lie as seen from the current folder."""
+    """Report the files of this project's findings relative to the current folder from now on."""
     global _project
     _project = project
 
 
 def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
-    """Findings whose files can be opened by their names in the current folder, as terminals do."""
+    """Return the findings with files relative to the current folder, which terminals can open."""
     try:
         project = _project() if _project is not None and findings else None
     except cardgen.CardgenError:  # no such project, which the findings say
@@ -83,14 +83,14 @@ def held_to(budget: cardgen.Budget) -> AbstractContextManager[None]:
 
 
 def complain(findings: Sequence[cardgen.Finding]) -> None:
-    """Print findings where errors go, those that are alike told together, and how many there are."""
+    """Print findings to standard error, with similar ones grouped, and their number."""
     if findings:
         print(told(findings, sys.stderr), file=sys.stderr)
 
 
 def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = False) -> str:
-    """Findings as text for a stream, in colours if it shows them; where there are several, with a last line
-    on how many, and on a terminal how to ask what one means."""
+    """Return findings as text for a stream, in colors if it shows them. A last line counts several, and on
+    a terminal names the command that explains one."""
     coloured = cardgen.has_colours(stream)
     text = cardgen.report_findings(from_here(findings), "text", every=every, coloured=coloured)
     if sum(finding.count for finding in findings) < 2:

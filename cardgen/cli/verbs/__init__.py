@@ -1,2 +1,1 @@
-"""One module a command: `options` says what the command line may state, `run` does it; returns the exit
-code."""
+"""A module per command: `options` defines its options, `run` runs it and returns the exit code."""

@@ -63,7 +63,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
-    """What a build is asked for."""
+    """Return the options of a build. Raises UsageError."""
     if not 1 <= given.jobs <= 256:
         raise cardgen.UsageError(f"--jobs {given.jobs} is not between 1 and 256")
     if given.image_dpi is not None and not 72 <= given.image_dpi <= 2400:

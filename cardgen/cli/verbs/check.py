@@ -68,7 +68,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _games(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
-    """Each game in each language asked for; None is the game's own."""
+    """Yield each game with each requested language; None is the game's own."""
     for name in given.games:
         for language in given.language or (None,):
             yield name, None if language == "source" else language

@@ -13,7 +13,7 @@ SHELLS = {
     "zsh": ("~/.zshrc", 'autoload -Uz compinit && compinit && eval "$(cardgen completion zsh)"'),
     "fish": ("~/.config/fish/config.fish", "cardgen completion fish | source"),
 }
-"""The shells: their file of settings, and the line to put there."""
+"""The settings file of each shell, and the line to add to it."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:

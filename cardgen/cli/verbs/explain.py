@@ -35,7 +35,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _plain(line: str) -> str:
-    """A line of Markdown as a terminal shows it."""
+    """Return a line of Markdown as plain text."""
     return _LINK.sub(r"\1 (docs/\2)", line).replace("**", "")
 
 
@@ -46,4 +46,4 @@ def _list() -> None:
             for code in section.codes:
                 say(f"  {code:<24} {section.first_sentence}")
         print()
-    print("cardgen explain CODE says what makes one and how to mend it")
+    print("for its cause and fix: cardgen explain CODE")

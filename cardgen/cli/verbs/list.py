@@ -88,7 +88,7 @@ def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of as many cells as lines, each column as wide as its widest cell; empty columns left out."""
+    """Return rows of cells as lines with aligned columns, without empty columns."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths) if width).rstrip() for row in rows
@@ -114,4 +114,4 @@ _CELLS: dict[str, Callable[[Any], list[str]]] = {
     "services": lambda details: [details["address"] or ""],
     "starters": lambda details: [],
 }
-"""What is said of each entry between its name and its title."""
+"""The cells of an entry between its name and its title."""

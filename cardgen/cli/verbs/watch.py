@@ -17,7 +17,7 @@ def run(given: argparse.Namespace) -> int:
     said: set[cardgen.Finding] = set()
     with cardgen.ProgressBar(quiet=True) as progress, cardgen.processes(given.jobs) as executor:
         for each in cardgen.watch(order, project=project, progress=progress, executor=executor, held=held):
-            # Errors are said each time, what is no error once: it stays until it is mended.
+            # Errors are repeated each time; warnings and notes are printed once.
             complain([one for one in each.findings if one.severity == "error" or one not in said])
             said = set(each.findings)
             if each.result is None:
