@@ -94,9 +94,8 @@ def main(words: list[str]) -> None:
     for path in map(Path, words or map(str, pages())):
         found = figures(path.read_text(encoding="utf-8"))
         replaced = "".join(f"; write {PLAIN[word]!r}, not {word!r}" for word in found.replaced)
-        print(
-            f"{path.name}: {found.words} words, {found.mean:.1f} a sentence, {found.long:.0%} long{replaced}"
-        )
+        measured = f"{found.words} words, {found.mean:.1f} a sentence, {found.long:.0%} long"
+        sys.stdout.write(f"{path.name}: {measured}{replaced}\n")
 
 
 if __name__ == "__main__":
