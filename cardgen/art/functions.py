@@ -93,7 +93,7 @@ def icon(
     """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its centre."""
     for text in (name, fill) if fill is not None else (name,):
         if not isinstance(text, str) or len(text) > MAX_NAME:
-            raise WrongValueError(f"{shown(text)} is not the name or the colour of an icon")
+            raise WrongValueError(f"{shown(text)} is neither an icon's name nor a color")
     for measure in (x, y, size, rotate, 1.0 if opacity is None else opacity):
         if type(measure) not in _NUMBERS:
             real(measure)
@@ -360,9 +360,9 @@ def _colour(value: object) -> Color:
     """Raises WrongValueError for what is no colour, or can be seen through: the result could not say."""
     color = parse_color(value) if isinstance(value, str) else None
     if color is None:
-        raise WrongValueError(f"{shown(value)} is not a colour such as #1d2433 or navy")
+        raise WrongValueError(f"{shown(value)} is not a color such as #1d2433 or navy")
     if color[3] < 1:
-        raise WrongValueError(f"{shown(value)} is see-through; such colours are not reckoned with")
+        raise WrongValueError(f"{shown(value)} is transparent; write an opaque color")
     return color[:3]
 
 
@@ -425,7 +425,7 @@ class Rng:
         """One of the items."""
         items = list(items)
         if not items:
-            raise WrongValueError("choice() of an empty list")
+            raise WrongValueError("choice() got an empty list")
         return items[self._next() % len(items)]
 
     def shuffle(self, items: Sequence[Any]) -> list[Any]:
@@ -457,16 +457,16 @@ def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Calla
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
         if effects is None:
-            raise WrongValueError("the game states no effects: in game.yaml")
+            raise WrongValueError("game.yaml sets no effects:")
         if not isinstance(effect, list | tuple):
-            raise WrongValueError("this is no effect; see effects: in game.yaml")
+            raise WrongValueError("this is not an effect; see effects: in game.yaml")
         sandbox.budget.weigh(effect)
         try:
             return by(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-            raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
+            raise WrongValueError("this is not an effect; add its field to effects: in game.yaml") from None
 
     return {
         "effect": lambda effect: Markup("").join(map(_markup, printed(effect, print_effect))),

@@ -74,9 +74,10 @@ _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
     """Where no fonts are at hand, texts are problems."""
     texts = (node for node in document.root.iter() if node.name == "text")
-    message = "text in a drawing is not set here"
+    message = "text in this drawing is not supported"
     return document, [
-        Problem("text/in-drawing", message, "turn it into paths", offset=node.start) for node in texts
+        Problem("text/in-drawing", message, "convert the text to paths", offset=node.start)
+        for node in texts
     ]
 
 
@@ -225,16 +226,16 @@ class IconSet:
         found = [problem.moved(-root.start) for problem in (*normal.problems, *wrong)]
         found += drawing.problems
         if drawing.image is not None:
-            message = f"the icon '{name}' holds an image"
+            message = f"the icon '{name}' contains an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
         # As large as a line of text is high at most: what stands in a template's own box counts there.
         square = (_HEIGHT_MM / view.height * FILTER_PIXELS) ** 2
         if what := drawing.weight.filtered.trouble(square):
-            message = f"the icon '{name}' comes to more than {what}"
-            found.append(Problem("svg/bounds", message, "filter less, or draw it as shapes"))
+            message = f"the icon '{name}' needs more than {what}"
+            found.append(Problem("svg/bounds", message, "use fewer filters, or draw it as shapes"))
         if letter is None and not found and all(map(_unseen, drawing.inks)):
-            message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
+            message = f"the icon '{name}' is white or not painted and ignores its color"
             hint = 'paint it with "currentColor"'
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
@@ -256,9 +257,9 @@ class IconSet:
 
 def keeps_colors(name: str) -> Problem:
     """Say that an icon is asked for in a color that it doesn't take."""
-    message = f"the icon '{name}' has its own colors and takes no other"
+    message = f"the icon '{name}' has its own colors and can't be recolored"
     return Problem(
-        "icon/color", message, 'write fill="currentColor" in its file, and no color', Severity.NOTE
+        "icon/color", message, 'write fill="currentColor" in its file, and remove its colors', Severity.NOTE
     )
 
 
@@ -300,7 +301,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
             message = f"the icon '{name}' can't be placed: {error}"
     if view is not None and not 1 / _MOST_ASPECT <= view.width / view.height <= _MOST_ASPECT:
         message = f"the icon '{name}' is {view.width:g} wide and {view.height:g} high"
-        hint = f"an icon has one side at most {_MOST_ASPECT:g} times as long as the other"
+        hint = f"make the longer side at most {_MOST_ASPECT:g} times the shorter"
         return _NO_VIEW, Problem("icon/file", message, hint, offset=root.start)
     if view is None:
         return _NO_VIEW, Problem("icon/file", message, offset=root.start)
@@ -350,7 +351,7 @@ _SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
 DRAWN = ("templates", "art")
 """The folders that hold pictures."""
-CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+CASE_HINT = "write the name as the file has it; Linux distinguishes upper and lower case"
 _MOST_WITHIN = 3
 """Drawings in one another."""
 
@@ -395,7 +396,7 @@ class ImageStore:
             return self._outside(href, folder)
         if not candidates(spellings(href)[-1], starts, DRAWN):
             hint = "give its path below the template's folder, such as art/hero.png"
-            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
+            return Problem("image/path", f"'{short(href)}' is not a path inside templates/", hint)
         hint = f"looked in {', '.join(f'{place}/' for place in places)}"
         if other := self._paths.other_case(href, starts, DRAWN):
             hint = f"{_called(other)}; {CASE_HINT}"
@@ -409,13 +410,13 @@ class ImageStore:
         beside = self._paths.locate(last, _folders(folder, self._game), DRAWN)
         if beside is not None:
             file = beside[1].file
-            hint = f"write '{file.rpartition('/')[2]}': a file of that name is {file}"
+            hint = f"write '{file.rpartition('/')[2]}': a file with that name is {file}"
         else:
-            hint = f"put a copy into {_folders(folder, self._game)[0]}/ and write its name alone"
+            hint = f"put a copy into {_folders(folder, self._game)[0]}/ and write only its name"
             hint += f", '{short(last)}'" if last else ""
         if href[0] in "/\\" and not href.startswith("//"):
-            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
-        return Problem("image/external", f"the image '{short(href)}' lies outside the project", hint)
+            return Problem("image/path", f"'{short(href)}' is not a path inside templates/", hint)
+        return Problem("image/external", f"the image '{short(href)}' is outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
         """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
@@ -448,15 +449,15 @@ class ImageStore:
         image = self._files.get(path)
         if image is None:
             if any("\udc80" <= letter <= "\udcff" for letter in str(path)):  # it is written into SVG
-                message = f"the image '{href}' lies in a folder whose name is not UTF-8"
+                message = f"the image '{href}' is in a folder whose name is not UTF-8"
                 return Problem("image/path", message, "rename the folder")
             try:
                 data = read_file(path, PICTURE, href, self._roots)
             except ReadingError as error:
                 return Problem(error.code, f"the image '{href}' {error.reason}", error.hint)
             if path in self._reading or len(self._reading) > _MOST_WITHIN:
-                message = f"the drawing '{href}' is shown in itself, or too deep in others"
-                return Problem("image/svg", message, "show it in the template")
+                message = f"the drawing '{href}' contains itself or is nested too deep"
+                return Problem("image/svg", message, "place it in the template instead")
             digest = hashlib.blake2b(data, digest_size=16).hexdigest()
             self._reading.append(path)
             try:
@@ -499,7 +500,7 @@ class ImageStore:
     def _inner(self, href: str, folder: str) -> Image | Problem:
         """The image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
-            return Problem("image/data", "a drawing within a drawing is not read", "put it into a <g>")
+            return Problem("image/data", "a drawing inside a drawing is not supported", "put it into a <g>")
         return self._find(href, folder)  # what is found in its midst is not kept
 
 
@@ -531,7 +532,7 @@ def _called(file: str) -> str:
 
 def _other_case(href: str, file: str) -> Problem:
     """The remark on a name that only a case-blind disk answers to."""
-    message = f"the image '{short(href)}' is found on this disk alone: {_called(file)}"
+    message = f"the image '{short(href)}' is found only on this disk: {_called(file)}"
     return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
 
@@ -567,7 +568,7 @@ def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
 def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
     """Whether the image has enough pixels for the size it is printed at."""
     if "width" not in node.attrs or "height" not in node.attrs:
-        hint = "say its size in mm: width and height"
+        hint = "set width and height in mm"
         return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
     dpi = printed_dpi(node, image, matrix)
     if dpi is None or dpi >= GOOD_DPI - _ROUNDING_DPI:
@@ -576,9 +577,9 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
     printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",
-        f"the image '{short(href)}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi "
+        f"the image '{short(href)}' ({image.width}×{image.height} pixels) prints at {dpi:.0f} dpi "
         f"at {printed}",
-        f"print wants {GOOD_DPI} dpi; use a larger image or show it smaller",
+        f"use a larger image or show it smaller; print needs {GOOD_DPI} dpi",
         Severity.ERROR if dpi < LEAST_DPI else Severity.WARNING,
         named=href,
     )
@@ -631,7 +632,7 @@ def unpacked(data: bytes) -> bytes:
     if not unpacking.eof:
         raise RasterError("is damaged: its end is missing", "save it again")
     if kind_of(content) is not None or content.startswith(GZIP):
-        raise RasterError("is packed with gzip, which only drawings are", "unpack it")
+        raise RasterError("is compressed with gzip, which only drawings may be", "unpack it")
     return content
 
 
@@ -642,24 +643,24 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
         width, height = header.shown
         if width * height > MOST_PIXELS:
             what = f"has {width}×{height} pixels, more than {MOST_PIXELS:,}"
-            raise RasterError(what, "no print needs that many; make it smaller", "image/pixels")
+            raise RasterError(what, "make it smaller; no print needs that many pixels", "image/pixels")
         if not header.still:
-            raise RasterError("holds several pictures", "save the one to be shown by itself")
+            raise RasterError("contains several pictures", "save the picture you need in a file of its own")
         if header.decoded:
             _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP, TIFF or GIF")
         file = open_pixels(data, header)
         if file.mode not in _MODES:
-            raise RasterError(f"holds colours of the kind {file.mode}", "save it as RGB")
+            raise RasterError(f"uses the color mode {file.mode}", "save it as RGB")
         converted, ignored = False, ""
         try:
             converted = srgb_transform(file) is not None
         except ProfileError as error:
             ignored = str(error)
         if file.mode == "CMYK" and not converted:
-            why = "has CMYK colours, and no profile that says which"
-            raise RasterError(why, "save it as RGB, or with its colour profile", "image/cmyk")
+            why = "has CMYK colors but no color profile"
+            raise RasterError(why, "save it as RGB, or with its color profile", "image/cmyk")
         if converted:
-            _hold_decoded(header, "a colour profile other than sRGB")
+            _hold_decoded(header, "a color profile other than sRGB")
         check_whole(data, header)
     except RasterError as error:
         return Image(
@@ -667,7 +668,7 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
         )
     remark = None
     if ignored:
-        message = f"the colour profile of the image '{href}' {ignored}; it is left out"
+        message = f"the color profile of the image '{href}' {ignored} and is ignored"
         remark = Problem("image/profile", message, "save it as sRGB", Severity.WARNING)
     return Image(path, digest, width, height, remark=remark)
 
@@ -676,8 +677,10 @@ def _hold_decoded(header: Header, what: str) -> None:
     """Raise RasterError for more pixels than are read one by one."""
     if header.width * header.height > MOST_PIXELS_DECODED:
         pixels = f"has {header.width}×{header.height} pixels and {what}"
-        hint = "make it smaller, or save it without that"
-        raise RasterError(f"{pixels}, more than {MOST_PIXELS_DECODED:,} for such", hint, "image/pixels")
+        hint = "make it smaller, or save it without them"
+        raise RasterError(
+            f"{pixels}, more than the {MOST_PIXELS_DECODED:,} allowed for these", hint, "image/pixels"
+        )
 
 
 def read_drawn(
@@ -748,13 +751,15 @@ def _place_inner(
     found = find(href)
     trouble = found if isinstance(found, Problem) else found.problem
     if trouble is None and isinstance(found, Image) and (found.markup or found.broken):
-        message = "a drawing shown as an image holds another drawing"
-        trouble = Problem("image/svg", message, "show it in the template")
+        message = "a drawing used as an image contains another drawing"
+        trouble = Problem("image/svg", message, "place it in the template instead")
     if trouble is None and isinstance(found, Image) and found.url:
         room[0] -= found.width * found.height
         if room[0] < 0:
-            message = f"the images whose data stand in the drawing have more than {MOST_PIXELS:,} pixels"
-            trouble = Problem("image/pixels", message, "save them as files beside it, or make them smaller")
+            message = f"the images embedded in the drawing have more than {MOST_PIXELS:,} pixels"
+            trouble = Problem(
+                "image/pixels", message, "save them as files next to it, or make them smaller"
+            )
     if trouble is not None:
         return [replace(trouble, offset=node.start)]
     assert isinstance(found, Image)
@@ -777,10 +782,12 @@ def read_url(url: str) -> Image | Problem:
         data = url_data(url)
     except ValueError as error:
         return Problem(
-            "image/data", f"an image's data can't be read: {error}", "save it as a file beside it"
+            "image/data",
+            f"an embedded image can't be read: {error}",
+            "save it as a file next to the drawing",
         )
     if kind_of(data) is None:
-        message = "an image's data are neither PNG, JPEG, WebP, TIFF nor GIF"
-        return Problem("image/data", message, "save it as a file beside it")
+        message = "an embedded image is not PNG, JPEG, WebP, TIFF or GIF"
+        return Problem("image/data", message, "save it as a file next to the drawing")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     return replace(read_pixels(Path(f"{digest}"), "data:", data, digest), url=url)

@@ -323,7 +323,7 @@ class TextMarker(TextSetter):
         lie in all of it."""
         try:
             if frame.hidden and not frame.shows(node):
-                raise TextError("text/hidden", "nothing of it is shown")
+                raise TextError("text/hidden", "no part of it is visible")
             parts = frame.flow.parts(node)[0]
             found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found.composed, frame)

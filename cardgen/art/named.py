@@ -217,8 +217,8 @@ class _Pass:
     def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
         """Say that an object can't be told from what is around it, where its name is meant for us."""
         if stated or (label is not None and label.explicit):
-            message = f"where this <{element.name}> ends can't be told"
-            hint = "let tags of Jinja stand outside of it, or around all that is in it"
+            message = f"the end of this <{element.name}> can't be found"
+            hint = "put Jinja tags outside of it, or around all of its content"
             self._work.wrong("template/markup", message, hint, element)
 
     # ---- filling

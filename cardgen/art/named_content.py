@@ -51,8 +51,10 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
             said = _quoted(sample)
             around = (f'<tspan x="{start}" style="text-anchor:{anchor}" cg:sample={said}>', "</tspan>")
     if not boxed and (lines := _lines(element)) > 1:
-        message = f"the text '{named.text}' has {lines} lines and no box, so that all is set on the first"
-        hint = f"draw a rectangle where it may stand, and name it '{named.text}' as well"
+        message = (
+            f"the text '{named.text}' has {lines} lines but no box, so they all print on the first line"
+        )
+        hint = f"draw a rectangle for it, and name the rectangle '{named.text}' too"
         work.wrong("template/box", message, hint, element, Severity.WARNING)
     _exchange(work, element, _printed(value, named, boxed=boxed), boxed=boxed, around=around)
 
@@ -156,8 +158,8 @@ def _box(work: Work, element: Element, named: Named, box: Element) -> bool:
     it. False after a problem."""
     rect = box_rect(work, element, box)
     if rect is None:
-        message = f"the box '{named.text}' can't be told from the text's own place"
-        hint = "put both into one group, neither turned, and write plain numbers into the rectangle"
+        message = f"the box '{named.text}' can't be related to its text"
+        hint = "put both into one group, unrotated, and give the rectangle plain numbers"
         work.wrong("template/box", message, hint, box)
         return False
     id = work.new_id(element, f"{'.'.join(named.path or ())}-box")
@@ -316,13 +318,13 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
     if any(made is None for made in markup.values()):
         if only is None and not named.explicit:
             return
-        message = f"the box of '{named.text}' can't be told from the drawing"
-        hint = "write plain numbers into it, or name another shape"
+        message = f"the box of '{named.text}' can't be read from the drawing"
+        hint = "give it plain numbers, or name another shape"
         work.wrong("template/box", message, hint, element)
         return
     if only in (None, "icon"):
-        message = f"the object '{named.text}' is a shape, while its field holds words"
-        hint = "if it was a text, export it as text, not as outlines (paths)"
+        message = f"the object '{named.text}' is a shape, but its field contains text"
+        hint = "if it was text, export it as text, not as outlines (paths)"
         place = work.place("template/outlined", message, hint, element, Severity.WARNING)
         work.shapes.append((path, place))
     if only is not None:

@@ -124,7 +124,7 @@ class Work:
     def nearly(self, what: str, hint: str | None, at: int) -> None:
         """Remember a name that is nearly a field's, where there is a `hint` which."""
         if hint is not None:
-            message = f"'{what}' is named after no field, and printed as it stands"
+            message = f"'{what}' doesn't name a field, so the object prints unchanged"
             problem = Problem("template/unfilled", message, hint, Severity.WARNING)
             self._nearly.append((problem, at))
 
@@ -134,14 +134,16 @@ class Work:
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""
-        hint = self.fields.near(named.text) or "it names a field of the cards' schema"
+        hint = self.fields.near(named.text) or "name a field of the cards' schema"
         if named.text.partition(".")[0] == ITEM:
-            hint = "there is an item only in an object with cg:each"
-        self.wrong("template/field", f"{FIELD} names '{named.text}', which is no field", hint, named.said)
+            hint = "use item only in an object with cg:each"
+        self.wrong(
+            "template/field", f"{FIELD} names '{named.text}', which is not a field", hint, named.said
+        )
 
     def stands_twice(self, attribute: Attribute) -> None:
         """Remember an attribute of which its element has another."""
-        message = f"the drawing is not well-formed XML: '{attribute.name}' stands twice at this object"
+        message = f"the drawing is not well-formed XML: '{attribute.name}' appears twice on this object"
         self.wrong("svg/syntax", message, "delete one of the two", attribute)
 
     @property
@@ -180,9 +182,9 @@ def attributes(source: str, element: Element, *without: str) -> str:
 
 _WHAT = {
     "if": "the condition",
-    "each": "what it is repeated for",
-    "fill": "the colour of its fill",
-    "stroke": "the colour of its line",
+    "each": "the list to repeat",
+    "fill": "its fill color",
+    "stroke": "its stroke color",
 }
 _CODES = {
     "if": "template/if",
@@ -281,25 +283,27 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
     align = (element.get("cg:align") or options.get("align", "start")).strip()
     columns = number((element.get("cg:columns") or options.get("columns", "0")).strip())
     if align not in _SHARES:
-        hint = "it is start, middle or end"
+        hint = "write start, middle or end"
         at = element.attrs.get("cg:align", named.said)
-        work.wrong("template/each", f"the copies are to stand '{align}'", hint, at)
+        work.wrong("template/each", f"the alignment of the copies is '{align}'", hint, at)
         return None
     if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
         at = element.attrs.get("cg:columns", named.said)
-        work.wrong("template/each", "the number of columns is no whole number", 'such as "4"', at)
+        work.wrong(
+            "template/each", "the number of columns is not a whole number", 'write a number such as "4"', at
+        )
         return None
     box = work.looks.box(element)
     if said is None:
         if box is None:
-            message = "how far apart its copies stand can't be told from the drawing"
-            hint = 'say it, in its units: cg:step="5", or cg:step="0 5" for a column'
+            message = "the distance between its copies can't be read from the drawing"
+            hint = 'set it in the units of the drawing: cg:step="5", or cg:step="0 5" for a column'
             work.wrong("template/each", message, hint, element)
             return None
         return _Steps(box.width * _GAP, box.height * _GAP if columns else 0.0, int(columns), _SHARES[align])
     found = numbers(said)
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
-        hint = 'it is how far apart the copies stand, such as cg:step="5", or "0 5" for a column'
+        hint = 'set the distance between the copies, such as cg:step="5", or "0 5" for a column'
         at = element.attrs.get("cg:step", named.said)
         work.wrong("template/each", f"the step between the copies is '{said}'", hint, at)
         return None
@@ -317,8 +321,8 @@ def _options(work: Work, named: Said) -> dict[str, str] | None:
         elif word in ("step", "columns") and value:
             found[word] = value
         else:
-            hint = "after a semicolon there may be start, middle or end; step 5; columns 4"
-            work.wrong("template/each", f"'{option}' says nothing about copies", hint, named.said)
+            hint = "after a semicolon write start, middle or end; step 5; columns 4"
+            work.wrong("template/each", f"'{option}' is not an option for copies", hint, named.said)
             return None
     return found
 
@@ -328,15 +332,15 @@ def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
     read = expression(said.text, work.fields, item=item)
     what = _WHAT[said.kind]
     if read.wrong is not None:
-        hint = "write it as templates do, with the bare names of fields: cost > 3"
+        hint = "write it as in templates, with plain field names: cost > 3"
         message = f"{what}, '{said.text}', can't be read: {read.wrong}"
         work.wrong(_CODES[said.kind], message, hint, said.said)
         return None
     if read.unknown:
-        hint = work.fields.near(read.unknown[0]) or "it names fields of the cards' schema"
+        hint = work.fields.near(read.unknown[0]) or "use fields of the cards' schema"
         if said.kind != "each":
-            hint += f" (a word stands in quotes: '{read.unknown[0]}')"
-        message = f"{what} names '{read.unknown[0]}', which is no field"
+            hint += f" (put text in quotes: '{read.unknown[0]}')"
+        message = f"{what} names '{read.unknown[0]}', which is not a field"
         work.wrong("template/field", message, hint, said.said)
         return None
     work.reads |= read.reads

@@ -77,7 +77,7 @@ class _Work:
         self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
         if self.left < 0:
             message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
-            hint = "set them in the template, or save the drawing as a PNG"
+            hint = "move them into the template, or save the drawing as a PNG"
             raise TextError("text/bounds", message, hint)
 
 
@@ -176,8 +176,8 @@ class TextOutliner:
                 problems.append(replace(problem.moved(node.start), place=place))
             if text is not None:
                 if standing is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
-                    message = "letters in colors of their own are not set in the file of a drawing"
-                    raise TextError("text/in-drawing", message, "set this text in the template")
+                    message = "multicolor letters are not supported in drawing files"
+                    raise TextError("text/in-drawing", message, "move this text into the template")
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
                 shapes = [*self._shapes(text, base, filled_opacity(own) or 1.0), *_icons(text)]
@@ -197,7 +197,7 @@ class TextOutliner:
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
             message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
-            raise TextError("text/bounds", message, "set it in the template")
+            raise TextError("text/bounds", message, "move it into the template")
         for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
             alike = (run for run in runs if run.fill == color and run.opacity == opacity)
             if data := self._setter.outlines.path(alike):
@@ -345,10 +345,10 @@ class DrawnTexts:
         problem = None
         if self._left < 0:
             message = f"the texts in pictures have more than {MOST_SIDE_TEXT:,} characters"
-            problem = Problem("text/bounds", message, "print less on this side", offset=node.start)
+            problem = Problem("text/bounds", message, "shorten the texts on this side", offset=node.start)
         elif GROUP in node.attrs:
-            message = "a text that is part of a picture can't have the size of a group of texts"
-            hint = f"leave out {GROUP}, or what masks, clips, filters, blends or repeats the text"
+            message = "text that is part of a picture can't join a group of texts"
+            hint = f"remove {GROUP}, or the mask, clip, filter, blend or repeat of the text"
             problem = Problem("text/group", message, hint, offset=node.start)
         if problem is not None:
             if len(self.problems) < MOST_PROBLEMS and (

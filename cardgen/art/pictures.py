@@ -116,8 +116,8 @@ class Pictures:
             away = other.start - node.start
             problems += [problem.moved(away) for problem in lint(other, self._ids, self._sheet)]
             if other.has_text:
-                message = f"text can't be shown through <use> or a pattern: '{other.get('id')}' holds some"
-                hint = "write the <text> where it shall stand"
+                message = f"<use> and patterns can't show text, and '{other.get('id')}' contains some"
+                hint = "write the <text> where you want it"
                 problems.append(Problem("text/in-use", message, hint, offset=away))
         self._shown = {}
         self._pixels = {}
@@ -144,7 +144,7 @@ class Pictures:
             self._filled = around.filled
             picture = self.assemble(definitions, around, self._text(node))
             if _FILTERED.search(picture.svg):
-                message = f"what has a filter here becomes a picture of {self._filter_dpi} dpi"
+                message = f"filters here turn the artwork into a picture of {self._filter_dpi} dpi"
                 return picture, [Problem("svg/filter-pixels", message, severity=Severity.NOTE)]
             return picture, []
         except ViewportError as error:
@@ -269,7 +269,7 @@ class Pictures:
         """`shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
-            raise ViewportError(f"its symbols come to more than {MAX_OUTPUT:,} characters")
+            raise ViewportError(f"its symbols need more than {MAX_OUTPUT:,} characters")
         view = view_box_of(shown.get("viewBox"))
         aspect = shown.get("preserveAspectRatio")
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
@@ -298,9 +298,9 @@ class Pictures:
                 name = self._icon_name(node) or ""
                 yield keeps_colors(name).moved(away + node.start - top.start)
             if shown is not None and (found := relative(shown)):
-                message = f"a part of a box within the drawing is not read: {found}"
+                message = f"a percentage of an inner box is not supported: {found}"
                 offset = away + node.start - top.start
-                yield Problem("svg/viewport", message, "give it in the box's own units", offset=offset)
+                yield Problem("svg/viewport", message, "write it in the units of the box", offset=offset)
 
     def _is_colored_in_vain(self, node: Node) -> bool:
         """Tell whether a `<use>` states a color for an icon that takes none."""

@@ -161,11 +161,16 @@ class _Finder:
                 report(node, "snap/element", f"a snap point can't be on this <{short(node.name)}>", hint)
                 continue
             if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
-                hint = "lower-case words or numbers joined by -"
-                report(node, "snap/name", f"'{short(name)}' is no name", hint)
+                hint = "use lower-case words or numbers joined by -"
+                report(node, "snap/name", f"'{short(name)}' is not a valid name", hint)
                 continue
             if name in found:
-                report(node, "snap/name", f"two snap points are called '{name}'", "names must differ")
+                report(
+                    node,
+                    "snap/name",
+                    f"two snap points are called '{name}'",
+                    "give each snap point a different name",
+                )
                 continue
             if len(found) == MOST_SNAPS:
                 report(node, "snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
@@ -177,7 +182,7 @@ class _Finder:
                 and -_TOLERANCE <= y <= card.trim.height + _TOLERANCE
             ):
                 where = f"{x:g}, {y:g} mm from the corner of the trim"
-                message = f"the snap point '{name}' lies outside the trim, at {where}"
+                message = f"the snap point '{name}' is outside the trim, at {where}"
                 report(node, "snap/outside", message, f"the trim is {card.trim}")
                 continue
             turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360

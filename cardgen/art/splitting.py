@@ -200,7 +200,7 @@ class Splitter:
                     # Where the text itself begins, given that it follows what ended last.
                     away = end - parent.start + len(child) - len(child.lstrip())
                     hint = "put it into a <text> element"
-                    message = f"'{shown[:40]}' stands outside a <text>"
+                    message = f"'{shown[:40]}' is outside a <text>"
                     problems.append(Problem("svg/loose-text", message, hint, offset=away))
                 continue
             end = child.end
@@ -220,7 +220,7 @@ class Splitter:
             load = load.beside(part.load)
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
-                message = "the rest of the drawing is not looked at, so much is wrong with it so far"
+                message = "the drawing has too many problems; the rest is not checked"
                 too_much = Problem("svg/more", message, offset=away)
             if too_much is not None:
                 problems.append(too_much)
@@ -261,8 +261,8 @@ class Splitter:
         elif node.name == "g" and node.has_text:
             made = self._group(element)
         elif node.has_text:
-            hint = "text stands in <svg> itself or in plain groups <g>"
-            message = f"text inside <{node.name}> is not set"
+            hint = "move the text into <svg> itself or plain groups <g>"
+            message = f"text inside <{node.name}> is not supported"
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
             made = self._picture(element)
@@ -308,10 +308,12 @@ class Splitter:
         group = self.opened(node, around, work)
         for name in group.blended:
             hint = "blend the art only: close the group before the text"
-            problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
+            problems.append(
+                Problem(f"svg/{name}", f"{name} is not supported on a group that contains text", hint)
+            )
         if group.clipped:
             hint = "clip the art only: close the group before the text"
-            problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
+            problems.append(Problem("text/clipped", "a clip path on a group doesn't clip its text", hint))
         if group.inner is None:
             return Split((), tuple(problems))
         inner = self._children(node, group.inner, work)
@@ -345,7 +347,7 @@ class Splitter:
             return Split((), tuple(problems), load=load)
         if frame.clipped:
             hint = "clip the art only"
-            problems.append(Problem("text/clipped", "a text is not clipped", hint))
+            problems.append(Problem("text/clipped", "text can't be clipped", hint))
         icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
         try:
             items = (text,) if frame.plain else self._inked(element, text, frame)
@@ -383,20 +385,20 @@ class Splitter:
             return ()
         first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
-            raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
+            raise TextError("text/outline", "text with a stroke or gradient can't have text-decoration")
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError(
                 "text/outline",
-                "a text with a gradient or a dashed stroke can't hold icons or letters in colors",
+                "text with a gradient or dashed stroke can't contain icons or multicolor letters",
             )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )
         if glyphs > MOST_OUTLINED:
-            message = f"a text with a gradient or a dashed stroke has more than {MOST_OUTLINED:,} letters"
-            raise TextError("text/bounds", message, "set it in plain colours")
+            message = f"text with a gradient or dashed stroke has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "use plain colors")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
             drawn = self._outline(element, text, shown | {"fill": "none"})
@@ -666,7 +668,7 @@ class SideReader:
         document = parse(source.encode())
         root = document.root
         if root.name.rpartition(":")[2] != "svg":
-            hint = "the outermost element of a template is <svg>"
+            hint = "make <svg> the outermost element of the template"
             message = f"the template draws <{root.name}>"
             return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
         key = (root.key, size)

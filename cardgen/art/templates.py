@@ -168,7 +168,7 @@ class Templates:
 
         def md(text: object, inline: bool = False) -> Markup:
             if text is None:
-                raise WrongValueError("md was given an empty value (null)")
+                raise WrongValueError("md got an empty value (null)")
             source = env.text_of(text)
             env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
             return markdown(source, inline=bool(inline))
@@ -326,9 +326,9 @@ class Templates:
     def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
         """Width in mm of a line of text."""
         if not isinstance(family, str):
-            raise WrongValueError(f"a font family is named by text, not by {kind_of(family)}")
+            raise WrongValueError(f"a font family must be text, not {kind_of(family)}")
         if type(weight) is not int:
-            raise WrongValueError(f"{shown(weight)} is not the weight of a font")
+            raise WrongValueError(f"{shown(weight)} is not a font weight")
         font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
         return width_of(font, text) * size
 
@@ -357,7 +357,7 @@ def whole_text(chunks: Sequence[str]) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise WrongValueError("half of a letter (a surrogate) would be printed") from None
+        raise WrongValueError("the text contains half of a character (a surrogate)") from None
     return text
 
 
@@ -377,10 +377,10 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(cause := error.__cause__, ReadingError):
         return RenderError(cause.code, str(error), place, cause.hint)
     if isinstance(error, BudgetError):
-        hint = "see which loop, macro or include goes on for too long"
+        hint = "check for a loop, macro or include that repeats too often"
         return RenderError("template/budget", in_words(error), place, hint)
     if isinstance(error, RecursionError):
-        message = "the template includes or calls itself without end"
+        message = "the template includes or calls itself endlessly"
         return RenderError("template/recursion", message, place)
     if isinstance(error, UndefinedError):
         hint = "for a field that may be missing: {% if card.x is defined %}, or card.x|default('')"
@@ -388,24 +388,24 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(error, MemoryError):
         return RenderError("template/budget", "the template needs too much memory", place)
     if isinstance(error, ForbiddenError):
-        hint = "docs/templates.md lists what templates may use"
+        hint = "see docs/templates.md for what templates may use"
         return RenderError("template/forbidden", in_words(error), place, hint)
     if isinstance(error, SandboxError | ValueError | TypeError):
         return RenderError("template/value", in_words(error), place)
     if isinstance(error, TemplateError | CardgenError):
         return RenderError("template/value", _sentence(str(error)), place)
-    return RenderError("template/error", f"the template can't go on: {in_words(error)}", place)
+    return RenderError("template/error", f"the template fails: {in_words(error)}", place)
 
 
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
     if not candidates(missing, ["templates"], ["templates"]):
-        hint = "a template can't lie outside templates/"
+        hint = "a template must be inside templates/"
     elif other := templates.other_case(missing):
-        hint = f"the file is called '{other}'; write its name so: Linux tells capitals from small letters"
+        hint = f"write '{other}', the file's name; Linux distinguishes upper and lower case"
     else:
-        hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
+        hint = did_you_mean(missing, templates.names()) or "write a path below templates/"
     where = place if missing != name else None
     return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 
@@ -558,18 +558,18 @@ def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
 
     def t(text: object, **values: Any) -> str:
         if not isinstance(text, str):
-            raise WrongValueError(f"t was given {kind_of(text)} and not a text")
+            raise WrongValueError(f"t expects text, not {kind_of(text)}")
         said = str(text)
         if words is not None and any(map(str.isalpha, said)):
             if (known := words.words.get(said)) is not None:
                 said = known[0]
             elif words.must:
-                raise WrongValueError(f"the word {shown(said)} has no translation into {words.language}")
+                raise WrongValueError(f"the text {shown(said)} has no translation into {words.language}")
         texts = {name: sandbox.text_of(value) for name, value in values.items()}
 
         def fill(hole: re.Match[str]) -> str:
             if hole[1] not in texts:
-                raise WrongValueError(f"{shown(said)} has a hole {hole[0]} that no value is given for")
+                raise WrongValueError(f"{shown(said)} has a placeholder {hole[0]} without a value")
             return texts[hole[1]]
 
         holes = len(_HOLE.findall(said))

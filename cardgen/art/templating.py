@@ -80,7 +80,7 @@ class MissingValue(StrictUndefined):
             return f"there is no '{word}' here" + (f"; did you mean '{near}'?" if near else "")
         if isinstance(owner, (str, list, tuple, range, int, float)) or owner is None:
             return f"{_KINDS.get(type(owner), kind_of(owner))} has no '{word}'"
-        return f"there is nothing called '{word}'"
+        return f"there is no variable '{word}'"
 
 
 _KINDS = {str: "a text", type(None): "an empty value"}
@@ -267,7 +267,7 @@ class TemplateEnvironment(Sandbox):
     def join_path(self, template: str, parent: str) -> str:
         """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
         if not isinstance(template, str):
-            raise WrongValueError(f"a template is named by text, not by {kind_of(template)}")
+            raise WrongValueError(f"a template name must be text, not {kind_of(template)}")
         return self.templates.canonical(template, parent.rpartition("/")[0])
 
     def select_template(

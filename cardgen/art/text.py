@@ -131,8 +131,8 @@ class TextSetter:
         problems += self._uncolored(parts)
         problems += self._passed_over(parts)
         if frame.wrapped and frame.style.get("white-space") == "nowrap":
-            hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
-            message = "white-space: nowrap has no effect on a text in a box"
+            hint = "use no-break spaces (U+00A0), or a single line: cg:max-width"
+            message = "white-space: nowrap has no effect on text in a box"
             problems.append(Problem("text/unset", message, hint, Severity.WARNING))
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
@@ -149,11 +149,13 @@ class TextSetter:
             return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
         if (shape := frame.shape) is not None:
             if frame.group is not None:
-                hint = "leave out cg:group, or set the text in a <rect>"
-                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+                hint = "remove cg:group, or put the text in a <rect>"
+                raise TextError(
+                    "text/fit", "text in a shape other than a rect can't share a group's size", hint
+                )
             if frame.options.last_line:
-                hint = "leave out cg:last-line, or set the text in a <rect>"
-                raise TextError("text/fit", "in a shape that is no rect all lines are full ones", hint)
+                hint = "remove cg:last-line, or put the text in a <rect>"
+                raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
             paragraphs = self._paragraphs(parts, frame.spacing)
             box = shape.box
             return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
@@ -168,7 +170,7 @@ class TextSetter:
         return [
             Problem(
                 "text/font",
-                f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
+                f"there is no font family '{short(pair[0])}'; the next one listed, {pair[1]}, is used",
                 "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
                 Severity.WARNING,
                 once=True,
@@ -192,7 +194,7 @@ class TextSetter:
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
                 near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'?" if near else "cardgen list --icons names those there are"
+                hint = f"did you mean ':{near}:'?" if near else "list the icons: cardgen list --icons"
                 hint += " (write \\: for a plain colon)"
                 message = f"there is no icon ':{mark.name}:'"
                 found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
@@ -249,7 +251,7 @@ class TextSetter:
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
             held = most is not None and text.size > most - SAME  # as all texts of its group are
-            hint = f"the game's least type size is {least:g} pt"
+            hint = f"the game's smallest type size is {least:g} pt"
             if shrunk:
                 which = "the text that needs it (cardgen check names its card)" if held else "the text"
                 hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
@@ -304,7 +306,9 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
     for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
         message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
         times = math.ceil(10 * least * MM_PER_PT / size) / 10
-        hint = f"the game's least type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        hint = (
+            f"the game's smallest type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        )
         yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
 
 
@@ -323,7 +327,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         message = f"the text {name} runs off the card"
         yield Problem("text/outside", message, _past(area, side.area), words=words)
     elif not side.safe.contains(area, EDGE_TOLERANCE):
-        hint = f"{_past(area, side.safe)}; cutting may take it off"
+        hint = f"{_past(area, side.safe)}; cutting may remove it"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
@@ -333,7 +337,7 @@ def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
     for part in parts:
         if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
             mark, around = found
-            message = f"the stars {mark} in '{around}' would be printed as they stand"
+            message = f"the stars {mark} in '{around}' print as stars, not as emphasis"
             problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
             return [replace(problem, about=(mark,), words=part.text[:_SOUGHT])]
     return []
@@ -358,7 +362,7 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
             f"the last line of the text {frame.name}, “{short(stub.text)}”, is {stub.share * 100:.0f} % of "
             f"its box wide, less than {frame.options.last_line * 100:g} %"
         )
-        hint = "change a word or two, or how wide the box is"
+        hint = "change a word or two, or the width of the box"
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:

@@ -234,11 +234,11 @@ class Frame:
     def _named_box(self) -> Rect:
         id = self._box_id
         if self._shape.count("url(") > 1:
-            raise TextError("text/box", "a text fills several shapes", "use a text for each")
+            raise TextError("text/box", "the text names several shapes", "use one text for each shape")
         rect = self._boxes.get(id)
         if rect is None or rect.name != "rect":
-            what = f"is a <{rect.name}>" if rect is not None else "is not there"
-            hint = 'shape-inside names a <rect id="…">, or another shape, in <defs>'
+            what = f"is a <{rect.name}>" if rect is not None else "doesn't exist"
+            hint = 'set shape-inside to a <rect id="…">, or another shape, in <defs>'
             raise TextError("text/box", f"the box '{id or self._shape}' of the text {what}", hint)
         box = _rect(rect)
         padding = optional_length(self._own, "shape-padding", self.look.size or 0.0)
@@ -258,9 +258,9 @@ class Frame:
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
         if align not in _ALIGN:
-            raise TextError("text/align", f"text-align is '{align}'", "start, center, end or justify")
+            raise TextError("text/align", f"text-align is '{align}'", "write start, center, end or justify")
         if valign not in _VALIGN:
-            raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
+            raise TextError("text/align", f"cg:valign is '{valign}'", "write top, middle or bottom")
         fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
@@ -280,16 +280,16 @@ class Frame:
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
-            hint = "it is auto, none or auto 6 3 3: least letters of a word, before a hyphen, after it"
+            hint = "write auto, none or auto 6 3 3: minimum letters of a word, before and after a hyphen"
             raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
         if word_break is not None and word_break not in _WORD_BREAKS:
-            hint = f"it is {' or '.join(_WORD_BREAKS)}"
+            hint = f"write {' or '.join(_WORD_BREAKS)}"
             raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
         phrases = word_break == "auto-phrase"
         if phrases and self._language.partition("-")[0].lower() not in PHRASES:
-            hint = f"it is for {', '.join(sorted(PHRASES))}; leave it out"
-            raise TextError("text/unset", f"where phrases end in '{self._language}' is not known", hint)
+            hint = f"remove it; it is for {', '.join(sorted(PHRASES))}"
+            raise TextError("text/unset", f"phrase breaks are not supported in '{self._language}'", hint)
         return word_rules(
             self._language,
             hyphens=kind == "auto",
@@ -311,8 +311,8 @@ def _rect(node: Node) -> Rect:
     x, y, width, height = (length(node.get(name) or "0", name) for name in ("x", "y", "width", "height"))
     matrix = own_matrix(node)
     if matrix.b or matrix.c:
-        hint = "turn the text instead: transform on <text>"
-        raise TextError("text/box", "a box for text can't be turned or skewed", hint)
+        hint = "rotate the text instead: transform on <text>"
+        raise TextError("text/box", "a box for text can't be rotated or skewed", hint)
     return bounds(Rect(x, y, width, height), matrix)
 
 
@@ -394,11 +394,11 @@ class Lines:
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
         if last_line(node):
-            hint = "leave it out, or set the text in a box: shape-inside"
-            raise TextError("text/fit", "cg:last-line is for text that is broken into lines", hint)
+            hint = "remove it, or put the text in a box: shape-inside"
+            raise TextError("text/fit", "cg:last-line applies only to text in a box", hint)
         if fit.shrinks and text is None:
-            hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
-            raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
+            hint = "set its width: cg:max-width, or a box with shape-inside"
+            raise TextError("text/fit", "text without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
         runs = direction(self.look.properties, self._language)
         options = Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
@@ -418,8 +418,8 @@ def set_lines(
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
         if width is not None:
-            message = "letters that have places of their own do not keep to a width"
-            raise TextError("text/fit", message, "leave out cg:max-width")
+            message = "positioned letters can't have a maximum width"
+            raise TextError("text/fit", message, "remove cg:max-width")
         style = styles.style(lines.look)
         rise = _rise(style, lines.valign) * style.size
         plain = Options(size=options.size, direction=options.direction)
@@ -510,7 +510,7 @@ def _about_sample(chunk: _Chunk) -> float:
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
         found = _SAMPLE_LINE.fullmatch(line)
         if found is None:
-            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "leave it out")
+            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "remove it")
         anchor, x, words = found.groups()
         width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
         lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
@@ -531,8 +531,8 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
     if value is None:
         return None
     if len(value.replace(",", " ").split()) > 1:
-        hint = "give one number, and letter-spacing if letters shall stand apart"
-        raise TextError("text/positions", f"places for single letters ({name}) are not set", hint)
+        hint = "write one number, and use letter-spacing to space the letters"
+        raise TextError("text/positions", f"positions of single letters ({name}) are not supported", hint)
     return length(value.strip(), name, em)
 
 
@@ -544,7 +544,7 @@ def _lead(lines: Lines, styles: Styles) -> Style | None:
 
 def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
     if chunk.anchor not in _ANCHORS:
-        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "start, middle or end")
+        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "write start, middle or end")
     anchor = _ANCHORS[chunk.anchor]
     first = next(span.style for _, spans in chunk.pieces for span in spans)
     rise = _rise(lead or first, valign)
@@ -614,7 +614,7 @@ def _rise(style: Style, valign: str) -> float:
     }
     if valign not in shifts:
         raise TextError(
-            "text/align", f"the text's vertical alignment '{valign}' is not set", "use cg:valign"
+            "text/align", f"the vertical alignment '{valign}' is not supported", "use cg:valign"
         )
     return shifts[valign]
 

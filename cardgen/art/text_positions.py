@@ -105,7 +105,7 @@ def set_letters(
     if not letters:
         return Composed((), look.size or 0.0, 0, Rect(0, 0, 0, 0))
     if len(letters) > MOST_OUTLINED:
-        message = f"a text with places for letters has more than {MOST_OUTLINED:,}"
+        message = f"a text with positioned letters has more than {MOST_OUTLINED:,} letters"
         raise TextError("text/bounds", message, "use several texts")
     seen: dict[int, Style] = {}
     spans = []
@@ -145,7 +145,7 @@ def _letters(
             done[-1].end = len(letters)
         else:
             hint = "put them into a <text> of their own"
-            message = "icons and line ends can't stand among letters that have places of their own"
+            message = "icons and line breaks can't be mixed with positioned letters"
             raise TextError("text/positions", message, hint)
     if letters and letters[-1].char == " ":
         letters.pop()
@@ -212,7 +212,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
     index = 0
     for run in composed.runs:
         if not isinstance(run, TextRun) or run.hidden:
-            message = "letters in colors of their own can't have places of their own"
+            message = "multicolor letters can't be positioned one by one"
             raise TextError("text/positions", message, "put them into a <text> of their own")
         texts = styles.fonts.by_key(run.font).unicode_of
         pen = 0.0
@@ -222,9 +222,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
             ]
             starts = [start for start, _ in groups]
             if starts != sorted(set(starts)):
-                raise TextError(
-                    "text/positions", "letters that run right to left have no places of their own"
-                )
+                raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
             bounds = [*(min(glyph[1] for glyph in glyphs) for _, glyphs in groups), word.advance]
             for place, (start, glyphs) in enumerate(groups):
                 text = word.text[start : starts[place + 1] if place + 1 < len(starts) else len(word.text)]
@@ -249,7 +247,7 @@ def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
-        raise TextError("text/positions", "letters that run right to left have no places of their own")
+        raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
     return index
 
 
@@ -291,7 +289,7 @@ def _move(placed: Sequence[_Placed]) -> None:
         ran = ran or on is not None
         if ran and on is None and not letter.char.isspace():
             hint = "put it into a <text> of its own"
-            raise TextError("text/path", "text that goes on behind a <textPath> is not set", hint)
+            raise TextError("text/path", "text after a <textPath> is not supported", hint)
         if letter.x is not None:
             across = letter.x - each.x
         if letter.y is not None and letter.on is None:
@@ -319,7 +317,7 @@ def _anchor(chunk: Sequence[_Placed]) -> None:
     properties = chunk[0].letter.look.properties
     anchor = properties.get("text-anchor", "start")
     if anchor not in _BEFORE:
-        raise TextError("text/align", f"text-anchor is '{short(anchor)}'", "start, middle or end")
+        raise TextError("text/align", f"text-anchor is '{short(anchor)}'", "write start, middle or end")
     before = _BEFORE[anchor]
     if properties.get("direction") == "rtl":
         before = 1 - before
@@ -361,7 +359,7 @@ def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
             end = None
             continue
         if each.bars and (each.turn or each.letter.on is not None):
-            raise TextError("text/positions", "there are no lines along letters that are turned")
+            raise TextError("text/positions", "rotated letters can't have text-decoration")
         bars += (_moved(bar, each) for bar in each.bars)
         linear = each.linear
         joins = end is not None and end[0] is each.run and linear is None
@@ -460,8 +458,8 @@ def track_of(attrs: Mapping[str, str], shapes: Mapping[str, Node]) -> Track:
     node = shapes.get(href.removeprefix("#")) if href.startswith("#") else None
     if node is None:
         hint = 'write href="#…", the id of a <path> in the same drawing'
-        raise TextError("text/path", f"the path '{short(href)}' of a text is not there", hint)
+        raise TextError("text/path", f"the path '{short(href)}' of a text doesn't exist", hint)
     for name, usual in (("side", "left"), ("method", "align"), ("path", "")):
         if attrs.get(name, usual) != usual:
-            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not set")
+            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported")
     return Track(node)

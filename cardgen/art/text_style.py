@@ -66,26 +66,26 @@ _SET: dict[str, tuple[str, ...]] = {
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
-    "font-variant": "font variants other than small-caps are not set",
-    "font-variant-caps": "capitals other than small-caps are not set",
-    "font-feature-settings": "font-feature-settings is not read",
-    "font-variation-settings": "font-variation-settings is not read",
-    "font-stretch": "font-stretch is not read",
-    "text-indent": "text-indent is not set",
-    "text-shadow": "a shadow of letters is not drawn",
-    "font": "this short form 'font' is not read",
-    "font-size-adjust": "font-size-adjust is not read",
-    "font-variant-alternates": "font variants other than small-caps are not set",
-    "font-variant-east-asian": "font variants other than small-caps are not set",
-    "font-variant-ligatures": "rare ligatures are not set",
-    "font-variant-numeric": "font variants other than small-caps are not set",
-    "font-variant-position": "font variants other than small-caps are not set",
-    "unicode-bidi": "letters are not set against their direction",
-    "writing-mode": "text runs across only",
+    "font-variant": "font variants other than small-caps are not supported",
+    "font-variant-caps": "capitals other than small-caps are not supported",
+    "font-feature-settings": "font-feature-settings is not supported",
+    "font-variation-settings": "font-variation-settings is not supported",
+    "font-stretch": "font-stretch is not supported",
+    "text-indent": "text-indent is not supported",
+    "text-shadow": "text-shadow is not supported",
+    "font": "the shorthand 'font' is not supported here",
+    "font-size-adjust": "font-size-adjust is not supported",
+    "font-variant-alternates": "font variants other than small-caps are not supported",
+    "font-variant-east-asian": "font variants other than small-caps are not supported",
+    "font-variant-ligatures": "rare ligatures are not supported",
+    "font-variant-numeric": "font variants other than small-caps are not supported",
+    "font-variant-position": "font variants other than small-caps are not supported",
+    "unicode-bidi": "overriding the direction of letters is not supported",
+    "writing-mode": "only horizontal text is supported",
 }
 _UNSET_HINTS = {
     "font": "write font-family, font-size, font-weight",
-    "writing-mode": "turn it by 90°",
+    "writing-mode": "rotate it by 90°",
     "font-variant-position": 'use baseline-shift="super"',
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
 }
@@ -147,23 +147,23 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
     """What a text's tag says of that; `size` is its own. Raises TextError."""
     fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
     if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+        raise TextError("text/fit", f"cg:fit is '{fit}'", "write shrink or none")
     group = node.get(GROUP)
     if group is not None and fit != "shrink":
-        raise TextError("text/fit", "cg:group is there without cg:fit", 'write cg:fit="shrink" beside it')
+        raise TextError("text/fit", "cg:group needs cg:fit", 'add cg:fit="shrink"')
     if group is not None and not (group.strip() and len(group) <= _LONGEST):
-        hint = 'name the texts that are to have one size: cg:group="rules"'
+        hint = 'give texts that share a size one name: cg:group="rules"'
         raise TextError("text/fit", f"cg:group is '{short(group)}'", hint)
     if said is None:
         return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
     if fit != "shrink" or least is not None:
         message = (
-            "cg:steps is there without cg:fit" if fit != "shrink" else "cg:steps goes with no cg:min-size"
+            "cg:steps needs cg:fit" if fit != "shrink" else "cg:steps can't be combined with cg:min-size"
         )
-        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, the least size last')
+        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, smallest size last')
     words = said.replace(",", " ").split()
     steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
-    hint = 'give sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
+    hint = 'write sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
     falls = all(one > other for one, other in pairwise(steps))
     if not 0 < len(steps) <= _MOST_STEPS or not falls or steps[-1] <= 0:
         raise TextError("text/fit", f"cg:steps is '{short(said)}'", hint)
@@ -182,7 +182,7 @@ def last_line(node: Node) -> float:
         return 0.0
     least = length(said, LAST_LINE, whole=1.0)
     if not (said.strip().endswith("%") and 0 < least < 1):
-        hint = 'give the least part of the box\'s width, such as cg:last-line="30%"'
+        hint = 'write the minimum share of the box width, such as cg:last-line="30%"'
         raise TextError("text/fit", f"{LAST_LINE} is '{short(said)}'", hint)
     return least
 
@@ -193,7 +193,7 @@ def font_size(own: str | None, parent: float | None) -> float | None:
         return parent
     if own.endswith(("%", "em")):
         if parent is None:
-            raise TextError("text/size", f"font-size {short(own)} has nothing to be a part of")
+            raise TextError("text/size", f"font-size {short(own)} has no size to be relative to")
         return length(own, "font-size", parent, parent)
     size = length(own, "font-size")
     if size <= 0:
@@ -212,7 +212,7 @@ def paint(value: str, color: str) -> RGBA | str | None:
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
-        raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
+        raise TextError("svg/color", f"'{short(value)}' is not a supported color")
     return found if found[3] else None
 
 
@@ -222,7 +222,7 @@ def direction(properties: Mapping[str, str], language: str) -> Direction:
     if said is None:
         return direction_of(language)
     if said not in _DIRECTIONS:
-        raise TextError("text/direction", f"direction is '{short(said)}'", "ltr, rtl or auto")
+        raise TextError("text/direction", f"direction is '{short(said)}'", "write ltr, rtl or auto")
     return _DIRECTIONS[said]
 
 
@@ -339,14 +339,14 @@ class Styles:
         nothing else is substituted."""
         listed, plain = _listed(properties.get("font-family", ""))
         if not plain[0]:
-            hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
+            hint = f"set font-family to one of: {', '.join(sorted(self.fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
         weight_text = properties.get("font-weight", "normal")
         weight = WEIGHTS.get(weight_text) or whole_number(weight_text)
         slant = SLANTS.get(properties.get("font-style", "normal"))
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
-            message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
+            message = f"'{short(wrong or '')}' is neither a font weight nor a font style"
             raise TextError("text/font", message)
         try:
             family, *others = self._there(listed, plain) or plain
@@ -451,8 +451,8 @@ def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> 
     if asked:
         odd += [own[name] for name in _LOOK if own.get(name, "auto") not in _USUAL]
     if odd:
-        hint = f"text-decoration is none, {' or '.join(_NAMES)}"
-        raise TextError("text/unset", f"'{short(odd[0])}' is not drawn along a text", hint)
+        hint = f"write none, {' or '.join(_NAMES)}"
+        raise TextError("text/unset", f"'{short(odd[0])}' is not a supported text-decoration", hint)
     return (*lines, *((name, color) for name in _NAMES if name in asked and (name, color) not in lines))
 
 

@@ -82,7 +82,7 @@ class Setting:
         composed = compose([paragraph], box, options)
         for font, chars in composed.missing:
             message = f"the font {font} has no '{chars}'"
-            self.problem("book/glyph", message, place, "write it otherwise, or use an icon")
+            self.problem("book/glyph", message, place, "use other characters, or an icon")
         return composed
 
 
@@ -241,8 +241,8 @@ class TextBlock(Block):
         box = Rect(0, 0, width, _ENDLESS)
         composed = self.setting.compose(paragraph, box, options, self.line)
         if composed.overflow is not None and width > 1:
-            hint = "use shorter words, or fewer columns"
-            message = f"'{composed.overflow.text}' is wider than its place"
+            hint = "use shorter words or fewer columns"
+            message = f"'{composed.overflow.text}' is wider than its column"
             self.setting.problem("book/overflow", message, self.line, hint)
         lines: dict[int, list[Run]] = {}
         for run in self._on_grid(composed.runs):
@@ -298,7 +298,7 @@ class TextBlock(Block):
         if span.figure is not None and span.figure.style.size < self.setting.least - 0.01:
             size, least = span.figure.style.size / MM_PER_PT, self.setting.least / MM_PER_PT
             message = f"the figure '{mark.figure}' in the icon ':{mark.name}:' is set in {size:.2g} pt"
-            hint = f"the game's least type size is {least:g} pt; make the icon larger, with @"
+            hint = f"the game's smallest type size is {least:g} pt; make the icon larger, with @"
             self.setting.problem("book/icon", message, self.line, hint)
         return span
 

@@ -85,12 +85,17 @@ def check_names(
         if diagram.ref is not None:
             continue
         if table is None:
-            hint = "say where things lie in data/GAME/table.yaml, or mend what is wrong there"
-            message = "the game does not say how it lies on a table"
+            hint = "set the positions in data/GAME/table.yaml, or fix the errors there"
+            message = "the game has no table layout"
             setting.problem("book/diagram", message, diagram.line, hint)
         elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
             message = f"the table has no seats for {diagram.players} players"
-            setting.problem("book/diagram", message, diagram.line, f"it has {len(table.seats)}")
+            setting.problem(
+                "book/diagram",
+                message,
+                diagram.line,
+                f"use at most {len(table.seats)} players, or add seats",
+            )
         else:
             found = {name for thing in seen_things(table, diagram.players) for name in thing.names}
             found |= {name for name, _ in table.seats[: diagram.players]}
@@ -112,11 +117,11 @@ def check_known(
             continue
         if name in known:  # a field that no object shows, or an object outside of the trim
             hint = f'draw it within the trim, or give the object that shows it id="{name}"'
-            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", place, hint)
+            setting.problem("book/place", f"'{name}' is not visible on {what}", place, hint)
         else:
             some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
-            hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
-            setting.problem("book/place", f"nothing on {what} is called '{name}'", place, hint)
+            hint = did_you_mean(name, known) or f"use one of: {some or 'none'}"
+            setting.problem("book/place", f"no object on {what} is called '{name}'", place, hint)
 
 
 class NumberBlock(Block):
@@ -165,8 +170,8 @@ class SetUpBlock(Block):
         marks = [(note, point) for note in self.diagram.notes for point in self.subject.points(note, area)]
         discs = spread_discs([point for _, point in marks], RADIUS + HALO, area.inset(-AROUND))
         if discs is None:
-            hint = "show it wider, or make two diagrams of it"
-            message = "the numbers have no room on the picture"
+            hint = "make the picture wider, or split it into two diagrams"
+            message = "the numbers don't fit on the picture"
             self.setting.problem("book/room", message, self.diagram.line, hint)
             return
         for (_, point), disc in zip(marks, discs):

@@ -41,7 +41,7 @@ def find_side(
     if side != "back":
         return f"the card '{whole}' has no side '{side}'", "write #face or #back"
     if not has_back:
-        return f"the card '{whole}' has no back", "show its face"
+        return f"the card '{whole}' has no back", "show its face instead"
     return CardRef(component, card, "back")
 
 

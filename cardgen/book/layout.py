@@ -93,7 +93,7 @@ def lay_out(
     before = len(findings.errors)
     if look.ornament is not None and look.ornament not in icons:
         near = icons.near(look.ornament)
-        hint = f"did you mean '{near}'?" if near else "icons lie in templates/_shared/icons/"
+        hint = f"did you mean '{near}'?" if near else "add the icon to templates/_shared/icons/"
         place = setting.place("components", component.id, "look", "ornament")
         setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
     if (front := look.front) is not None and front.part is not None:
@@ -222,7 +222,7 @@ class _Layout:
                     return
                 y, above, is_empty = top + height + block.after, block.after, False
             elif is_empty:
-                hint = "make it smaller, or part it"
+                hint = "make it smaller, or split it"
                 self.setting.problem("book/room", "this is higher than a page", block.line, hint)
                 pending.pop(0)
             else:

@@ -200,7 +200,7 @@ class _Resolver:
         if isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", value):
             return hex_color(value)
         hint = did_you_mean(str(name), self.colors) or "write a value such as '#c1127a'"
-        what = "is no color such as '#c1127a'" if name in self.colors else "is not in the theme"
+        what = "is not a color such as '#c1127a'" if name in self.colors else "is not in the theme"
         self.findings.error("book/color", f"the color '{name}' {what}", self._place(key), hint)
         return None
 
@@ -227,12 +227,12 @@ class _Resolver:
     def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
         ratio = contrast(color, ground)
         if ratio < CONTRAST - 0.005:
-            what = "white paper" if ground == WHITE else "the ground of call-outs"
+            what = "white paper" if ground == WHITE else "the background of call-outs"
             if key == "on_ground":
                 what = "the title page"
             self.findings.error(
                 "book/contrast",
-                f"'{key}' has a contrast of {ratio:.1f} to {what}, less than {CONTRAST:g}",
+                f"the contrast of '{key}' to {what} is {ratio:.1f}, less than {CONTRAST:g}",
                 self._place(key if key in look else "ground"),
                 "choose a darker (or lighter) color",
             )

@@ -154,5 +154,5 @@ def _icon_key(run: IconRun, icons: Mapping[str, str]) -> str:
     source = icons.get(run.icon)
     if source is None:
         message = f"there is no icon '{run.icon}'"
-        raise DrawingError.of("icon/unknown", message, "put NAME.svg into an icons folder of the templates")
+        raise DrawingError.of("icon/unknown", message, "put NAME.svg into an icons/ folder in templates/")
     return "icon-" + digest(source.encode(), repr(run.fill).encode())

@@ -136,9 +136,7 @@ class _Flattening:
                 inner = () if unit.shows is None else colors_in(objects[unit.shows])
                 for color in (*unit.colors, *inner):
                     if (spot := spots.of(color)) is not None:
-                        raise SeeThroughSpotError(
-                            f"something in the spot colour '{spot.name}' is see-through"
-                        )
+                        raise SeeThroughSpotError(f"artwork in the spot color '{spot.name}' is transparent")
 
     def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
         """What is painted instead of each group."""
@@ -196,7 +194,7 @@ class _Flattening:
             grounds.add(ground)
             for spot in spots:
                 if _shows(before, where, spot.shows):
-                    message = f"something see-through lies on the spot colour '{spot.name}'"
+                    message = f"transparent artwork overlaps the spot color '{spot.name}'"
                     raise SeeThroughSpotError(message)
             changed.append((box, after, where))
         ground = next(iter(grounds)) if len(grounds) == 1 else None
@@ -278,7 +276,7 @@ def _groups(units: Sequence[Unit]) -> list[_Group]:
         else:
             found.append(_Group(unit.start, unit.end, unit.matrix, unit.text))
     if len(found) > MOST:
-        raise SeeThroughError(f"a side has {len(found)} see-through parts among others")
+        raise SeeThroughError(f"a side has {len(found)} transparent parts mixed with others")
     return found
 
 

@@ -280,7 +280,7 @@ class ImageLibrary:
             path, wanted = fewer[1], (int(fewer[2]), int(fewer[3]))
         if path not in self._paths:
             message = f"the image '{href}' is not among the files of this picture"
-            raise DrawingError.of("picture/image", message, "refer to a file beside the template")
+            raise DrawingError.of("picture/image", message, "refer to a file next to the template")
         named = f"{self._paths[path]}\0{path}" + (f"\0{wanted}" if wanted else "")
         key = blake2b(named.encode(), digest_size=16).hexdigest()
         if key in self._loaded:

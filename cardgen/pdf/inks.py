@@ -260,8 +260,8 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
     with four inks."""
     if name not in SHIPPED and not name.lower().endswith((".icc", ".icm")):
         raise UsageError(
-            f"there is no colour profile '{name}'",
-            f"there are: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
+            f"there is no color profile '{name}'",
+            f"use one of: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
         )
     try:
         if name in SHIPPED:
@@ -269,19 +269,21 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
         else:
             content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:
-        raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
-    trouble = UsageError(f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file")
+        raise UsageError(f"the color profile '{name}' {error.reason}", error.hint) from error
+    trouble = UsageError(
+        f"'{name}' can't be read as a color profile", "ask the print shop for its ICC file"
+    )
     with Parsing(lambda _: trouble, UsageError):
         if content[36:40] != b"acsp":
             raise trouble
         if not _is_whole(content):
-            what = "is damaged, or was not copied whole"
-            raise UsageError(f"the colour profile '{name}' {what}", "ask the shop for its ICC file")
+            what = "is damaged or incomplete"
+            raise UsageError(f"the color profile '{name}' {what}", "ask the print shop for its ICC file")
         kind, title = _facts(content)
     if kind != ("CMYK", "prtr"):
         raise UsageError(
-            f"the colour profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
-            "ask the shop for the ICC profile of its press, CMYK, an output profile",
+            f"the color profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
+            "ask the print shop for the CMYK output profile (ICC) of its press",
         )
     return Profile(name, title or name, CONDITIONS.get(name), content)
 

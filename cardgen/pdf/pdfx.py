@@ -164,7 +164,7 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/gradient",
-                f"{error} can't be put into inks",
+                f"{error} can't be converted to inks",
                 None,
                 "draw it as a linear or radial gradient, or as a picture",
             )
@@ -174,9 +174,9 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/spot",
-                f"{error}, and PDF/X-1a knows nothing see-through",
+                f"{error}, and PDF/X-1a allows no transparency",
                 None,
-                "paint it without opacity, the spot colour last, or ask the shop whether it takes PDF/X-4",
+                "remove opacity and paint the spot color last, or ask the print shop for PDF/X-4",
             )
         ) from error
     except SeeThroughError as error:
@@ -184,8 +184,8 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/see-through",
-                f"{error}, more than PDF/X-1a can be made of",
+                f"{error}, too many for PDF/X-1a",
                 None,
-                "put them into one group, make them opaque, or ask the shop whether it takes PDF/X-4",
+                "put them into one group, make them opaque, or ask the print shop for PDF/X-4",
             )
         ) from error

@@ -116,7 +116,7 @@ def _drawn(
 
 
 def _undrawn(drawable: Drawable, error: TypstError) -> tuple[str, Finding]:
-    hint = "leave out its filters and masks one by one to find which it is, or save it as a PNG"
+    hint = "remove its filters and masks one by one to find the cause, or save it as a PNG"
     message = f"{drawable.label}: it can't be drawn: {error}"
     return drawable.name, DrawingError.of("picture/svg", message, hint).findings[0]
 
@@ -394,7 +394,7 @@ def _unrolled(radial: _Radial, turns: int, id: str) -> Node:
     """The gradient from where its circles have no size, to the end of its last turn."""
     k = radial.r - radial.fr
     if k <= 1e-9 * radial.r:
-        message = "a radial gradient whose focal circle is as large as the outer one is not drawn here"
+        message = "a radial gradient can't have a focal circle as large as its outer circle here"
         raise DrawingError.of("picture/gradient", message, "make fr less than r")
     dx, dy = radial.cx - radial.fx, radial.cy - radial.fy
     first = -max(radial.fr, 0.0) / k

@@ -142,4 +142,4 @@ def _compiled_here(order: dict[str, Any]) -> bytes:
 
 def _sentence(text: str) -> str:
     """What Typst says, on one line; nothing where it crashed."""
-    return " ".join(text.split())[:200] or "the renderer stops over it"
+    return " ".join(text.split())[:200] or "the renderer fails on it"

@@ -46,7 +46,7 @@ def booklet_order(count: int) -> list[int]:
     `count` is a multiple of four above 0; ValueError otherwise.
     """
     if count <= 0 or count % PAGES_A_SHEET:
-        raise ValueError(f"a booklet of {count} pages cannot be folded; it takes a multiple of four")
+        raise ValueError(f"a booklet of {count} pages can't be folded; use a multiple of four")
     order = []
     for first in range(1, count // 2, 2):
         last = count + 1 - first
@@ -88,8 +88,8 @@ def impose_book(
         return job.imposed(sides, duplex=edge)
     job.error(
         "sheet/book",
-        f"the layout '{layout.name}' can't hold the book '{book.component}'",
-        "write layout: booklet to fold it, or layout: single for its pages one by one",
+        f"the layout '{layout.name}' can't print the book '{book.component}'",
+        "write layout: booklet to fold it, or layout: single for single pages",
     )
     return job.imposed()
 

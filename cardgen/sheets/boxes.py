@@ -104,15 +104,15 @@ def _too_large(job: SheetJob, card: CardArt, size: Size) -> None:
         for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
         if by > 0
     ]
-    hint = "share the cards among several boxes, with `boxes`; no paper known here holds it"
+    hint = "divide the cards among several boxes with `boxes`; no known paper is large enough"
     best = job.smallest_paper(lambda paper: _page_for(size, paper, job.layout))
     if best is not None:
-        hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"
-    wrong = " and ".join(over) or "too close to the marks of the machine"
+        hint = f"use the smallest paper that fits, {best.name} ({best.size}): --paper {best.name}"
+    wrong = " and ".join(over) or "too close to the marks of the cutting machine"
     job.error(
         "sheet/too-large",
-        f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: flat, it is "
-        f"{size.width:.1f}×{size.height:.1f} mm with its bleed",
+        f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: its flat size is "
+        f"{size.width:.1f}×{size.height:.1f} mm with bleed",
         hint,
     )
 
@@ -271,7 +271,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
     """The piece of a figure. ValueError for a shape that can't be folded (see `flanks`)."""
     sides = flanks(shape, trim)
     if sides is None:
-        raise ValueError("a figure needs a level edge at its head and one at its feet")
+        raise ValueError("a standee needs a level edge at its head and one at its feet")
     depth, width = standee.depth, trim.width
     fold = trim.height + depth
     feet = fold + trim.height
@@ -336,8 +336,8 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
     if others:
         job.error(
             "sheet/standees",
-            f"the sheet '{sheet.name}' holds standees, which are folded, and '{others[0]}', which is not",
-            "give the standees a sheet of their own, on the layout standees",
+            f"the sheet '{sheet.name}' mixes standees with '{others[0]}', which is not folded",
+            "put the standees on a sheet of their own with layout: standees",
         )
         return job.imposed()
     laying = _Laying(job.layout, job.artworks, components, backs)
@@ -372,13 +372,13 @@ def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arra
 
 
 def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
-    hint = "make the figure smaller, or what is below its feet"
+    hint = "make the figure or the part below its feet smaller"
     least = job.smallest_paper(lambda paper: _arranged(size, job.layout, paper, 1))
     if least is not None:
-        hint = f"the smallest paper that holds it is {least.name} ({least.size})"
+        hint = f"use the smallest paper that fits: {least.name} ({least.size})"
     job.error(
         "sheet/too-large",
-        f"'{card.card}' in '{card.component}' is {size} with both halves and what is below them, larger "
+        f"'{card.card}' in '{card.component}' is {size} with both halves and the part below them, larger "
         f"than {job.area}",
         hint,
     )

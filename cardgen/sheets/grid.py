@@ -400,10 +400,10 @@ def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
         return from_behind(correction, axis).matrix(page)
     kind = "landscape" if page.landscape else "portrait"
     message = (
-        f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
+        f"the printer profile '{printer.name}' has no measurements for {kind} pages, "
         f"so the backs of '{job.sheet.name}' are not shifted"
     )
     if not any(known.message == message for known in job.findings):
-        hint = f"print and measure the {kind} calibration page"
+        hint = f"print and measure the {kind} test page: cardgen calibrate"
         job.findings.warning("printer/unmeasured", message, None, hint)
     return IDENTITY

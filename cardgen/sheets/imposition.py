@@ -90,7 +90,7 @@ def impose(
             job.error(
                 "sheet/box",
                 f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
-                "give the boxes a sheet of their own, of the layout `box`",
+                "put the boxes on a sheet of their own with the layout `box`",
             )
             return job.imposed()
         boxed = impose_boxes(job, cards)
@@ -110,7 +110,7 @@ def impose(
     if layout.grid == "booklet":
         job.error(
             "sheet/book",
-            f"the layout '{layout.name}' is for books, and '{sheet.name}' holds none",
+            f"the layout '{layout.name}' is for books, and '{sheet.name}' contains none",
             "choose a layout for cards, such as poker",
         )
         return job.imposed()
@@ -189,10 +189,10 @@ class _Setting:
             reason = (
                 f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}"
             )
-            hint = "print it on larger paper, or give the large cards a sheet of their own"
+            hint = "use larger paper, or put the large cards on a sheet of their own"
             if layout.places is not None:
                 reason = f"the places of '{layout.name}' have no fold between them"
-                hint = "take a layout without places"
+                hint = "use a layout without places"
             say_not_folded(self.job, reason, hint, unfolded)
             return replace(self, duplex=unfolded)
         return self
@@ -227,9 +227,9 @@ class _Setting:
         if (places := layout.places) is not None:
             job.error(
                 "sheet/too-large",
-                f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
+                f"'{card.card}' in '{card.component}' is {trim}; it fits no place of '{layout.name}': "
                 f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
-                f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another "
+                f"set the trim to [{places.size.width:g}mm, {places.size.height:g}mm], or choose another "
                 "layout",
             )
             return
@@ -240,14 +240,14 @@ class _Setting:
             needed = block_size(trim, columns, rows, layout.gutter)
             job.error(
                 "sheet/grid",
-                f"a grid of {columns}×{rows} cards of {trim} covers {needed}, more than {area} holds",
+                f"a grid of {columns}×{rows} cards of {trim} needs {needed}, more than {area}",
                 "choose a smaller grid, `grid: auto` or another paper",
             )
             return
-        hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
+        hint = "set `grid: single` to print it in one piece; no known paper is large enough"
         best = job.smallest_paper(lambda paper: arrange(trim, paper.size, loose, fold=fold))
         if best is not None:
-            hint = f"the smallest paper that holds it is {best.name} ({best.size})"
+            hint = f"use the smallest paper that fits: {best.name} ({best.size})"
         message = f"'{card.card}' in '{card.component}' is {trim}, larger than {area}"
         job.error("sheet/too-large", message, hint)
 
@@ -317,7 +317,7 @@ class _Setting:
                 f"the cards of '{self.job.sheet.name}' leave no room on {self.job.paper.name} for "
                 f"{' and '.join(names)}",
                 None,
-                "a smaller grid or larger paper has room for them",
+                "use a smaller grid or larger paper",
             )
         return tuple(pages)
 

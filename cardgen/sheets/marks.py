@@ -206,9 +206,9 @@ def say_no_order(job: SheetJob) -> None:
         return
     job.note(
         "sheet/cut-order",
-        f"the pieces of '{job.sheet.name}' are not all freed by straight cuts through the paper, so no "
-        "order of cuts is printed there",
-        "lay the rectangular ones out on a sheet of their own",
+        f"straight cuts can't separate all pieces of '{job.sheet.name}', so no "
+        "cutting order is printed there",
+        "put the rectangular pieces on a sheet of their own",
     )
 
 
@@ -352,17 +352,16 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     if not (lost or bare):
         return
     if lost:
-        count = "a card side lies" if lost == 1 else f"{lost:,} card sides lie"
-        message = f"{count} up to {deepest:.1f} mm in it"
+        count = "a card side is" if lost == 1 else f"{lost:,} card sides are"
+        message = f"{count} up to {deepest:.1f} mm inside that margin"
     else:
-        message = f"less than {LEAST_BLEED:g} mm of bleed is printed beside its outer cards"
+        message = f"less than {LEAST_BLEED:g} mm of bleed prints next to its outer cards"
     say = job.warning if lost else job.note
     say(
         "printer/margin",
-        f"'{printer.name}' leaves {margin:g} mm of paper white all around, and on '{job.sheet.name}' "
-        f"{message}",
+        f"'{printer.name}' leaves {margin:g} mm of white margin, and on '{job.sheet.name}' {message}",
         f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
-        f"data/sheets/{job.layout.name}.yaml, and fewer cards come on a page",
+        f"data/sheets/{job.layout.name}.yaml, which fits fewer cards on a page",
     )
 
 
@@ -375,9 +374,9 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
         return
     job.note(
         "sheet/marks",
-        f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
-        f"leave {job.margin:g} mm white, so the crop marks there are not printed",
-        "a smaller grid or larger paper has room for them; or measure the printer: `cardgen calibrate`",
+        f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge. The printer "
+        f"leaves {job.margin:g} mm white, so the crop marks there don't print",
+        "use a smaller grid or larger paper, or measure the printer: `cardgen calibrate`",
     )
 
 

@@ -115,9 +115,9 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
         _read(node, sheets)
     elements, widest, deepest = _mirrored(root)
     if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
-        message = f"{len(sheets.selectors):,} rules for {len(elements):,} elements are more than is read"
+        message = f"{len(sheets.selectors):,} style rules for {len(elements):,} elements are too many"
         sheets.problems.append(
-            Problem("svg/bounds", message, "write the properties at the elements", offset=root.start)
+            Problem("svg/bounds", message, "write the properties on the elements", offset=root.start)
         )
         return root, sheets.problems
     matched: dict[Node, Mapping[str, str]] = {}
@@ -137,7 +137,7 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
             sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
             return root, sheets.problems
         if nested_too_deep(inner):
-            message = f"a style has more than {MOST_NESTED_STYLE} brackets in one another"
+            message = f"a style has more than {MOST_NESTED_STYLE} nested brackets"
             sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
             return root, sheets.problems
         found = sheets.matcher.match(each) if sheets.rules else []
@@ -198,10 +198,10 @@ def _read(node: Node, sheets: _Sheets) -> None:
     sheets.left -= len(text)
     if sheets.left < 0:
         message = f"the style sheets have more than {MOST_STYLE:,} characters"
-        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
         return
     if nested_too_deep(text):
-        message = f"<style> has more than {MOST_NESTED_STYLE} brackets in one another"
+        message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
         _problem(node, sheets, "svg/bounds", message)
         return
     _read_rules(
@@ -233,10 +233,10 @@ def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> Non
             inner = tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True)
             _read_rules(node, inner, sheets, inside + 1)
     elif name == "font-face":
-        message = "<style> brings a font of its own, which is not read"
+        message = "<style> defines a font, which is not supported"
         _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
     elif name != "charset":
-        _problem(node, sheets, "svg/style", f"<style> holds '@{short(name)}', which is not read")
+        _problem(node, sheets, "svg/style", f"<style> contains '@{short(name)}', which is not supported")
 
 
 def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
@@ -249,21 +249,21 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     try:
         selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
     except cssselect2.SelectorError as error:
-        message = f"the selector '{short(head)}' in <style> is not read: {error}"
+        message = f"the selector '{short(head)}' in <style> is not supported: {error}"
         _problem(node, sheets, "svg/selector", message)
         return
     except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
         message = f"the selector '{short(head)}' in <style> is too long"
-        _problem(node, sheets, "svg/selector", message, "give what it means a class")
+        _problem(node, sheets, "svg/selector", message, "give the elements it selects a class")
         return
     if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
-        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
+        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not supported")
         return
     sheets.rules += len(selectors)
     sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))
     if sheets.rules > MOST_RULES:
         message = f"the style sheets have more than {MOST_RULES:,} selectors"
-        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
         return
     for selector in selectors:
         if selector.pseudo_element is None and not selector.never_matches:
@@ -371,9 +371,11 @@ def _attributes(
             try:
                 filled = _filled(value, variables)
             except OverflowError:
-                message = f"the variables in the {short(name)} '{short(value)}' come to too much"
+                message = f"the variables in the {short(name)} '{short(value)}' expand to too much"
                 problems.append(
-                    Problem("svg/bounds", message, "write out what they stand for", offset=node.start)
+                    Problem(
+                        "svg/bounds", message, "write their values in place of var()", offset=node.start
+                    )
                 )
                 filled = None
             work.take(0, filled or "")
@@ -449,8 +451,8 @@ class Work:
             raise TooMuchError
 
     def problem(self, root: Node) -> Problem:
-        message = f"its styles come to more than {MOST_MATCHED:,} properties, or too long ones"
-        return Problem("svg/bounds", message, "leave out the rules that nothing needs", offset=root.start)
+        message = f"its styles expand to more than {MOST_MATCHED:,} properties, or to overly long ones"
+        return Problem("svg/bounds", message, "delete the rules that nothing uses", offset=root.start)
 
 
 def nested_too_deep(text: str) -> bool:

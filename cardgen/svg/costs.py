@@ -263,7 +263,7 @@ PARTS = names(
 DPI = "data-filter-dpi"
 """Attribute of a picture's root: how many pixels an inch its filters make, if not FILTER_DPI."""
 _REFUSED = {
-    "feImage": "put the image below what is filtered",
+    "feImage": "put the image below the filtered artwork",
     "feTile": "fill a shape with a pattern",
     "feDisplacementMap": "save it as an image",
 }
@@ -292,7 +292,7 @@ def part_trouble(node: Node) -> Trouble | None:
         return None
     return (
         f"svg/{node.name.lower()}",
-        f"the filter <{short(node.name)}> is not drawn",
+        f"the filter <{short(node.name)}> is not supported",
         _REFUSED.get(node.name, "save it as an image"),
     )
 
@@ -309,7 +309,7 @@ def _at_most(node: Node, name: str, most: int) -> Iterator[Trouble]:
     text = node.get(name, "1") or ""
     found = numbers(text)
     if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} is '{short(text)}'", f"a number up to {most}")
+        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
 
 
 # ---- what a filter comes to, before any of it is drawn
@@ -622,26 +622,29 @@ def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
 
 def hold(node: Node, weight: Weight) -> None:
     """Raise WeightError if an element comes to more than is drawn."""
-    what = f"what <{node.name}> shows"
+    what = f"<{node.name}>"
     if weight.depth > MOST_DEPTH:
-        message, hint = f"{what} is nested more than {MOST_DEPTH} deep", "what it refers to counts, too"
+        message, hint = (
+            f"{what} is nested more than {MOST_DEPTH} deep",
+            "use fewer levels; the elements it refers to count too",
+        )
     elif weight.repeated > MOST_REPEATED:
-        message = f"{what} comes to more than {MOST_REPEATED:,} steps of drawing, all references followed"
-        hint = "see what <use>, patterns and markers repeat"
+        message = f"{what} needs more than {MOST_REPEATED:,} drawing steps with all its references"
+        hint = "reduce the repeats of <use>, patterns and markers"
     elif weight.tiled > MOST_TILED:
-        message = f"{what} comes to more than {MOST_TILED:,} steps of drawing, tile by tile"
+        message = f"{what} needs more than {MOST_TILED:,} drawing steps for its tiles"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.layers > MOST_LAYERS:
         message, hint = (
-            f"{what} has more than {MOST_LAYERS:,} see-through layers",
-            "mix the colours instead",
+            f"{what} has more than {MOST_LAYERS:,} transparent layers",
+            "use opaque mixed colors instead",
         )
     elif weight.layer_depth > MOST_LAYER_DEPTH:
-        message = f"{what} has more than {MOST_LAYER_DEPTH} see-through layers in one another"
-        hint = "mix the colours instead"
+        message = f"{what} has more than {MOST_LAYER_DEPTH} nested transparent layers"
+        hint = "use opaque mixed colors instead"
     elif weight.most > MOST_SCALE or weight.least < 1 / MOST_SCALE:
-        message = f"transforms make {what} more than {MOST_SCALE:,.0f} times larger or smaller"
-        raise WeightError(node, "svg/number", message, "see the transforms and view boxes in it")
+        message = f"transforms scale {what} by more than {MOST_SCALE:,.0f} times"
+        raise WeightError(node, "svg/number", message, "check its transforms and viewBoxes")
     else:
         return
     raise WeightError(node, "svg/bounds", message, hint)
@@ -651,31 +654,31 @@ def side_problem(weight: Weight, offset: int) -> Problem | None:
     """What is wrong if a side comes to more than it may; `offset` is of the element that was last."""
     hint = "draw less, or save it as a PNG"
     if weight.repeated > MOST_REPEATED:
-        what = f"{MOST_REPEATED:,} steps of drawing by what is shown again and again"
-        hint = "see what <use>, patterns, gradients and markers repeat"
+        what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
+        hint = "reduce the repeats of <use>, patterns, gradients and markers"
     elif weight.steps > MOST_STEPS:
-        what = f"{MOST_STEPS:,} steps of drawing"
+        what = f"{MOST_STEPS:,} drawing steps"
     elif weight.tiled > MOST_TILED:
-        what = f"{MOST_TILED:,} steps of drawing, tile by tile"
+        what = f"{MOST_TILED:,} drawing steps for tiles"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.painted * FILTER_PIXELS * FILTER_PIXELS > MOST_PAINTED:
-        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of see-through layers, masks and gradients"
-        hint = "mix the colours instead, make the layers smaller, or save them as a PNG"
+        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of transparent layers, masks and gradients"
+        hint = "use opaque mixed colors, make the layers smaller, or save them as a PNG"
     elif weight.layers > MOST_LAYERS:
-        what, hint = f"{MOST_LAYERS:,} see-through layers", "mix the colours instead"
+        what, hint = f"{MOST_LAYERS:,} transparent layers", "use opaque mixed colors instead"
     elif weight.pictures > MOST_PICTURES:
-        what = f"{MOST_PICTURES:,} shapes that stand by themselves"
+        what = f"{MOST_PICTURES:,} separate shapes"
         hint = "put shapes that belong together into a group <g>, without text"
     elif weight.characters > MOST_SIDE_TEXT:
         what, hint = f"{MOST_SIDE_TEXT:,} characters of text", "shorten the texts"
     elif weight.hard > MOST_HARD_TEXT:
-        what = f"{MOST_HARD_TEXT:,} characters in words that are not of plain letters"
+        what = f"{MOST_HARD_TEXT:,} characters in words of complex letters"
         hint = "shorten the texts"
     elif what := weight.filtered.trouble(FILTER_PIXELS * FILTER_PIXELS):
-        hint = "filter less, or a smaller part, or save what is filtered as a PNG"
+        hint = "filter smaller parts, use fewer filters, or save the filtered artwork as a PNG"
     else:
         return None
-    return Problem("svg/bounds", f"with this the side comes to more than {what}", hint, offset=offset)
+    return Problem("svg/bounds", f"with this element, the side needs more than {what}", hint, offset=offset)
 
 
 class MarkupError(Exception):
@@ -695,6 +698,6 @@ class Room:
         """The text. Raises MarkupError if there is no room for it."""
         self._left -= len(text)
         if self._left < 0:
-            message = f"it comes to more than {MOST_MARKUP // 1_000_000} MB with its styles written out"
+            message = f"it needs more than {MOST_MARKUP // 1_000_000} MB with its styles written out"
             raise MarkupError(message)
         return text

@@ -96,7 +96,7 @@ def guessed_lengths(root: Node) -> list[Problem]:
     for node in root.iter():
         for name in _LENGTHS & node.attrs.keys():
             if _GUESSED.search(node.attrs[name][:_LONGEST]):
-                message = f"{name} is '{short(node.attrs[name])}', for which half the size of type is taken"
+                message = f"{name} is '{short(node.attrs[name])}'; this unit is taken as half the font size"
                 hint = "write em or px"
                 return [Problem("svg/unit", message, hint, Severity.WARNING, offset=node.start)]
     return []
@@ -364,7 +364,7 @@ class _Pass:
         for part in node.iter():
             self._left -= 20 + len(part.get("d") or part.get("points") or "")
             if self._left < 0:
-                raise _UnreadError("the boxes of groups come to too much; use a <clipPath>")
+                raise _UnreadError("the boxes of groups are too costly; use a <clipPath>")
         box = box_of_element(node)
         if box is None:
             raise _UnreadError(f"the box of this <{short(node.name)}> is not known here; use a <clipPath>")
@@ -436,7 +436,7 @@ def _reference(node: Node, style: Style, view: Rect, word: str, box_of: Callable
     if word == "fill" or style.get("stroke", "none").strip() == "none":
         return box
     if node.name not in ("rect", "circle", "ellipse"):
-        raise _UnreadError("the box of a stroke is read of rectangles and circles only; write fill-box")
+        raise _UnreadError("stroke-box is supported only for rectangles and circles; write fill-box")
     width = number(style.get("stroke-width", "1").removesuffix("px")) or 0.0
     return Rect(box.x - width / 2, box.y - width / 2, box.width + width, box.height + width)
 
@@ -448,7 +448,7 @@ def _css_shape(kind: str, text: str, box: Rect) -> Node:
     if kind == "path":
         data = re.search(r"""(["'])(.*?)\1""", text, re.S)
         if data is None:
-            raise _UnreadError("the path() of a clip-path is not readable")
+            raise _UnreadError("the path() of a clip-path can't be read")
         rule = "evenodd" if text.lstrip().startswith("evenodd") else "nonzero"
         place = f"translate({box.x:.9g} {box.y:.9g})"
         return Node("path", {"d": data[2], "clip-rule": rule, "transform": place})
@@ -470,7 +470,7 @@ def _css_shape(kind: str, text: str, box: Rect) -> Node:
         return Node("circle", {**at, "r": f"{radius:.9g}"})
     words = radii or ["closest-side"] * 2
     if len(words) != 2:
-        raise _UnreadError("an ellipse() of a clip-path has two radii")
+        raise _UnreadError("an ellipse() of a clip-path needs two radii")
     rx, ry = (
         {"closest-side": near[axis], "farthest-side": far[axis]}[word]
         if word in ("closest-side", "farthest-side")
@@ -491,7 +491,7 @@ def _polygon(text: str, box: Rect) -> Node:
     for corner in corners:
         pair = corner.split()
         if len(pair) != 2:
-            raise _UnreadError("the polygon() of a clip-path has two lengths for each corner")
+            raise _UnreadError("the polygon() of a clip-path needs two lengths for each corner")
         x, y = box.x + _length(pair[0], box.width), box.y + _length(pair[1], box.height)
         points.append(f"{x:.9g},{y:.9g}")
     return Node("polygon", {"points": " ".join(points), "clip-rule": rule})
@@ -501,7 +501,7 @@ def _inset(text: str, box: Rect) -> Node:
     sides, _, corners = text.partition("round")
     parts = sides.split()
     if not 1 <= len(parts) <= 4:
-        raise _UnreadError("an inset() has one to four lengths")
+        raise _UnreadError("an inset() needs one to four lengths")
     top, right, bottom, left = (parts + parts[:1] * (4 - len(parts)))[:4]
     if len(parts) >= 2:
         bottom, left = (
@@ -514,7 +514,7 @@ def _inset(text: str, box: Rect) -> Node:
     attrs = {"x": x, "y": y, "width": width, "height": height}
     if radii := corners.split():
         if len(radii) != 1:
-            raise _UnreadError("an inset() with several radii is not read; use a <clipPath>")
+            raise _UnreadError("an inset() with several radii is not supported; use a <clipPath>")
         attrs |= {"rx": _length(radii[0], box.width), "ry": _length(radii[0], box.height)}
     return Node("rect", {name: f"{value:.9g}" for name, value in attrs.items()})
 
@@ -533,7 +533,7 @@ def _position(text: str, box: Rect) -> tuple[float, float]:
     if len(words) > 1 and (words[0] in _UPRIGHT or words[1] in ("left", "right")):
         words[:2] = words[1], words[0]
     if len(words) < 2:
-        raise _UnreadError("a place is two lengths, or words such as center")
+        raise _UnreadError("a position needs two lengths, or words such as center")
     across, down = (_WORDS.get(word, word) for word in words[:2])
     return box.x + _length(across, box.width), box.y + _length(down, box.height)
 
@@ -589,7 +589,7 @@ def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
     outline = outline_of(node)
     if stated is None or stated <= 0 or outline is None:
         raise _UnreadError(
-            f"pathLength is '{short(attrs['pathLength'])}'; give the dashes in its own units"
+            f"pathLength is '{short(attrs['pathLength'])}'; write the dashes in the path's units"
         )
     scale = length(outline) / stated
     for name in _DASHES:

@@ -435,11 +435,11 @@ class _Inner:
         self._count += 1
         try:
             if self._count > _MOST or self._inside >= _MOST_INSIDE:
-                raise ValueError(f"drawings are {_MOST_INSIDE} within one another, and {_MOST}, at most")
+                raise ValueError(f"it exceeds {_MOST_INSIDE} nested drawings or {_MOST} drawings in all")
             document, found = self._plain(parse(_decoded(image.href or "")), self._inside + 1)
             box = own_box(document.root)
             if document.root.name != "svg" or _depth(document.root) > _DEEPEST:
-                raise ValueError(f"it is no <svg>, or more than {_DEEPEST} elements deep")
+                raise ValueError(f"it is not an <svg>, or is more than {_DEEPEST} elements deep")
         except (SvgError, ValueError) as error:  # one of viewports, too
             return self._refused(image, str(error))
         if any(problem.is_error for problem in found):
@@ -447,9 +447,9 @@ class _Inner:
         return self._nested(image, document, box)
 
     def _refused(self, image: Node, why: str) -> Node:
-        message = f"a drawing within the drawing can't be shown: {short(why)}"
+        message = f"a drawing inside the drawing can't be shown: {short(why)}"
         self._problems.append(
-            Problem("image/data", message, "put what it draws into a <g>", offset=image.start)
+            Problem("image/data", message, "move its artwork into a <g>", offset=image.start)
         )
         return Node("g", {}, image.start)
 
@@ -546,8 +546,8 @@ class _Copies:
             return True
         if not self._long:
             self._long = True
-            message = f"more than {MOST_TAKEN_AFTER} patterns take after one another"
-            problem = Problem("svg/bounds", message, "write out what they say", offset=chain[0].start)
+            message = f"more than {MOST_TAKEN_AFTER} patterns inherit in a chain"
+            problem = Problem("svg/bounds", message, "write their attributes out", offset=chain[0].start)
             self._problems.append(problem)
         return False
 
@@ -559,11 +559,11 @@ class _Copies:
         self._left -= len(within)
         message = hint = ""
         if self._left < 0:
-            message = f"patterns take over more than {MOST_ELEMENTS:,} elements from others"
-            hint = "write out what they hold as a <symbol>, and show it by <use>"
+            message = f"patterns inherit more than {MOST_ELEMENTS:,} elements"
+            hint = "move their content into a <symbol>, and show it with <use>"
         elif id(node) in within or any(part.name == "pattern" and part.href for part in copied.iter()):
-            message = "a pattern takes after one that holds such patterns"
-            hint = "write out what it holds"
+            message = "a pattern inherits from one that contains inheriting patterns"
+            hint = "write its content out"
         if message:
             self._problems.append(Problem("svg/bounds", message, hint, offset=node.start))
         return not message
@@ -761,7 +761,7 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
         return remade(node, attrs=kept)
     outline = outline_of(node)
     if outline is None or paint.startswith("url(") or style.keys() & _MARKS or _REORDERED & style.keys():
-        message = "a stroke that keeps its width (vector-effect) is not drawn on what is stretched"
+        message = "a fixed-width stroke (vector-effect) is not supported on stretched artwork"
         problems.append(
             Problem("svg/vector-effect", message, "draw it without such a transform", offset=node.start)
         )

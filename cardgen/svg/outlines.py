@@ -382,11 +382,9 @@ def _values(function: re.Match[str]) -> list[float]:
     """What stands between a function's brackets."""
     name, text = function.groups()
     if _ANGLE.search(text):
-        raise ValueError(
-            f"{short(function[0])} has a unit; angles are plain numbers, in degrees: {name}(45)"
-        )
+        raise ValueError(f"{short(function[0])} has a unit; write plain degrees: {name}(45)")
     if len(text) > _LONGEST or _NUMBER.sub("", text).replace(",", "").strip():
-        raise ValueError(f"{short(function[0])} is not of plain numbers")
+        raise ValueError(f"{short(function[0])} needs plain numbers")
     found = numbers(text)
     if any(abs(value) > MOST_SCALE for value in found):
         raise ValueError(f"{short(function[0])} has a number above {MOST_SCALE:,.0f}")
@@ -529,7 +527,7 @@ def box_of(attrs: Mapping[str, str]) -> Rect:
 def _length(text: str) -> float:
     value = number(text.strip().removesuffix("px"))
     if value is None or abs(value) > FARTHEST:
-        raise ViewportError("its place and size are not plain numbers")
+        raise ViewportError("its position and size are not plain numbers")
     return value
 
 

@@ -76,7 +76,7 @@ def read_header(data: bytes) -> Header:
     """Raises RasterError for a file of another kind, and for one whose head is damaged."""
     kind = kind_of(data)
     if kind is None:
-        raise RasterError("is neither PNG, JPEG, WebP, TIFF, GIF nor SVG", "save it as a PNG or JPEG")
+        raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
     with Parsing(lambda _: RasterError("is damaged"), RasterError):
         header = read(data)
@@ -101,7 +101,7 @@ def _png(data: bytes) -> Header:
         if name == b"eXIf":
             orientation = _orientation(data[start : start + length])
     if colours == 3 and not 3 <= palette <= 768:
-        raise ValueError("its palette has no colours or too many")
+        raise ValueError("its palette has no colors or too many")
     return Header("PNG", width, height, orientation, decoded, still=frames <= 1)
 
 
@@ -127,7 +127,7 @@ def _jpeg(data: bytes) -> Header:
             height, width, _ = struct.unpack_from(">HHB", data, position + 5)
             scans = data.count(b"\xff\xda")
             if scans > _FEW_SCANS and scans * width * height > _MOST_SCANNED:
-                raise RasterError(f"is a JPEG of {scans:,} scans", "save it again")
+                raise RasterError(f"is a JPEG with {scans:,} scans", "save it again")
             return Header("JPEG", width, height, orientation)
         if marker in (0xD9, 0xDA):
             break
@@ -292,7 +292,7 @@ def _without_messages(kind: str | None) -> Iterator[None]:
 
 
 def _cut_off(_: Exception) -> RasterError:
-    return RasterError("is damaged: not all of its pixels are there", "save it again")
+    return RasterError("is damaged: some of its pixels are missing", "save it again")
 
 
 def check_whole(data: bytes, header: Header) -> None:
@@ -382,7 +382,7 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
         found = source.profile.xcolor_space.strip()
         if found != {"L": "GRAY"}.get(space, space):
-            raise ProfileError(f"is for {found[:8]} colours, which it has not")
+            raise ProfileError(f"is for {found[:8]} colors, which the image doesn't use")
         made = ImageCms.buildTransform(
             source,
             ImageCms.createProfile("sRGB"),

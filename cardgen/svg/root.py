@@ -61,7 +61,7 @@ def fitting(root: Node, size: Size, bleed: float) -> Fitting:
     try:
         view = view_box_of(root.get("viewBox"))
     except ViewportError:
-        message = f"the viewBox is '{short(root.get('viewBox') or '')}', of no size that can be drawn"
+        message = f"the viewBox is '{short(root.get('viewBox') or '')}', a size that can't be drawn"
         return Fitting(None, problems=(Problem("svg/viewbox", message, _hint(size)),))
     known = {name: _side(root.get(name)) for name in _SIDES}
     odd = [name for name, value in known.items() if value is not None and not NEAREST <= value <= FARTHEST]
@@ -115,21 +115,21 @@ def _area(
         return whole, None
     if not fits_trim:
         return None, _wrong(root, size, [name for name in _SIDES if root.get(name) is not None])
-    message = f"the drawing is as large as the card, {trim.size}, without the bleed around it"
-    hint = f"draw {bleed:g} mm more on each side: {size}, or cutting may leave a white edge"
+    message = f"the drawing has the size of the card, {trim.size}, but no bleed"
+    hint = f"draw {bleed:g} mm more on each side: {size}; without bleed, cutting may leave a white edge"
     return trim, Problem("svg/bleed", message, hint, Severity.WARNING)
 
 
 def _gaps(view: Rect, natural: Size, root: Node) -> Iterator[Problem]:
     if not _alike(view.size, natural):
         message = (
-            f"the viewBox is {short(root.get('viewBox') or '')}, of other proportions than the drawing's "
-            "width and height, so that it does not fill the side"
+            f"the viewBox is {short(root.get('viewBox') or '')}, which differs in proportions from "
+            "width and height, so the drawing doesn't fill the side"
         )
         yield Problem(
             "svg/viewbox",
             message,
-            "give both the same proportions, or preserveAspectRatio",
+            "give both the same proportions, or set preserveAspectRatio",
             Severity.WARNING,
         )
 
@@ -143,7 +143,7 @@ def _alike(one: Size, other: Size) -> bool:
 def _wrong(root: Node, size: Size, names: list[str]) -> Problem:
     said = " and ".join(f"{name} {short(root.get(name) or 'missing')}" for name in names)
     said = said or f"viewBox {short(root.get('viewBox') or 'missing')}"
-    message = f"the side with its bleed is {size}, but the template says {said}"
+    message = f"the side with its bleed is {size}, but the template sets {said}"
     return Problem("svg/size", message, _hint(size))
 
 
@@ -197,7 +197,7 @@ _READ = {
 _METADATA = re.compile(
     r"<((?:[\w.-]+:)?metadata|[\w.-]+:(?:ai)?pgf)(?=[\s>])[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL
 )
-_HINT = "save the drawing with the encoding UTF-8"
+_HINT = "save the drawing as UTF-8"
 
 
 def utf8_of(data: bytes) -> bytes:
@@ -217,7 +217,7 @@ def utf8_of(data: bytes) -> bytes:
     except LookupError:
         known = None
     if known is None:
-        raise SvgError(f"its encoding '{name}' is not read", 0, _HINT)
+        raise SvgError(f"its encoding '{name}' is not supported", 0, _HINT)
     return _decoded(data, known)
 
 

@@ -101,8 +101,8 @@ class StyleSheet:
             head, body = text[position:start].strip(), text[start + 1 : end]
             if not -1 < start < end or "{" in body or head.startswith("@"):
                 said = short(text[position : position + 1000].partition("{")[0].strip())
-                hint = "rules are: selector { property: value; … }"
-                message = f"<style> holds '{said}', which is not a rule that cardgen reads"
+                hint = "write rules as: selector { property: value; … }"
+                message = f"<style> contains '{said}', which is not a supported rule"
                 self._problem(node, "svg/style", message, hint)
                 return
             position = end + 1
@@ -111,13 +111,13 @@ class StyleSheet:
             properties, rest = read_style(body)
             if rest:
                 self._problem(
-                    node, "svg/style", f"'{short(rest)}' in <style> is not read", "write property: value;"
+                    node, "svg/style", f"'{short(rest)}' in <style> can't be read", "write property: value;"
                 )
             for name, value in properties.items():
                 if "!important" in value:
                     said = f"{short(name)}: {short(value)}"
-                    message = f"<style> says '{said}', and !important is not read"
-                    self._problem(node, "svg/style", message, "rules that come later already win")
+                    message = f"<style> contains '{said}', and !important is not supported"
+                    self._problem(node, "svg/style", message, "remove !important; later rules already win")
             names.update(properties)
             selectors = head.split(",")
             if not self._bounded(node, len(self.rules) + len(selectors), names):
@@ -132,16 +132,16 @@ class StyleSheet:
         elif len(names) > MOST_DECLARATIONS:
             message = f"a style sheet sets more than {MOST_DECLARATIONS} different properties"
         elif len(self.problems) > MOST_PROBLEMS:
-            message = "the rest of the style sheet is not looked at"
+            message = "the rest of the style sheet is not checked"
         else:
             return True
-        self._problem(node, "svg/bounds", message, "leave out the rules that nothing uses")
+        self._problem(node, "svg/bounds", message, "delete the rules that nothing uses")
         return False
 
     def _add(self, node: Node, selector: str, properties: Properties) -> None:
         match = _SELECTOR.fullmatch(selector)
         if match is None or not selector:
-            message = f"the selector '{short(selector)}' in <style> is not read"
+            message = f"the selector '{short(selector)}' in <style> is not supported"
             hint = "use a tag, .class, #id, tag.class or tag#id"
             self._problem(node, "svg/selector", message, hint)
             return
@@ -556,9 +556,9 @@ _INITIAL_OF = {
 _HINTS = {
     "column-count": "draw a box for each column",
     "columns": "draw a box for each column",
-    "text-align-last": "set the last line in a text of its own",
-    "text-wrap": 'for a last line that is not too short, write cg:last-line="30%"',
-    "text-wrap-style": 'for a last line that is not too short, write cg:last-line="30%"',
+    "text-align-last": "put the last line into a text of its own",
+    "text-wrap": 'to avoid a short last line, write cg:last-line="30%"',
+    "text-wrap-style": 'to avoid a short last line, write cg:last-line="30%"',
     "text-stroke": "write stroke and stroke-width",
     "text-stroke-color": "write stroke",
     "text-stroke-width": "write stroke-width",
@@ -597,7 +597,7 @@ def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str,
     if all(word in _INITIAL or word in _INITIAL_OF.get(bare, "").split() for word in words):
         return None
     of_text = bare in _TEXT or element in _OF_TEXT
-    hint = _HINTS.get(bare, "leave it out")
+    hint = _HINTS.get(bare, "remove it")
     return ("text/unset" if of_text else "svg/unset", f"{name} has no effect", hint)
 
 

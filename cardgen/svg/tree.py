@@ -398,18 +398,18 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         nonlocal brought_in, entities
         entities += 1
         if bounded and entities > MOST_ENTITIES:
-            raise _too_much(f"it states more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
+            raise _too_much(f"it declares more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
         if is_parameter or value is None or not _ENTITY.fullmatch(value):
-            message = f"the entity '{short(name)}' is not a plain text"
-            raise SvgError(message, parser.CurrentByteIndex, "write what it stands for")
+            message = f"the entity '{short(name)}' is not plain text"
+            raise SvgError(message, parser.CurrentByteIndex, "write its text in its place")
         brought_in += len(value) * data.count(f"&{name};".encode())
         if bounded and brought_in > MOST_BYTES:
-            raise _too_much("its entities come to too much text", parser.CurrentByteIndex)
+            raise _too_much("its entities expand to too much text", parser.CurrentByteIndex)
 
     def instruction(target: str, _: str) -> None:
         if target.lower() == "xml-stylesheet":
             hint = "delete the <?xml-stylesheet …?>; put styles into <style>"
-            raise SvgError("a style sheet in a file of its own is not read", parser.CurrentByteIndex, hint)
+            raise SvgError("an external style sheet is not supported", parser.CurrentByteIndex, hint)
 
     handlers = {
         "StartElementHandler": start,
@@ -417,7 +417,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         "CharacterDataHandler": characters,
         "EntityDeclHandler": entity,
         "AttlistDeclHandler": _refuse(
-            parser, "attributes from a DOCTYPE are not read", "write them at the elements"
+            parser, "attributes from a DOCTYPE are not supported", "write them on the elements"
         ),
         "ProcessingInstructionHandler": instruction,
     }

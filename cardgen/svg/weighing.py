@@ -144,8 +144,8 @@ class Weigher:
                 drawn, targets = entered[node] = (list(_drawn(node)), list(self._targets(node)))
                 for part in reversed([*drawn, *(target for _, target in targets)]):
                     if part in entered:
-                        message = f"<{node.name}> refers to something that refers to itself"
-                        raise WeightError(node, "svg/cycle", message, "see its href and url(#…)")
+                        message = f"<{node.name}> refers to an element that refers to itself"
+                        raise WeightError(node, "svg/cycle", message, "check its href and url(#…)")
                     if part not in known:
                         stack.append(part)
         return known[top]
@@ -194,7 +194,7 @@ class Weigher:
     def cells(self, weight: Weight, node: Node, area: float) -> None:
         """Raise WeightError if a pattern has too many cells on `area` square units around the node."""
         if area > weight.cell * MOST_CELLS:
-            message = f"a pattern here has cells so small that the drawing has more than {MOST_CELLS:,}"
+            message = f"the small cells of a pattern give the drawing more than {MOST_CELLS:,} cells"
             raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
 
     def _targets(self, node: Node) -> Iterator[tuple[str, Node]]:
@@ -271,7 +271,7 @@ class Weigher:
         wanted = _TARGETS.get(name)
         if wanted is not None and target.name not in wanted[0]:
             message = f"'#{short(target.get('id') or '')}' is a <{target.name}>, not a {wanted[1]}"
-            raise WeightError(node, "svg/reference", message, f"see {name}")
+            raise WeightError(node, "svg/reference", message, f"check {name}")
         if name == "href":
             if node.name == "use":
                 once = max(it.once, it.own)
@@ -287,8 +287,8 @@ class Weigher:
             "objectBoundingBox" in (target.get("maskContentUnits"), target.get("clipPathUnits"))
         )
         if scaled and it.filtered is not UNFILTERED:
-            message = f"a filter in the <{target.name}> '{short(target.get('id') or '')}' is not drawn"
-            raise WeightError(node, "svg/filter", message, "put it on what that is used for")
+            message = f"a filter in the <{target.name}> '{short(target.get('id') or '')}' is not supported"
+            raise WeightError(node, "svg/filter", message, "put the filter on the elements that use it")
         if name in ("clip-path", "mask"):
             soft = name == "mask" or len(list(_drawn(target))) > 1
             painted = it.painted * (self._box(node) if scaled else 1.0) + 2 * soft * self._box(node)
@@ -382,8 +382,8 @@ class Weigher:
             for each in chain:
                 chain += (it for name, it in self._targets(each) if name == "href")
                 if len(chain) > MOST_TAKEN_AFTER:
-                    message = f"more than {MOST_TAKEN_AFTER} filters take after one another"
-                    raise WeightError(node, "svg/bounds", message, "see their href")
+                    message = f"more than {MOST_TAKEN_AFTER} filters inherit in a chain"
+                    raise WeightError(node, "svg/bounds", message, "check their href")
             parts = self._filters[node] = parts_of(chain)
         return parts
 
@@ -409,12 +409,12 @@ class Weigher:
         if not period:
             return weight
         if weight.unscaled:
-            message = "dashes of a stroke that keeps its width (vector-effect) are not drawn"
-            raise WeightError(node, "svg/vector-effect", message, "draw it without transforms, or undashed")
+            message = "dashes on a fixed-width stroke (vector-effect) are not supported"
+            raise WeightError(node, "svg/vector-effect", message, "remove its transforms or its dashes")
         count = weight.dashes + self.outline(node).length / period * len(dashes)
         if count > MOST_DASHES:
-            message = f"a stroke-dasharray of {short(value)} comes to more than {MOST_DASHES:,} dashes"
-            raise WeightError(node, "svg/bounds", message, "lengths are in mm; make the dashes longer")
+            message = f"the stroke-dasharray {short(value)} makes more than {MOST_DASHES:,} dashes"
+            raise WeightError(node, "svg/bounds", message, "make the dashes longer; lengths are in mm")
         return weight._replace(dashes=count)
 
 
@@ -643,7 +643,9 @@ def clashes(document: Document, named: Collection[str], top: Node) -> list[Probl
     for node in document.repeated:
         id = node.attrs["id"]
         if id in named and id not in found:
-            message = f"the id '{short(id)}' is there twice"
+            message = f"the id '{short(id)}' is used twice"
             offset = node.start - top.start
-            found[id] = Problem("svg/id", message, "ids that are used must differ", offset=offset)
+            found[id] = Problem(
+                "svg/id", message, "give each referenced element a different id", offset=offset
+            )
     return list(found.values())

@@ -23,7 +23,7 @@ from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
 STRAY_HINT = (
-    "marks stand around words: **Haste:** draw, with a space after punctuation; a star to be printed is \\*"
+    "put stars around words: **Haste:** draw, with a space after punctuation; write \\* to print a star"
 )
 _STRAY = re.compile(
     r"(?<!\*)\*\*\*?(?!\*)"

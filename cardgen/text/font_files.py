@@ -137,8 +137,8 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
         font, weight = _instance(font, shown, weight)
         whole = False
     elif weight is not None and weight != stated:
-        message = f"the font file {shown} is not variable: its weight is {stated}"
-        raise FontError("font/weight", message, "leave out --weight, or use the file of that weight")
+        message = f"the font file {shown} is not variable; its weight is {stated}"
+        raise FontError("font/weight", message, "omit --weight, or use the file of that weight")
     if not whole:
         out = io.BytesIO()
         font.save(out)
@@ -235,8 +235,8 @@ def _check_embedding(kind: int, shown: str) -> None:
     elif kind & _BITMAPS_ONLY:
         what = "may only be embedded as bitmaps"
     if what is not None:
-        hint = "ask its maker for a licence and a file that allow it, or use another font"
-        raise FontError("font/licence", f"the font file {shown} says that it {what}", hint)
+        hint = "ask its maker for a license and a file that allow it, or use another font"
+        raise FontError("font/licence", f"the font file {shown} states that it {what}", hint)
 
 
 def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int | None]:
@@ -250,7 +250,9 @@ def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int
         weight = round(known.defaultValue) if weight is None else weight
         if not known.minValue <= weight <= known.maxValue:
             message = f"the font file {shown} has no weight {weight}"
-            raise FontError("font/weight", message, f"it has {known.minValue:g} to {known.maxValue:g}")
+            raise FontError(
+                "font/weight", message, f"choose a weight from {known.minValue:g} to {known.maxValue:g}"
+            )
         places["wght"] = weight
     # A copy would read the tables that are left to be read while it goes through them.
     return instantiateVariableFont(font, places, inplace=True), weight
@@ -294,8 +296,8 @@ def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> 
     wanted = {**before, family: before.get(family, 0) + 1}
     after: Any = again.data.get("families") if again is not None else None
     if not isinstance(after, dict) or {key: len(each["faces"]) for key, each in after.items()} != wanted:
-        hint = f"add it by hand, below the faces of '{family}': {entry}"
-        message = "the list is written in a way that can't be added to"
+        hint = f"add it by hand under the faces of '{family}': {entry}"
+        message = "the list's format can't be extended automatically"
         raise CardgenError(Finding(Severity.ERROR, "font/list", message, Location(FONT_LIST), hint))
     return result
 

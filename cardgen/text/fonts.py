@@ -75,7 +75,7 @@ class FontBook:
         known = self.families.get(name)
         if known is None:
             names = sorted(self.families)
-            every = f"the families are {', '.join(names)}" if names else f"{FONT_LIST} declares none"
+            every = f"use one of: {', '.join(names)}" if names else f"{FONT_LIST} declares none"
             hint = did_you_mean(name, names) or every
             raise FontError("font/family", f"there is no font family '{name}'", hint)
         return known
@@ -133,7 +133,7 @@ class FontBook:
         if face is None:
             named = f"the font family '{known.name}'"
             if known.name != family:
-                named += f", which stands in for '{family}',"
+                named += f", the replacement for '{family}',"
             message = f"{named} has no {style_name(weight, italic)}"
             styles = ", ".join(known.faces[key].style for key in sorted(known.faces))
             raise FontError("font/face", message, f"it has {styles}")

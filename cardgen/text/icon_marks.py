@@ -144,7 +144,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
                 yield before
             parts.clear()
             if wide is not None:
-                message = f"the icon '{wide}' stands between wide colons"
+                message = f"the icon '{wide}' uses wide colons"
                 yield Mark(name, wrong=Wrong(message, f"write ':{name}:', with plain colons", wide))
             else:
                 yield _mark(name, found["wishes"], found["figure"] or "")
@@ -180,14 +180,14 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
         sign, value = wish[0], wish[1:]
         wrong = None
         if sign in seen:
-            message = f"'{written}' says its {'size' if sign == '@' else 'colour'} twice"
+            message = f"'{written}' sets its {'size' if sign == '@' else 'color'} twice"
             wrong = Wrong(message, f"did you mean ':{name}{wishes[: wishes.rindex(wish)]}{end}'?", written)
         elif sign == "@":
             size = float(value) if _SIZE.fullmatch(value) else 0.0
             if not SMALLEST <= size <= LARGEST:
                 near = f":{name}@{min(max(size, SMALLEST), LARGEST) if size else 1.4:g}{end}"
                 message = f"'@{value}' in '{written}' is not a size for an icon"
-                hint = f"it is from {SMALLEST:g} to {LARGEST:g} times the type's, such as '{near}'"
+                hint = f"use {SMALLEST:g} to {LARGEST:g} times the type size, such as '{near}'"
                 wrong = Wrong(message, hint, written)
         elif len(value) in (3, 6) and _HEX.fullmatch(value):
             parts = (
@@ -197,15 +197,15 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
             fill = (red, green, blue)
         else:
             near = value[: 6 if len(value) > 5 else 3].ljust(3, "0") if _HEX.fullmatch(value) else "c00"
-            message = f"'#{value}' in '{written}' is not a colour for an icon"
-            hint = f"it is #rgb or #rrggbb, such as ':{name}#{near}{end}'"
+            message = f"'#{value}' in '{written}' is not a color for an icon"
+            hint = f"write #rgb or #rrggbb, such as ':{name}#{near}{end}'"
             wrong = Wrong(message, hint, written)
         if wrong is not None:
             return Mark(name, wrong=wrong)
         seen.add(sign)
     if len(figure) > _LONGEST_FIGURE:
-        message = f"the figure '{figure}' in '{written}' is too long for an icon"
-        return Mark(name, wrong=Wrong(message, f"it has {_LONGEST_FIGURE} characters at most", written))
+        message = f"the number '{figure}' in '{written}' is too long for an icon"
+        return Mark(name, wrong=Wrong(message, f"use at most {_LONGEST_FIGURE} characters", written))
     return Mark(name, size, fill, figure)
 
 

@@ -88,8 +88,8 @@ class Font:
             self.bars = bars_of(self.face)
             """Where a line that underlines letters or strikes them out lies: its middle above the
             baseline, and how thick it is, em, by its name."""
-        message = f"the font file {shown} makes too many glyphs of a word"
-        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        message = f"the font file {shown} makes too many glyphs for one word"
+        bomb = FontError("font/file", message, "use another font; its substitutions (GSUB) never end")
         # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
         self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
@@ -119,7 +119,7 @@ class Font:
         self._painted: Font | None = None
         if not self._draws_letters():
             table = self._bitmaps
-            how = f"has its letters as pixels only (table {table})" if table else "draws no letters"
+            how = f"has only bitmap letters (table {table})" if table else "contains no letter shapes"
             raise FontError(
                 "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
             )
@@ -414,7 +414,7 @@ class Font:
             reasons = [self._picture(gids[char] or 0) for char in blank if self._colors(gids[char] or 0)]
             why = next((f": {reason}" for reason in reasons if isinstance(reason, str)), "")
             if not why and (table := self._bitmaps) is not None:
-                why = f": it has pixels only (table {table})"
+                why = f": it has only bitmaps (table {table})"
             parts.append(f"draws nothing for {_listed(blank)}{why}")
         return " and ".join(parts)
 
@@ -446,7 +446,7 @@ def web_font(data: bytes) -> tuple[str, str] | None:
         return None
     unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
     hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
-    return f"is a web font ({kind}), which cardgen does not read", hint
+    return f"is a web font ({kind}), which cardgen doesn't support", hint
 
 
 def _listed(chars: Sequence[str]) -> str:
@@ -497,15 +497,13 @@ def problem_of(data: bytes, face: Any) -> Refusal | None:
     if found is not None:
         return Refusal(*found)
     if face.has_var_data:
-        return Refusal(
-            "is a variable font", "take one weight of it: cardgen font add FILE --weight N", True
-        )
+        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight N", True)
     return None
 
 
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.count > 1:
-        return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
+        return "is a font collection", "extract one face: cardgen font add FILE --face N"
     if data[:4] not in _SFNT:
         other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
         return other or _NO_FONT, _USE
@@ -529,12 +527,12 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if not {"glyf", "CFF "} & lengths.keys():
         pixels = next((name for name in BITMAPS if name in lengths), None)
         if pixels is not None:
-            return f"has its letters as pixels only (table {pixels})", NO_PIXELS
+            return f"has only bitmap letters (table {pixels})", NO_PIXELS
         if "CFF2" in lengths:
             return "is a variable font (table CFF2)", "get the file of one weight"
         return "has no outlines (table glyf or CFF)", _USE
     if "glyf" in lengths and "loca" not in lengths:
-        return "has no table loca, which tells where its outlines are", _AGAIN
+        return "has no table loca, which locates its outlines", _AGAIN
     if not face.glyph_count:
         return "is damaged: its table maxp counts no glyphs", _AGAIN
     (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
