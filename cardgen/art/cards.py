@@ -58,7 +58,7 @@ class CardSide:
 
 
 def manner_of(game: Game) -> Manner:
-    """How a game's sides are laid out, in every ink."""
+    """Return the layout settings of a game's sides in every ink."""
     stated = game.image_dpi, game.fallback, game.fonts, game.stand_ins
     return Manner(game.id, game.language, game.limits, *stated)
 
@@ -120,7 +120,8 @@ class SideRenderer:
         return replace(side, source=replace(source, groups=side.groups))
 
     def circumstances(self, side: CardSide) -> tuple[Measures, str]:
-        """What a side is laid out with besides its SVG: its measures, and the folder of its template."""
+        """Describe everything a side's layout depends on besides its SVG: its measures, and the folder
+        of its template."""
         return _circumstances(self._game.component(side.card.component), side.card, side.template)
 
     def lay_out(self, side: CardSide) -> LaidOut:
@@ -145,8 +146,8 @@ class SideRenderer:
     def named(
         self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
     ) -> NamedPlaces | None:
-        """Where on a side lies what these names stand for; None where it has no source. `lines` gives those
-        of a template from one to another, counting from 1."""
+        """Return where these named things are on a side; None if the side has no source. `lines` gives
+        those of a template from one to another, counting from 1."""
         whole = self.ready(side) if side.made_from else None
         if whole is None or whole.source is None or side.rendered is None:
             return None
@@ -172,7 +173,7 @@ class SideRenderer:
         return found.items
 
     def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        """Return the problems found while drawing a side that has a source (see `LayingOut`)."""
         assert side.source is not None
         return self._laying_out.undrawn(side.source, found)
 

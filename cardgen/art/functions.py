@@ -308,7 +308,7 @@ class DrawingFunctions:
 
 
 def _count(value: object) -> int:
-    """How many things a number asks for."""
+    """Return how many times to repeat for a number."""
     return max(0, int(real(value)))
 
 

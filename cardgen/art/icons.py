@@ -72,7 +72,7 @@ _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
-    """Where no fonts are at hand, texts are problems."""
+    """Report a problem for text, for use where no fonts are available."""
     texts = (node for node in document.root.iter() if node.name == "text")
     message = "text in this drawing is not supported"
     return document, [
@@ -108,7 +108,7 @@ class Icon:
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where its drawing begins: the file below `templates/`, and the line."""
+        """Return where its drawing begins: the file below `templates/`, and the line."""
         return self.file.removeprefix("templates/"), self.line
 
 
@@ -188,7 +188,8 @@ class IconSet:
         return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
-        """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
+        """Return what a line of text needs to know about an icon; with `ground`, also what is behind a
+        figure in it."""
         icon = self.get(name)
         aspect = icon.whole.width / icon.whole.height
         if not ground:
@@ -337,8 +338,8 @@ def _spots(view: Rect) -> list[tuple[float, float]]:
 
 
 def _unseen(ink: str) -> bool:
-    """Whether a paint shows nothing on paper: white, or seen through. What isn't a colour shows what it
-    names."""
+    """Return True if a paint is invisible on paper: white, or seen through. What isn't a colour shows
+    what it names."""
     color = parse_color(ink)
     return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)
 
@@ -405,7 +406,7 @@ class ImageStore:
         return Problem("image/missing", f"there is no image '{short(href)}'", hint)
 
     def _outside(self, href: str, folder: str) -> Problem:
-        """What to do about an address, or a path of somebody's own computer."""
+        """Return the problem with an address, or a path of somebody's own computer."""
         last = spellings(href)[-1].rpartition("/")[2].partition("?")[0]
         beside = self._paths.locate(last, _folders(folder, self._game), DRAWN)
         if beside is not None:
@@ -505,8 +506,8 @@ class ImageStore:
 
 
 def _folders(folder: str, game: str) -> list[str]:
-    """Where pictures are looked for, for a template of `templates/<folder>/`: in the project's folders,
-    one after the other."""
+    """Return where to look for pictures, for a template of `templates/<folder>/`: in the project's
+    folders, one after the other."""
     templates = ["/".join(filter(None, ("templates", place))) for place in (folder, game, "")]
     return list(dict.fromkeys((*templates, f"art/{game}", "art")))
 
@@ -554,7 +555,7 @@ def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
 
 
 def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
-    """How many pixels an inch the image is printed with, where its box is stated."""
+    """Return the resolution, in dpi, that the image prints with, if its box is known."""
     width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
@@ -566,7 +567,7 @@ def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
 
 
 def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
-    """Whether the image has enough pixels for the size it is printed at."""
+    """Check that the image has enough pixels for its printed size."""
     if "width" not in node.attrs or "height" not in node.attrs:
         hint = "set width and height in mm"
         return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
@@ -622,8 +623,8 @@ class Image:
 
 
 def unpacked(data: bytes) -> bytes:
-    """What is packed in a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds
-    more than a picture may have, or pixels, which are packed already."""
+    """Decompress a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds more
+    than a picture may have, or pixels, which are packed already."""
     unpacking = zlib.decompressobj(wbits=31)
     with Parsing(lambda _: RasterError("is damaged", "save it again")):
         content = unpacking.decompress(data, PICTURE.most + 1)

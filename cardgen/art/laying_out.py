@@ -79,16 +79,16 @@ class LayingOut:
         return Marked(Artwork(key, size, bleed, items), split.marks, problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
-        """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
+        """Return what each text of a group on a side needs; nothing if it can't be read."""
         try:
             return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
         except SvgError:
             return ()
 
     def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """What was found wrong as a side was drawn, with its place. Each comes with what it is about: the
-        key of a picture, the id of an icon in a text, or nothing. Of a picture it is said at every element
-        that is drawn by it, or at its file where the element shows a drawing."""
+        """Return the problems found while a side was drawn, with their places. Each comes with what it
+        is about: the key of a picture, the id of an icon in a text, or nothing. Of a picture it is said
+        at every element that is drawn by it, or at its file where the element shows a drawing."""
         done: list[Problem] = []
         pictures: dict[str, Problem] = {}
         for name, problem in found:
@@ -111,7 +111,7 @@ class LayingOut:
         return tuple(done)
 
     def pointer(self, source: Source) -> Pointer:
-        """What finds named things on a side."""
+        """Return the finder of named things on a side."""
         return Pointer(self._splitter, source)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
@@ -186,7 +186,7 @@ class Pointer:
         return NamedPlaces(areas, tuple(known[:_MOST_KNOWN]))
 
     def _area(self, node: Node) -> Rect | None:
-        """Where an element lies on the side, bleed and all."""
+        """Return the area of an element on the side, including bleed."""
         inside = [each for each in node.iter() if each in self._drawn]
         if inside:
             return union([area for each in inside if (area := self._of_drawn(each)) is not None])
@@ -235,7 +235,7 @@ def _labelled(root: Node) -> dict[str, Node]:
 
 
 def _says(words: list[str], wanted: list[str]) -> bool:
-    """Whether some words say all that is wanted, which is something, in its order."""
+    """Return True if some words contain all wanted words, at least one, in order."""
     rest = iter(words)
     return bool(wanted) and all(word in rest for word in wanted)
 

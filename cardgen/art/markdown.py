@@ -112,7 +112,7 @@ _Block = tuple[str, str, str]
 
 
 def _simple(line: str) -> str | None:
-    """What a paragraph of one line comes to; None where the parser has to tell."""
+    """Return the markup of a one-line paragraph; None if the parser has to decide."""
     if not _MARKED.search(line):
         return str(escape(line))
     if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
@@ -184,8 +184,8 @@ def with_signs(source: str) -> str:
 
 
 def doubtful_dash(source: str) -> bool:
-    """Whether dashes before figures become bullets that may have been meant as minus signs: several with
-    nothing before them, or a single one after a blank line and no colon."""
+    """Return True if dashes before figures become bullets that may have been meant as minus signs:
+    several with nothing before them, or a single one after a blank line and no colon."""
     lines = _Lines(source.split("\n"))
     dashes = [place for place, item in enumerate(lines.items) if item and item[2] == "-"]
     if not dashes or not all(_begins_with_figure(lines.content(place)) for place in dashes):
@@ -235,7 +235,7 @@ class _Lines:
         return indent + mark + gap + inner
 
     def begins_apart(self, place: int) -> bool:
-        """Whether a blank line parts a line from text before it."""
+        """Return True if a blank line separates a line from text before it."""
         return place > self.first and not self.all[place - 1].strip()
 
     def _is_inner(self, place: int, indent: str) -> bool:
@@ -244,7 +244,7 @@ class _Lines:
         return len(indent.expandtabs()) > 1 and bool(self.content(before))
 
     def is_announced(self, place: int) -> bool:
-        """Whether the text before a line ends in a colon, so that a list follows."""
+        """Return True if the text before a line ends in a colon, so that a list follows."""
         before = next(line for line in self.all[place - 1 :: -1] if line.strip())
         return before.rstrip(" \t*_").endswith((":", "："))
 

@@ -73,7 +73,7 @@ def _open(state: StateInline, silent: bool) -> bool:
 
 
 def _close(state: StateInline) -> None:
-    """What the parser found to be pairs of `++` become tags."""
+    """Turn pairs of `++` that the parser found into tags."""
     nested = [meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta]
     for delimiters in [state.delimiters, *nested]:
         for delimiter in delimiters:

@@ -111,7 +111,7 @@ class MarkingSplitter(Splitter):
         return known
 
     def _refused(self, element: Element) -> bool:
-        """Whether something in an element can't be drawn."""
+        """Return True if something in an element can't be drawn."""
         tops, work = (element.node, *element.needed), element.work
         return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
 
@@ -210,7 +210,7 @@ class MarkingSplitter(Splitter):
         return ()
 
     def _is_bad(self, part: Node, work: SideInWork) -> bool:
-        """Whether an element shows a file that is not there, or can't be drawn."""
+        """Return True if an element shows a missing or undrawable file."""
         return any(problem.is_error for problem in work.pictures.shown_badly(part))
 
     def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
@@ -402,7 +402,7 @@ class TextMarker(TextSetter):
         return runs, red, gone
 
     def _is_drawn(self, icon: str) -> bool:
-        """Whether there is an icon of that name whose file can be drawn."""
+        """Return True if there is a drawable icon of that name."""
         if icon not in self._icons:
             return False
         return not any(problem.is_error for problem in self._icons.get(icon).problems)
@@ -466,7 +466,7 @@ class TextMarker(TextSetter):
 
 
 def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
-    """What words are to be within, where some are not."""
+    """Return the limits of some words, if they leave them."""
     codes = {problem.code for problem in problems}
     if "text/safe-zone" in codes:
         return side.safe
@@ -495,7 +495,7 @@ def _area(run: IconRun) -> Rect:
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
-    """Where the icons stand whose marks are written so."""
+    """Return where the icons with these marks are."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
     icons = [run for run in runs if isinstance(run, IconRun)]
     if [mark.name for mark in written] == [run.icon for run in icons]:

@@ -1,4 +1,4 @@
-"""Where on a side its trouble lies, and how that is shown on a picture of it."""
+"""The places of a side's problems, and how to mark them on a picture of it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def halo(text: SetText, red: Iterable[TextRun]) -> SetText:
 
 
 def kind_of(problem: Problem) -> Kind:
-    """How a problem is shown of which no more is known than its area."""
+    """Return how to show a problem of which only the area is known."""
     return "box" if problem.is_error else "noted"
 
 

@@ -105,7 +105,7 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
 
 
 def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
-    """Whether a file may have a named object, without reading all of it."""
+    """Return True if a file may have a named object, without reading all of it."""
     if any(name in source for name in (FIELD, IF, EACH, *PAINTS.values())):
         return True
     if not plain or not fields:
@@ -269,7 +269,7 @@ class _Pass:
             work.wrong("template/field", message, "name a text, an image, a shape or a group", label.said)
 
     def _is_sure(self, element: Element, path: Path) -> bool:
-        """Whether an object is drawn on every card that has a field."""
+        """Return True if an object is drawn on every card that has a field."""
         for each in (element, *element.around()):
             label = self._labels.get(each)
             if label is not None and label.path != path:
@@ -284,7 +284,7 @@ class _Pass:
         return True
 
     def _is_of_text(self, element: Element, label: Named) -> bool:
-        """Whether a shape just stands around a text of its name."""
+        """Return True if a shape is only the box of a text with its name."""
         return (
             element.name in FILLED and label.path in self._filled and label.kind in (None, "box", "shown")
         )
@@ -337,7 +337,7 @@ class Naming:
         return tuple(self._fields.items())
 
     def translation(self, source: str, name: str) -> Translation:
-        """What the text of a template comes to, problems and all."""
+        """Return the template that a text becomes, with its problems."""
         fields = self._fields.get(name)
         if fields is None:
             return translated(source, name, self._all, False)

@@ -124,7 +124,7 @@ def _sample(work: Work, element: Element) -> str | None:
 
 
 def _lines(element: Element) -> int:
-    """How many lines a sample has, going by where its parts say that they stand."""
+    """Return how many lines a sample has, judged by the positions of its parts."""
     heights = {
         part.get("y") for part in element.iter() if part is not element and part.get("y") is not None
     }
@@ -212,7 +212,7 @@ def _stated_box(box: Element) -> str:
 
 
 def _valign(work: Work, element: Element, box: Element) -> str:
-    """Where in its box a sample stands."""
+    """Return the vertical alignment of a sample in its box."""
     matrix, rect = between(work.looks, box, element), work.looks.box(box)
     size = work.looks.size(element)
     if matrix is None or rect is None or not size:

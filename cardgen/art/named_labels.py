@@ -164,7 +164,7 @@ class Attribute:
 
     @property
     def is_code(self) -> bool:
-        """Whether what it says is known only when a card is rendered."""
+        """Return True if its value is known only when a card is rendered."""
         return has_code(self.raw)
 
 
@@ -230,7 +230,7 @@ class Drawing:
         return position - self.source.rfind("\n", 0, position)
 
     def content(self, element: Element) -> str:
-        """What stands between its tags."""
+        """Return the text between its tags."""
         return self.source[element.inside : element.outside]
 
     def _read(self) -> None:
@@ -259,7 +259,7 @@ class Drawing:
                 place = start + 1 if opener is None else self._after(_UNREAD[opener], start + len(opener))
 
     def _after(self, end: str, place: int) -> int:
-        """Where the next `end` is over; the end of the source without one. Each is sought through a source
+        """Return where the next `end` is over, or the end of the source. Each is sought through a source
         once that has no more of them."""
         if end in self._gone:
             return len(self.source)
@@ -297,7 +297,7 @@ class Drawing:
         return len(source), True
 
     def _quoted(self, quote: str, place: int) -> int:
-        """Where a value is over, its closing quote and all; quotes in Jinja do not close it."""
+        """Return where a value ends, closing quote included; quotes in Jinja do not close it."""
         while (found := _QUOTED[quote].search(self.source, place)) is not None:
             if found[0] == quote:
                 return found.end()
@@ -330,12 +330,12 @@ def codes(text: str) -> Iterator[str]:
 
 
 def has_code(text: str) -> bool:
-    """Whether Jinja stands in a text."""
+    """Return True if a text contains Jinja."""
     return "{" in text and _CODE.search(text) is not None
 
 
 def is_closed(text: str) -> bool:
-    """Whether every statement of Jinja that begins in a text ends in it, and none that began before."""
+    """Return True if every Jinja statement that begins in a text ends in it, and none that began before."""
     if "{%" not in text:
         return True
     depth = 0
@@ -420,8 +420,8 @@ class Fields:
         return bool(self._all - ENGINE)
 
     def stated(self, text: str, *, item: bool = False) -> Path | None:
-        """What `cg:field` or an expression names: a field, a part of one such as `reward.die`, or a
-        variable. `item` is whether there is one."""
+        """Return what `cg:field` or an expression names: a field, a part of one such as `reward.die`, or
+        a variable. `item` is whether there is one."""
         parts = tuple(text.split(".")) if _PATH.fullmatch(text) else ()
         if not parts:
             return None
@@ -466,7 +466,7 @@ class Fields:
         return value
 
     def is_field(self, path: Path) -> bool:
-        """Whether it is one of the card's own, which may be missing."""
+        """Return True if it is one of the card's own fields, which may be missing."""
         return path[0] in self._all and path[0] != "copies"
 
     def near(self, text: str) -> str | None:
@@ -577,7 +577,7 @@ def _read(
 
 
 def _tests(tokens: Sequence[_Token], place: int) -> bool:
-    """Whether a name is that of a test: `is odd`, `is not none`."""
+    """Return True if a name is that of a test: `is odd`, `is not none`."""
     before = [token.text for token in tokens[max(0, place - 2) : place]]
     return before[-1:] == ["is"] or before == ["is", "not"]
 

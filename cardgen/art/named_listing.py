@@ -1,4 +1,4 @@
-"""What can be said about a game's named objects without rendering a card."""
+"""A list of a game's named objects, made without rendering a card."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
 
 
 def _may_hide(element: Element) -> bool:
-    """Whether an element says anything by which it may not be seen."""
+    """Return True if an element sets anything that may make it invisible."""
     return any(_HIDES.search(f"{name}={each.raw}") for name, each in element.attrs.items())
 
 

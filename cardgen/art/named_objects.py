@@ -31,7 +31,7 @@ from cardgen.svg.tree import Node, names, number, numbers
 
 @dataclass(slots=True, eq=False)
 class Wrapping:
-    """What goes around an object: definitions before all of it, then tags of Jinja and groups."""
+    """The markup around an object: definitions before all of it, then tags of Jinja and groups."""
 
     definitions: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
@@ -148,11 +148,11 @@ class Work:
 
     @property
     def has_changed(self) -> bool:
-        """Whether the template is another text than the drawing."""
+        """Return True if the template differs from the drawing."""
         return bool(self.edits or self._wrapped or self.added)
 
     def say_near(self) -> None:
-        """What is nearly named counts as a slip, in a drawing whose objects are named."""
+        """Report names close to a field's as slips, in a drawing whose objects are named."""
         self.problems += (self._placed(problem, at) for problem, at in self._nearly)
 
     def made(self) -> str:
@@ -267,7 +267,7 @@ def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
 
 
 def _shift(step: float, place: str, count: str, share: float) -> str:
-    """How far an item is moved; by their first, middle or last, all stand where the drawn one does."""
+    """Return how far to move an item, so that the first, middle or last one keeps the drawn place."""
     if not step:
         return "0"
     moved = f"({place}) * {decimal(step, 4)}"
@@ -275,7 +275,7 @@ def _shift(step: float, place: str, count: str, share: float) -> str:
 
 
 def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
-    """How the copies of an object stand, by its attributes or its name, or else its width."""
+    """Return the steps between an object's copies, from its attributes or name, or else its width."""
     options = _options(work, named)
     if options is None:
         return None
@@ -312,7 +312,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
 
 
 def _options(work: Work, named: Said) -> dict[str, str] | None:
-    """What a name says of the copies: `each: stars; end; step 5; columns 4`."""
+    """Return the options in a name for its copies: `each: stars; end; step 5; columns 4`."""
     found: dict[str, str] = {}
     for option in named.options:
         word, _, value = option.partition(" ")
@@ -391,7 +391,7 @@ class Looks:
         return number(text.removesuffix("px").strip()) if "{" not in text else None
 
     def is_painted(self, element: Element) -> bool:
-        """Whether a shape has a fill or a line."""
+        """Return True if a shape has a fill or a line."""
         style = self.style(element)
         return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
 

@@ -48,7 +48,7 @@ _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a text is printed: its side, and the matrix of the groups around it."""
+    """The place of a text: its side, and the matrix of the groups around it."""
 
     side: Side
     around: Matrix
@@ -255,7 +255,7 @@ def shown_elsewhere(document: Document) -> frozenset[str]:
 
 
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
-    """Whether a text of the document is part of a picture. `styles` gives its style sheet."""
+    """Return True if a text of the document is part of a picture. `styles` gives its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
         return False
     if shown_elsewhere(document):
@@ -272,7 +272,7 @@ def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> boo
 
 
 def is_picture(node: Node, sheet: StyleSheet) -> bool:
-    """Whether an element says something of all in it that makes it one picture."""
+    """Return True if an element has a property that makes all of it one picture."""
     own = sheet.properties(node)
     return any(own.get(name, none).strip() not in (none, "none", "") for name, none in _SPECIAL.items())
 
@@ -447,7 +447,7 @@ def printed_texts(made: LaidOut) -> list[PrintedText] | None:
 
 
 def printed_text(text: SetText) -> PrintedText:
-    """What a set text says, and where it stands."""
+    """Return what a set text says, and where it is."""
     return (*(text.place or NOWHERE), _words(text))
 
 
@@ -474,7 +474,7 @@ def _words(text: SetText) -> str:
 
 
 def _between(end: tuple[float, float, float], run: TextRun) -> str:
-    """What a reader sees between the `end` of a run (x, y, type size) and the next one."""
+    """Return the text a reader sees between the `end` of a run (x, y, type size) and the next one."""
     x, y, size = end
     size = max(size, run.size)
     if math.hypot(run.x - x, run.y - y) < _BESIDE * size:
@@ -497,12 +497,12 @@ class LaidOut:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether nothing worse than a warning is among its problems."""
+        """Return True if its problems are no worse than warnings."""
         return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
     @property
     def is_faulty(self) -> bool:
-        """Whether a problem leaves out a part of the drawing, and not just a text."""
+        """Return True if a problem drops a part of the drawing, and not just a text."""
         return any(map(_of_drawing, self.problems))
 
 

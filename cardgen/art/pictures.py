@@ -42,7 +42,7 @@ _ROOT_ONLY = names(
 
 @dataclass(frozen=True, slots=True)
 class GroupTags:
-    """What stands around an element: the start and end tags of its plain groups, and their matrix.
+    """The tags around an element: the start and end tags of its plain groups, and their matrix.
 
     `filled` tells that of `fill` and `color`, `fill` is the one stated nearest to the element."""
 
@@ -85,7 +85,7 @@ class Pictures:
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
-        """What an element shows that lies in a file: an icon, or a drawing."""
+        """Return what an element shows from a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
             return Brought(icon.weight, icon.view, icon.outline)
@@ -96,7 +96,7 @@ class Pictures:
         return None
 
     def shown_at(self, node: Node) -> tuple[str, int] | None:
-        """Where the drawing is written that an element shows and that lies in a file: template and line."""
+        """Return the template and line where the drawing is written that an element shows from a file."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).place
         found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
@@ -159,7 +159,7 @@ class Pictures:
         return made
 
     def shown_badly(self, node: Node) -> tuple[Problem, ...]:
-        """What is wrong with the file that an element by itself shows: an icon, or an image."""
+        """Return the problem with the file that an element shows: an icon, or an image."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).problems
         if node.name == "image":
@@ -333,8 +333,8 @@ class Pictures:
     # ---- images
 
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
-        """What is wrong with the images in an element. `sized` says that `matrix` is all that stands
-        around it; what is shown elsewhere, or fitted into boxes, may be larger."""
+        """Return the problems with the images in an element. `sized` says that `matrix` is all that
+        stands around it; what is shown elsewhere, or fitted into boxes, may be larger."""
         stack = [(top, matrix, sized)]
         while stack:
             node, outer, sized = stack.pop()

@@ -88,7 +88,7 @@ def render_prose(
 
 
 def all_components(game: Game) -> dict[str, Any]:
-    """What texts see as `components`: by id, their cards among them."""
+    """Return what texts see as `components`: by id, their cards among them."""
     found = {component.id: component_variables(game, component) for component in game.components}
     for component in game.components:
         found[component.id]["cards"] = {

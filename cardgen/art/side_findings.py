@@ -126,14 +126,14 @@ class Reporter:
             self._add(key, problem.at(_location(place)), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
-        """Whether a template says a name itself, in quotes."""
+        """Return True if a template itself contains a name, in quotes."""
         said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
         source = self._source(template)
         return any(each in source for each in said)
 
     def _typed(self, place: tuple[str, int], end: str, part: str) -> bool:
-        """Whether an element in a template, from its line to the `end` of it, says something itself, in
-        capitals or not; in an expression, that is what stands in quotes."""
+        """Return True if an element in a template, from its line to the `end` of it, itself contains a
+        text, in capitals or not; in an expression, only quoted text counts."""
         key = (place, end)
         if key not in self._elements:
             source = self._source(place[0])
@@ -151,8 +151,8 @@ class Reporter:
     def _path_of(
         self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
     ) -> tuple[str | int, ...] | None:
-        """Where a card's data say a file's name: all of it, its last part, that without its ending or, with
-        more around it than the template wrote itself, the longest part of that."""
+        """Return where a card's data contain a file's name: all of it, its last part, that without its
+        ending or, with more around it than the template wrote itself, the longest part of that."""
         last = name.rpartition("/")[2]
         wanted = (name, last, last.rpartition(".")[0])
         found = _values(fields)
@@ -213,12 +213,12 @@ def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) 
 
 
 def _runs_on(name: str, end: str) -> bool:
-    """Whether the end of a path begins within one of its parts."""
+    """Return True if the end of a path begins within one of its parts."""
     return end[0] != "/" and name[: -len(end)][-1:] not in ("", "/")
 
 
 def _is_part(word: str, name: str) -> bool:
-    """Whether a word, or a number with or without leading zeros, stands in a name by itself."""
+    """Return True if a word, or a number with or without leading zeros, is a separate part of a name."""
     at = name.find(word)
     while at >= 0:
         end = at + len(word)
@@ -247,14 +247,14 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
 
 
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
+    """Return where a card's data contain these words, ignoring marks among them; else the card itself."""
     wanted = _letters(words)
     values = _values(fields).items() if wanted else ()
     return next((path for text, path in values if wanted in _letters(text)), ())
 
 
 def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Where a card's data first say one of these letters or words; the card itself if nowhere."""
+    """Return where a card's data first contain one of these letters or words; else the card itself."""
     wanted = [part.casefold() for part in parts]
     found = (
         path for text, path in _values(fields).items() if any(part in text.casefold() for part in wanted)
@@ -292,7 +292,7 @@ def _location(place: tuple[str, int], column: int | None = None) -> Location:
 
 
 def _places(places: Mapping[tuple[str, int], None]) -> str:
-    """How many lines ask for something, and the first of them by file."""
+    """Return how many lines ask for something, and the first of them by file."""
     lines: dict[str, list[str]] = {}
     for place in islice(places, _MOST_PLACES):
         where = _location(place)

@@ -85,7 +85,7 @@ class _Finder:
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:
-        """Whether a template, or one that it uses, has the mark."""
+        """Return True if a template, or one that it uses, has the mark."""
         if template not in self._marked:
             used = {template: None}
             todo = [template]

@@ -25,7 +25,7 @@ class KeptSource:
 
 
 class SourceStore:
-    """What the sides of a game rendered to.
+    """A store of a game's rendered sides.
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
     neither clock nor chance of its own. A side's key is a digest of these but for the tables, of which
@@ -73,8 +73,8 @@ class SourceStore:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a game's sides are laid out: `game` names the folder of its icons and images, `fallback` the
-    families for letters that fonts lack."""
+    """The layout settings of a game's sides: `game` names the folder of its icons and images, `fallback`
+    the families for letters that fonts lack."""
 
     game: str
     language: str
@@ -98,7 +98,7 @@ class Source:
     """The groups of texts on it, each with its size in mm."""
 
     def digest(self, manner: Manner) -> bytes:
-        """What tells it from other sources, laid out in this or in another manner."""
+        """Return the digest that identifies the source in this or another layout."""
         return self.digest_of(svg_digest(self.svg), self.measures, self.folder, self.groups, manner)
 
     @staticmethod
@@ -124,8 +124,9 @@ def svg_digest(svg: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
-    """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
-    named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
+    """Describe what a side depends on besides its SVG: the same for most sides of a component. The PDF's
+    forms are named by it, so the measures are spelled out: no renaming of a class may change what is
+    printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
     manners = (manner.language, manner.limits, *manner.fallback)
     finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""

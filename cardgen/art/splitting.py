@@ -108,7 +108,7 @@ class Splitter:
         return replace(inner, problems=(*read.problems, *moved))
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
-        """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
+        """Return what each text of a group on a rendered side needs. Raises SvgError."""
         found: list[Need] = []
         opened = self.open(source, measures, folder)
         load = NOTHING
@@ -154,7 +154,7 @@ class Splitter:
     def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
     ) -> tuple[Surroundings, SideInWork]:
-        """What stands around a side's elements, and the side."""
+        """Return the markup around a side's elements, and the side."""
         root = document.root
         ids = self._icons.ids.union(document.ids)
         styles = style_elements(root) if b"<style" in document.data else []
@@ -236,7 +236,7 @@ class Splitter:
         return Element(node, needed, around, work)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        """What an element comes to."""
+        """Return the parts that an element becomes."""
         element = self.element_of(node, around, work)
         key = element.key
         done = self._seen.get(key)
@@ -270,7 +270,7 @@ class Splitter:
         return replace(made, problems=clash + made.problems, load=load, marks=())
 
     def _weigh(self, element: Element) -> Weight:
-        """What drawing an element comes to, apart from what a group of texts has in it. Raises
+        """Count the cost of drawing an element, apart from what a group of texts has in it. Raises
         WeightError."""
         node, needed, around, work = element
         group = node.name == "g" and node.has_text
@@ -486,7 +486,7 @@ class Element(NamedTuple):
 
     @property
     def key(self) -> tuple[Surroundings | bytes, ...]:
-        """What tells it from others."""
+        """Return the key that identifies it."""
         document = self.work.document
         source = document.source(self.node)
         defined = (_brief(document.definition(other)) for other in self.needed)
@@ -500,8 +500,8 @@ _TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What an element takes over from the root, the groups and the style sheet around it: one object
-    for the elements of all cards that have the same around them.
+    """The properties an element inherits from the root, groups and style sheet around it: one object for
+    the elements of all cards that have the same around them.
 
     `telling` are those of the groups and the root, from the inside out, that weigh on what is in them, and
     `references` the ids that they refer to."""
@@ -516,7 +516,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RootTag:
-    """What sides with one root tag, style sheet, size and folder have in common."""
+    """The common parts of sides with one root tag, style sheet, size and folder."""
 
     sheet: StyleSheet
     side: Side

@@ -64,7 +64,7 @@ class Marks:
         self._kept = 0
 
     def mark(self, name: str, line: int) -> str:
-        """What stands for a line of a template."""
+        """Return the mark for a line of a template."""
         place = (name, line)
         number = self._numbers.setdefault(place, len(self._places))
         if number == len(self._places):
@@ -93,7 +93,7 @@ class Marks:
         return self._marked.get(text, text)
 
     def places(self, marked: str, only: str | None = None) -> LineMap:
-        """Where each character of a rendering is from, given it with marks; by those of `only` one file."""
+        """Return where each character of a marked rendering is from; with `only`, for one file alone."""
         starts: list[int] = []
         places: list[tuple[str, int]] = []
         removed = 0

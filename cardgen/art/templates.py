@@ -76,9 +76,9 @@ class RenderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What a template rendered: the digest of its SVG and whether that has groups of texts. `source` is the
-    SVG, None where the digest was kept from an earlier build; then `again` renders it, or raises
-    RenderError."""
+    """The result of rendering a template: the digest of its SVG and whether that has groups of texts.
+    `source` is the SVG, None where the digest was kept from an earlier build; then `again` renders it,
+    or raises RenderError."""
 
     digest: bytes
     grouped: bool
@@ -108,7 +108,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
 
 
 def component_variables(game: Game, component: Component) -> dict[str, Any]:
-    """What every template and text sees of a component; its cards that are in error are counted."""
+    """Return what every template and text sees of a component; cards in error are counted too."""
     missing = [card for card in game.missing if card.component == component.id]
     return {
         "id": component.id,
@@ -204,12 +204,12 @@ class Templates:
         return self._env.used(name)
 
     def alike(self, name: str) -> bool:
-        """Whether a template draws the same for all cards of a component and size."""
+        """Return True if a template draws the same for all cards of a component and size."""
         mentioned = self._mentions(name)
         return mentioned is not None and not mentioned & CARD_VARIABLES
 
     def may_use(self, variable: str, name: str) -> bool:
-        """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
+        """Return True if a template, or one that it uses, seems to mention a variable."""
         mentioned = self._mentions(name)
         return mentioned is None or variable in mentioned
 
@@ -220,7 +220,7 @@ class Templates:
         return self._mentioned[name]
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
-        """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
+        """Render one side with the template `name`, or return its stored source. Raises RenderError.
 
         A template that took too much for one card is not tried for the next: with thousands of cards
         that would go on for hours.
@@ -310,7 +310,7 @@ class Templates:
         return self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
 
     def _about(self, component: Component) -> dict[str, Any]:
-        """What is the same for all of a component's cards."""
+        """Return the variables that are the same for all of a component's cards."""
         known = self._components.get(component.id)
         if known is None:
             known = self._components[component.id] = self._counted[component.id] | {
@@ -352,7 +352,7 @@ class Templates:
 
 
 def whole_text(chunks: Sequence[str]) -> str:
-    """What a template printed, as one text. Raises WrongValueError for what no file can hold."""
+    """Return a template's output as one text. Raises WrongValueError for what no file can hold."""
     text = "".join(chunks)
     try:
         text.encode()
@@ -362,7 +362,7 @@ def whole_text(chunks: Sequence[str]) -> str:
 
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
-    """What went wrong in the template `name` (or one that it includes), in words."""
+    """Describe an error in the template `name` (or one that it includes)."""
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
@@ -449,7 +449,7 @@ class TableReads:
         self._read = set()
 
     def plain(self) -> list[Any]:
-        """What was read since, as JSON knows it, in one order."""
+        """Return what was read since, as JSON values in a fixed order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
 
     def digest(self, reads: list[Any]) -> str:
@@ -468,8 +468,8 @@ class TableReads:
         return value
 
     def _value(self, place: list[Any], key: str | None) -> Any:
-        """What stands at a key of the mappings at a place, or all that stands in them, without what stands
-        in mappings there: what is read of those is told by itself."""
+        """Return the value at a key of the mappings at a place, or all values there, without those of
+        nested mappings: what is read of those is told by itself."""
         known = json.dumps([place, key])
         if known not in self._known:
             self._known[known] = [

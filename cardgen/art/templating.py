@@ -202,7 +202,7 @@ class TemplateEnvironment(Sandbox):
     def configure(
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
     ) -> None:
-        """What drawings and prose have in common."""
+        """Set up what drawings and prose have in common."""
         self.mentions: dict[str, Mentions] = {}
         self._broken: dict[str, Exception] = {}
         self.templates = TemplateLoader(paths)
@@ -240,7 +240,7 @@ class TemplateEnvironment(Sandbox):
         return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
 
     def print_marked(self, mark: str, value: Any) -> str:
-        """What `{{ … }}` prints, with the mark of its line and those of what it prints."""
+        """Return what `{{ … }}` prints, with the mark of its line and those of its content."""
         assert self.marks is not None
         text = self.printed(value)
         if type(value) is Markup or not self.autoescape:
@@ -248,7 +248,7 @@ class TemplateEnvironment(Sandbox):
         return mark + text
 
     def _concat_marked(self, parts: Iterable[str]) -> str:
-        """What a macro or a block printed, or what `~` joins, without marks."""
+        """Join the output of a macro, a block or `~`, without marks."""
         assert self.marks is not None
         return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
 

@@ -87,7 +87,7 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
-        """What a text of a group needs by itself, None for one that is empty or in error; and its
+        """Return what a text of a group needs by itself, None if it is empty or in error; and its
         characters, as in a result."""
         if frame.group is None or frame.hidden:
             return None, 0, 0
@@ -116,7 +116,7 @@ class TextSetter:
         return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
 
     def _broken(self, parts: Sequence[Part]) -> list[Problem]:
-        """What is wrong with the parts of a text, so that it can't be printed."""
+        """Return the problems that keep the parts of a text from being printed."""
         return [*self._wrong_icons(parts), *(each for each in _objections(parts) if each.is_error)]
 
     def _set(
@@ -189,7 +189,7 @@ class TextSetter:
                 yield replace(keeps_colors(name), of_card=True, about=(name,))
 
     def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
-        """What is wrong with the icons of a text: those that there are not, sizes, colours."""
+        """Return the problems with the icons of a text: unknown names, sizes, colors."""
         found: dict[str, Problem] = {}
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
@@ -282,7 +282,7 @@ def most_of(frame: Frame, size: float | None) -> float | None:
 
 
 def text_of(composed: Composed, frame: Frame) -> SetText:
-    """What is set, as the text of a frame."""
+    """Return the set text of a frame."""
     return SetText(
         composed.runs,
         composed.box,
@@ -379,7 +379,7 @@ def on_baseline(composed: Composed, y: float) -> Composed:
 
 
 def _past(area: Rect, limits: Rect) -> str:
-    """How far, and where, `area` reaches beyond `limits`."""
+    """Describe how far, and where, `area` reaches beyond `limits`."""
     sides = (
         (limits.x - area.x, "left"),
         (area.right - limits.right, "right"),
@@ -531,7 +531,7 @@ class Groups:
 
 
 class NeedStore:
-    """What the texts of groups on a game's sides need, by what the sides are made from."""
+    """A store of what the texts of groups on a game's sides need, by the sides' sources."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache

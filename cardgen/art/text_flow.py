@@ -154,8 +154,8 @@ Part = Words | IconMark | Break | Block | Rule | Move | Objection
 
 
 class _Opened(NamedTuple):
-    """What a `tspan` comes to: parts before its content and after it, and the content's look; with no
-    look, the content is not shown."""
+    """The result of opening a `tspan`: parts before its content and after it, and the content's look;
+    with no look, the content is not shown."""
 
     before: tuple[Part, ...]
     look: Look | None = None
@@ -184,7 +184,7 @@ class Flow:
         self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
 
     def parts(self, node: Node) -> tuple[list[Part], int, int]:
-        """What the element holds, in order, how many characters those are, and how many of them stand in
+        """Return the element's parts in order, their number of characters, and how many of those are in
         words that are hard to break. Raises TextError."""
         found: list[Part] = []
         self._read(node, self._look, found)
@@ -272,7 +272,8 @@ class Flow:
         return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
 
     def _opacity(self, look: Look) -> float:
-        """How opaque a part is, times its whole text. Raises TextError for one that can't be."""
+        """Return the opacity of a part, times that of its whole text. Raises TextError for one that
+        can't be."""
         if is_hidden(look.properties):
             return 0.0
         whole, part = filled_opacity(self._look.properties), filled_opacity(look.properties)

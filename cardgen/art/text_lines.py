@@ -1,4 +1,4 @@
-"""What a `<text>` tag says of its box and place, and its lines at points."""
+"""The box and position that a `<text>` tag sets, and its lines at points."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class Spacing(NamedTuple):
 
 
 class Frame:
-    """What a text's tag says. `boxes` are the elements that `shape-inside` may name, `around` is the
-    matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does in
-    browsers; in a template those at the ends of lines don't.
+    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is
+    the matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does
+    in browsers; in a template those at the ends of lines don't.
 
     Raises ValueError for a transform that can't be read; properties raise TextError for what they are
     made from.
@@ -122,7 +122,7 @@ class Frame:
         self._shape = self._own.get("shape-inside", "none")
 
     def shows(self, node: Node) -> bool:
-        """Whether some part of a hidden text is shown all the same."""
+        """Return True if some part of a hidden text is visible all the same."""
         parts = (self._sheet.properties(part) for part in node.iter() if part.name != "text")
         return not self.left_out and any(part.get("visibility") == "visible" for part in parts)
 
@@ -143,7 +143,7 @@ class Frame:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether the letters are of one colour, without strokes."""
+        """Return True if the letters have one color and no strokes."""
         color = self.style.get("color", "black")
         fill = paint(self.style.get("fill", "black"), color)
         return isinstance(fill, tuple) and paint(self.style.get("stroke", "none"), color) is None
@@ -186,7 +186,7 @@ class Frame:
 
     @cached_property
     def name(self) -> str:
-        """What messages call the text: its box or its id, or else its place."""
+        """Return the text's name in messages: its box or its id, or else its place."""
         if self._shaped:
             return f"'{self._box_id}'"
         id = self._node.get("id")
@@ -209,7 +209,7 @@ class Frame:
 
     @cached_property
     def baseline(self) -> float | None:
-        """Where the first baseline has to lie; None in a box, which says itself."""
+        """Return where the first baseline has to be; None in a box, which sets it itself."""
         return None if self._shaped else length(self._node.get("y") or "0", "y")
 
     @cached_property
@@ -253,7 +253,7 @@ class Frame:
 
     @cached_property
     def options(self) -> Options:
-        """How a wrapped text fills its box."""
+        """Return how a wrapped text fills its box."""
         node, style, size = self._node, self.style, self.look.size
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
@@ -276,7 +276,7 @@ class Frame:
         )
 
     def _words(self, hyphens: str) -> WordRules:
-        """How words are broken: `hyphens` is auto or not, and may say limits."""
+        """Return how words are broken: `hyphens` is auto or not, and may set limits."""
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
@@ -364,7 +364,7 @@ class _Chunk:
 
 
 class Lines:
-    """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
+    """Return where an unwrapped text begins, and how its lines are set. Raises TextError."""
 
     def __init__(
         self, node: Node, look: Look, language: str, shapes: Mapping[str, Node], *, exact: bool = False
@@ -390,7 +390,7 @@ class Lines:
 
     @cached_property
     def fit(self) -> tuple[float | None, Options]:
-        """How wide a line may be, and whether it is shrunk to that."""
+        """Return how wide a line may be, and whether it shrinks to fit."""
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
         if last_line(node):
@@ -464,7 +464,7 @@ def set_whole(
 
 
 def _plain(parts: Sequence[Part]) -> bool:
-    """Whether there are only letters that run from left to right."""
+    """Return True if there are only letters that run from left to right."""
     return all(part.text.isascii() for part in parts if isinstance(part, Words))
 
 
@@ -520,8 +520,9 @@ def _about_sample(chunk: _Chunk) -> float:
 
 
 def _anchor(look: Look) -> str:
-    """Which end of the line stands at its place, as seen: "start" is the right one of a text that says
-    that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by itself."""
+    """Return which visible end of the line is at its position: "start" is the right one of a text that
+    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
+    itself."""
     anchor = look.properties.get("text-anchor", "start")
     return _TURNED.get(anchor, anchor) if look.properties.get("direction") == "rtl" else anchor
 
@@ -571,7 +572,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
 
 
 def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
-    """How far a part is raised to lie on another of its baselines than the whole text does, mm."""
+    """Return how far a part is raised to align on another baseline than the whole text, mm."""
     said = _baseline(look).replace("middle", "x-middle")
     level = said in _ON_BASELINE and lines.valign in _ON_BASELINE
     if level or look is lines.look or lines.fixed or lines.look.size is None:
@@ -593,7 +594,7 @@ def _size(composed: Composed, first: Style, options: Options) -> float:
 
 
 def _rise(style: Style, valign: str) -> float:
-    """How far below the given y the baseline lies, in em."""
+    """Return how far the baseline is below the given y, in em."""
     if valign in _ON_BASELINE:
         return 0.0
     font = style.font

@@ -30,7 +30,7 @@ _TINY = 1e-9
 
 
 def is_apart(at: Mapping[str, str]) -> bool:
-    """Whether a tag has places for single letters."""
+    """Return True if a tag positions single letters."""
     if not _APART.isdisjoint(at):
         return True
     return any(len(at[name].replace(",", " ").split()) > 1 for name in _LISTS if name in at)
@@ -38,7 +38,7 @@ def is_apart(at: Mapping[str, str]) -> bool:
 
 @dataclass(slots=True)
 class _Scope:
-    """What a tag says of the letters from `start` on, to before `end`."""
+    """The settings of a tag for the letters from `start` to before `end`."""
 
     start: int
     lists: dict[str, list[float]]
@@ -67,7 +67,7 @@ class _Letter:
 
 @dataclass(slots=True)
 class _Placed:
-    """What is one letter to the eye: its part of a run, the pen before it was moved, and after."""
+    """A visible letter: its part of a run, the pen before it was moved, and after."""
 
     letter: _Letter
     index: int
@@ -243,7 +243,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
 
 
 def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
-    """Where in the text a piece of the line stands: those that are not set at all are passed over."""
+    """Return where in the text a piece of the line is, skipping unset pieces."""
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
@@ -444,7 +444,7 @@ class Track:
         return x + (ex - x) * part, y + (ey - y) * part, math.atan2(ey - y, ex - x)
 
     def offset(self, said: str | None, em: float) -> float:
-        """Where text begins, by its startOffset. Raises TextError."""
+        """Return where text begins, by its startOffset. Raises TextError."""
         if said is None:
             return 0.0
         found = length(said, "startOffset", em, self.length)

@@ -136,7 +136,8 @@ def own_matrix(node: Node) -> Matrix:
 
 
 class Shrinking(NamedTuple):
-    """Whether a text is made smaller until it fits, its least size in mm, and the sizes for that."""
+    """The settings for shrinking a text: whether it shrinks, its smallest size in mm, and the sizes to
+    try."""
 
     shrinks: bool
     least: float | None = None
@@ -144,7 +145,7 @@ class Shrinking(NamedTuple):
 
 
 def shrinking(node: Node, size: float | None) -> Shrinking:
-    """What a text's tag says of that; `size` is its own. Raises TextError."""
+    """Read the shrink settings of a text's tag; `size` is its own. Raises TextError."""
     fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
     if fit not in ("none", "shrink"):
         raise TextError("text/fit", f"cg:fit is '{fit}'", "write shrink or none")
@@ -217,7 +218,8 @@ def paint(value: str, color: str) -> RGBA | str | None:
 
 
 def direction(properties: Mapping[str, str], language: str) -> Direction:
-    """Which way a text runs, by its own word or else by the game's language. Raises TextError."""
+    """Return which way a text runs, by its own attribute or else by the game's language. Raises
+    TextError."""
     said = properties.get("direction")
     if said is None:
         return direction_of(language)
@@ -227,7 +229,7 @@ def direction(properties: Mapping[str, str], language: str) -> Direction:
 
 
 def opacity_of(properties: Mapping[str, str]) -> float:
-    """How opaque the letters' own fill is, from 0 for none to 1."""
+    """Return the opacity of the letters' own fill, from 0 for none to 1."""
     fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
     return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
@@ -244,13 +246,13 @@ def share(properties: Mapping[str, str], name: str) -> float:
 
 
 def is_hidden(properties: Mapping[str, str]) -> bool:
-    """Whether what has these properties is not shown, though it takes its room."""
+    """Return True if these properties hide a text, though it takes its room."""
     return properties.get("visibility") in ("hidden", "collapse")
 
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """What text between two tags looks like: its computed properties, and its size in mm, None where no
+    """The look of the text between two tags: its computed properties, and its size in mm, None where no
     font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
     styles that it came to, by how far they are raised."""
 
@@ -264,7 +266,7 @@ class Look:
 
     @property
     def shift(self) -> float:
-        """How far it is raised in all, in mm."""
+        """Return how far it is raised in all, in mm."""
         size = self.size or 0.0
         own = _baseline_shift(self.properties.get("baseline-shift"), size) if size else 0.0
         return self.raised + own * size

@@ -131,7 +131,7 @@ def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a text is set. `leading` is mm from baseline to baseline; `indent` mm from the left."""
+    """The type settings of a text. `leading` is mm from baseline to baseline; `indent` mm from the left."""
 
     size: float = TEXT_SIZE
     leading: float = LINE

@@ -51,8 +51,7 @@ _MOST_SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Drawables:
-    """What diagrams are drawn from: sides of cards, where on them things lie that are named, and the
-    table."""
+    """The sources for diagrams: sides of cards, where on them things lie that are named, and the table."""
 
     sides: Mapping[CardRef, ShownSide]
     places: Mapping[CardRef, NamedPlaces]
@@ -369,7 +368,7 @@ FROM_EDGE = 1.3
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Where a card and its labels stand: `labels` are the text, its corner and where its line runs."""
+    """The placement of a card and its labels: `labels` are the text, its corner and where its line runs."""
 
     card: Rect
     labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]

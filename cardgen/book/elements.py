@@ -1,4 +1,4 @@
-"""What a rulebook says, without how it looks. `line` is the line in the Markdown file."""
+"""The content of a rulebook, without its look. `line` is the line in the Markdown file."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is said of the places of these names in a diagram. `number` is what both are marked with."""
+    """A note on the named places in a diagram. `number` is what both are marked with."""
 
     number: str
     names: tuple[str, ...]
@@ -192,7 +192,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class PageEnd:
-    """What follows starts a new page."""
+    """A page break: the next element starts a new page."""
 
     line: int
 

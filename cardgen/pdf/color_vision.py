@@ -1,4 +1,4 @@
-"""How colors look to normal and color-blind eyes, and how far apart they are."""
+"""Colors as normal and color-blind eyes see them, and the distance between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what is printed up to the cut goes on into the bleed: no knife cuts exactly along the trim.
+"""A check that print up to the cut continues into the bleed: no knife cuts exactly along the trim.
 
 Seen in pixels, so that it does not matter what draws it. Said only of an edge along which nothing at all is
 in the bleed's outer part, while paint that comes to the trim stops at one straight line: patterns,
@@ -42,7 +42,7 @@ class ShortEdge:
     """What is not printed, where the edge is none of a rectangle: left, top, width and height, mm."""
 
     def area(self, size: Size) -> Rect:
-        """What is not printed of the bleed of a side of `size` (trim and bleed), mm."""
+        """Return the unprinted area in the bleed of a side of `size` (trim and bleed), mm."""
         if self.box is not None:
             return Rect(*self.box)
         start, missing = self.end - self.length, self.missing
@@ -137,7 +137,8 @@ def _least(extrema: object) -> int:
 
 
 def _stop(row: bytes) -> int:
-    """Where paint that comes to the last pixel of a row begins; the length of the row if there is none."""
+    """Return where paint that reaches the last pixel of a row begins; the length of the row if there is
+    none."""
     stop = len(row)
     if row[-1] <= _PAINT and row[-2] <= _PAINT:
         while stop and row[stop - 1] <= _PAINT:
@@ -191,7 +192,7 @@ def _round(trim: Rect) -> Iterator[_Line]:
 
 
 def _name(line: _Line) -> str:
-    """Where a side lies, seen from the middle of the piece: clockwise, its outside is on its left."""
+    """Name a side as seen from the middle of the piece: clockwise, its outside is on its left."""
     (x, y), (to_x, to_y) = line
     angle = math.degrees(math.atan2(x - to_x, to_y - y)) % 360
     if min(angle % 90, 90 - angle % 90) < 1:
@@ -202,7 +203,7 @@ def _name(line: _Line) -> str:
 def _short(
     image: Image.Image, name: str, lines: Sequence[_Line], bleed: float, dpi: float
 ) -> Iterator[ShortEdge]:
-    """What is short along lines that follow one another."""
+    """Return the missing bleed along lines that follow one another."""
     scale = dpi / MM_PER_INCH
     depth = round((bleed + NEAR) * scale) + 1
     parts = [(line, round(math.dist(*line) * scale)) for line in lines]

@@ -52,8 +52,8 @@ Pixels = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What one picture stands for: the instructions from `start` to before `end`. `matrix` is that of
-    `Unit`."""
+    """The instructions that one picture replaces: the instructions from `start` to before `end`.
+    `matrix` is that of `Unit`."""
 
     start: int
     end: int
@@ -139,7 +139,7 @@ class _Flattening:
                         raise SeeThroughSpotError(f"artwork in the spot color '{spot.name}' is transparent")
 
     def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
-        """What is painted instead of each group."""
+        """Return what is painted in place of each group."""
         bands = list(self._bands())
         document = self._before_and_after(groups, bands)
         with pypdfium2.PdfDocument(document) as pdf:
@@ -265,7 +265,7 @@ class _Flattening:
 
 
 def _groups(units: Sequence[Unit]) -> list[_Group]:
-    """What is see-through, what follows at once in one group; texts by themselves."""
+    """Return the transparent units, adjacent ones in one group; texts by themselves."""
     found: list[_Group] = []
     for unit in units:
         if not unit.see_through:
@@ -374,8 +374,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a text is painted with: the share that it covers, and its colour before it begins, as the
-    instruction that chose it."""
+    """The paint of a text: the share that it covers, and its colour before it begins, as the instruction
+    that chose it."""
 
     alpha: float
     color: tuple[list[float], str]
@@ -397,7 +397,7 @@ class _State:
 
 
 def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
-    """What a stream paints, in order. Clips alone paint nothing."""
+    """Return the painting units of a stream, in order. Clips alone paint nothing."""
     states = resources.get("/ExtGState") or {}
     objects = resources.get("/XObject") or {}
     patterns = resources.get("/Pattern") or {}
@@ -497,20 +497,20 @@ def _uniform(graphics: Any) -> float | None:
 
 
 def see_through(graphics: Any) -> bool:
-    """Whether what is painted in a graphics state (a dictionary of it) depends on what is there."""
+    """Return True if painting in a graphics state (a dictionary) depends on what is below."""
     alpha = _uniform(graphics)
     return alpha is None or alpha < 1 or float(graphics.get("/CA", 1)) < 1
 
 
 def object_is_see_through(object: Any) -> bool:
-    """Whether a form or an image has anything see-through in it."""
+    """Return True if a form or an image contains transparency."""
     if object.get("/Subtype") == "/Image":
         return "/SMask" in object or bool(object.get("/SMaskInData", 0))
     return _resources_are(object.get("/Resources"))
 
 
 def names_see_through(instruction: Any, resources: Any) -> bool:
-    """Whether an instruction chooses a see-through pattern."""
+    """Return True if an instruction chooses a transparent pattern."""
     patterns = resources.get("/Pattern") or {}
     name = instruction.operands[-1] if str(instruction.operator) in ("scn", "SCN") else None
     chosen = isinstance(name, pikepdf.Name) and str(name) in patterns

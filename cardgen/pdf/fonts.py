@@ -374,7 +374,7 @@ _OS2, _POST = 68, 32
 
 
 class Font(Protocol):
-    """What drawing needs of a `cardgen.text` font. `advance` is in em."""
+    """The parts of a `cardgen.text` font that drawing needs. `advance` is in em."""
 
     @property
     def key(self) -> str: ...
@@ -388,14 +388,14 @@ class Font(Protocol):
 
 
 class Fonts(Protocol):
-    """What drawing needs of a font book."""
+    """The parts of a font book that drawing needs."""
 
     def by_key(self, key: str, /) -> Font: ...
 
 
 @dataclass(frozen=True, slots=True)
 class FontFacts:
-    """What a font file says about itself, in 1/1000 em where it is a length."""
+    """The facts a font file states about itself, lengths in 1/1000 em."""
 
     bbox: tuple[int, int, int, int]
     ascent: int

@@ -38,7 +38,7 @@ class PageForm:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a page becomes: the `width` × `height` points at its top left, stretched to `across` ×
+    """The form a page becomes: the `width` × `height` points at its top left, stretched to `across` ×
     `down`, with y running down from 0."""
 
     width: float
@@ -115,8 +115,8 @@ class _Reader:
         return b"null" if value is None else str(value).encode("ascii")
 
     def _entries(self, value: Any) -> bytes:
-        """What stands in a dictionary. Resources are written where they are used, also where several
-        streams share them."""
+        """Return the entries of a dictionary. Resources are written where they are used, also where
+        several streams share them."""
         if value.get("/FunctionType") == 3:
             _raise_bounds(value)
         return b"".join(

@@ -196,7 +196,7 @@ def for_screens(data: bytes) -> tuple[str, bytes]:
 
 
 def _to_srgb(file: Image.Image) -> Any:
-    """What converts the pixels to sRGB, None where nothing need be."""
+    """Return the transform of the pixels to sRGB, None if none is needed."""
     try:
         return srgb_transform(file)
     except ProfileError:  # said when the side was laid out

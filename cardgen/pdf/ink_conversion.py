@@ -110,7 +110,7 @@ class Conversion:
             group.CS = pikepdf.Name(palette.space)
 
     def _resources(self, resources: Any, palette: ColorPalette, unit: float, shown: Units) -> None:
-        """What a stream shows, beside it. `unit` is how many mm its own unit is."""
+        """Convert the resources of a stream. `unit` is how many mm its own unit is."""
         for _, object in self._new(resources, "/Shading"):
             self._shading(object, palette)
         for _, object in self._new(resources, "/Pattern"):
@@ -144,7 +144,7 @@ class Conversion:
                 yield name, object
 
     def _first(self, object: Any) -> bool:
-        """Whether an object is met for the first time; what stands in its holder always is."""
+        """Return True if an object is met for the first time; direct objects always are."""
         if not object.is_indirect:
             return True
         if object.objgen in self._done:
@@ -265,7 +265,7 @@ def lift_images(holder: Any, pdf: pikepdf.Pdf) -> None:
 
 
 def content_of(holder: Any) -> bytes:
-    """What a page or a form paints with."""
+    """Return the content stream of a page or a form."""
     if not isinstance(holder, pikepdf.Page):
         return bytes(holder.read_bytes())
     if "/Contents" not in holder.obj:

@@ -44,7 +44,7 @@ _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 
 
 class Palette(Protocol):
-    """What colours become."""
+    """The conversion of colors."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         """The operator that chooses a colour (of red, green and blue) for grounds, or for text and bars."""
@@ -55,8 +55,8 @@ class Palette(Protocol):
 
 @dataclass(slots=True)
 class _Color:
-    """How a chosen colour is written for either use (nothing if it stays as it is), the use that it was
-    written for last, and whether its ink lies over those below."""
+    """A chosen color as written for either use (nothing if unchanged), the use it was last written for,
+    and whether its ink overprints those below."""
 
     ways: dict[Use, bytes] = field(default_factory=dict)
     written: Use = "area"
@@ -74,7 +74,7 @@ class _Color:
 
 @dataclass(slots=True)
 class _State:
-    """What holds between `q` and `Q`. `matrix` leads to mm, `width` is of lines, `size` of type."""
+    """The graphics state between `q` and `Q`. `matrix` leads to mm, `width` is of lines, `size` of type."""
 
     matrix: Matrix
     fill: _Color = field(default_factory=_Color)
@@ -90,7 +90,7 @@ class _State:
 
     @property
     def scale(self) -> float:
-        """How long a unit is in mm, where its sides differ their geometric mean."""
+        """Return the length of a unit in mm; if its sides differ, their geometric mean."""
         m = self.matrix
         return float(abs(m.a * m.d - m.b * m.c) ** 0.5)
 
@@ -127,7 +127,7 @@ class _Path:
             yield box
 
     def is_thin(self, matrix: Matrix) -> bool:
-        """Whether no part of it is wider than `THIN`, as seen along the axes that it is drawn by."""
+        """Return True if no part of it is wider than `THIN`, as seen along its own axes."""
         x, y = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
         return all(
             min(abs(right - left) * x, abs(top - bottom) * y) <= THIN
@@ -313,8 +313,7 @@ KNOCK = "cg-knock"
 
 @dataclass(frozen=True, slots=True)
 class SpotInk:
-    """What is painted in exactly the colour `shows` is of the ink `name`, all of it; with `overprint` what
-    lies below it is printed as well."""
+    """The ink `name` for all artwork in exactly the color `shows`; `overprint` keeps the inks below it."""
 
     name: str
     shows: Color
@@ -322,7 +321,7 @@ class SpotInk:
 
     @property
     def key(self) -> str:
-        """What streams call its colour space."""
+        """Return the name of its color space in streams."""
         return "cg-spot-" + self.name.encode("utf-8").hex()
 
 
@@ -374,8 +373,8 @@ def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
 
 
 class ColorPalette(Protocol):
-    """What colours become: `space` is the PDF's name of what they are in then, `mode` Pillow's. Where they
-    are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+    """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
+    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
 
     space: str
     mode: str
@@ -421,7 +420,7 @@ class InkPalette:
         return self.inks.image(image)
 
     def inks_of(self, color: Sequence[float], use: Use) -> Ink:
-        """What a colour is printed with."""
+        """Return the inks of a color."""
         return self.inks.area(color) if use == "area" else self.inks.fine(color)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
@@ -472,7 +471,7 @@ class UnknownShadingError(ValueError):
 
 
 class Values(Protocol):
-    """What colours become."""
+    """The conversion of color values."""
 
     space: str
 

@@ -43,7 +43,7 @@ Ink = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class InkRules:
-    """How a press wants its ink: at most `limit` (3.0 is 300 %) of all four together, and `rich_black`."""
+    """The ink limits of a press: at most `limit` (3.0 is 300 %) of all four together, and `rich_black`."""
 
     limit: float = 3.0
     rich_black: Ink = RICH_BLACK
@@ -71,8 +71,8 @@ class Inks:
         return image.filter(self._filter)
 
     def on_screen(self, image: Image.Image, *, paper: bool = False) -> Image.Image:
-        """What a picture in inks looks like, in sRGB: paper white, black as dark as the screen's; or, on
-        its `paper`, as it is, paper not quite white and black not quite black."""
+        """Return how a picture in inks looks, in sRGB: paper white, black as dark as the screen's; or,
+        on its `paper`, as it is, paper not quite white and black not quite black."""
         to_screen = as_it_is(self._profile.opened()) if paper else self._to_screen
         shown = ImageCms.applyTransform(image, to_screen)
         assert shown is not None
@@ -102,14 +102,14 @@ class Inks:
         return self._fine[key]
 
     def wanted(self, image: Image.Image) -> Floats:
-        """How much ink the profile asks for, all four together, at each pixel of a picture in RGB, before
-        the limit: 3.0 is 300 %."""
+        """Return the total ink the profile asks for at each pixel of an RGB picture, before the limit:
+        3.0 is 300 %."""
         inked = np.asarray(ImageCms.applyTransform(image, self._to_inks), np.float64)
         found: Floats = inked.reshape(-1, 4).sum(axis=1) / 255
         return found
 
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
-        """How far colours (0 to 255) are from what the press makes of them as grounds, in ΔE2000."""
+        """Return how far colors (0 to 255) are from the press's, as backgrounds, in ΔE2000."""
         if not colors:
             return []
         asked = Image.fromarray(np.array([colors], np.uint8), "RGB")
@@ -177,7 +177,7 @@ class Inks:
         return found
 
     def _lab(self, inks: Floats) -> Floats:
-        """What inks look like, as Lab (0 to 100, -128 to 127)."""
+        """Return the look of inks, as Lab (0 to 100, -128 to 127)."""
         packed = np.rint(np.clip(inks, 0, 1) * 255).astype(np.uint8)[None]
         return _unpacked(ImageCms.applyTransform(Image.fromarray(packed, "CMYK"), self._to_lab))
 

@@ -1,4 +1,4 @@
-"""Whether type can be read: its contrast against what lies beneath it.
+"""The legibility of type: its contrast to the background.
 
 The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); its success criterion
 1.4.3 asks for 4.5, and for 3 where type is large: 18 pt, or 14 pt bold.
@@ -154,7 +154,7 @@ def _is_read(run: TextRun | IconRun) -> TypeGuard[TextRun]:
 
 
 def _is_plain(text: SetText, opacity: float, image: Image.Image, dpi: float, enough: float) -> bool:
-    """Whether a text surely has `enough` contrast, or nothing to be read: by the least and the most of each
+    """Return True if a text surely has `enough` contrast, or is empty: by the least and the most of each
     channel around all of its letters or, where that does not tell, around those of each run."""
     if enough > _MOST:
         return False

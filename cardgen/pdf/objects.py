@@ -37,7 +37,7 @@ class DrawingError(CardgenError):
 
     @classmethod
     def of_pictures(cls, problems: Iterable[tuple[str, Finding]]) -> DrawingError:
-        """What is wrong with pictures, each with its name; the same is said once."""
+        """Report the problems with pictures, each with its name, and each once."""
         about, findings = zip(*dict.fromkeys(problems), strict=True)
         return cls(*findings, about=about)
 
@@ -47,7 +47,7 @@ class DrawingError(CardgenError):
 
 
 def reference(name: str) -> bytes:
-    """How a head refers to the object of that name until a writer has numbers."""
+    """Return the placeholder for the object of that name until a writer has numbers."""
     return b"@" + name.encode("ascii") + b"@"
 
 

@@ -1,4 +1,4 @@
-"""What makes a PDF one for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
+"""PDF for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
 
 X-4 is PDF 1.6 and may hold what is see-through; it says what it is in its metadata. X-1a is PDF 1.4
 without anything see-through, has nothing but inks, and says what it is in its document information.

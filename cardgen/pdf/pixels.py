@@ -33,7 +33,7 @@ MAX_PIXELS = 60_000_000
 
 @dataclass(frozen=True, slots=True)
 class RasterOptions:
-    """How sides become pixels.
+    """The options for drawing sides as pixels.
 
     `area` is trim plus bleed or the trim alone. `shape` and `corner_radius` (mm) round the corners
     of that area; outside of it, and under see-through art if `transparent`, the picture is
@@ -126,7 +126,7 @@ def _bounded(size: tuple[int, int]) -> None:
 
 
 class Easel:
-    """What one page after the other is painted on: asking for memory anew costs as much as painting."""
+    """A canvas reused for one page after the other: allocating memory again costs as much as painting."""
 
     def __init__(self) -> None:
         self._data = bytearray()

@@ -425,13 +425,13 @@ class _Painter:
 
 
 def _paints_once(node: Node) -> bool:
-    """Whether fill and stroke can't overlap, so that opacity needs no group."""
+    """Return True if fill and stroke can't overlap, so that opacity needs no group."""
     strokes = node.get("stroke", "none") != "none"
     return not (strokes and node.get("fill", "black") != "none" and node.tag != "line")
 
 
 def _is_filled(node: Node) -> bool:
-    """Whether all of a shape lies within its outline."""
+    """Return True if all of a shape is inside its outline."""
     return node.tag in SHAPES and _INVOLVED.isdisjoint(node) and node.get("stroke", "none") == "none"
 
 
@@ -576,7 +576,7 @@ class Beside:
         self._near = _NEAR * min(cell.width, cell.height)
 
     def without(self, area: Rect) -> tuple[int, ...]:
-        """Which elements do not just touch the area from outside. It is in the tile's units."""
+        """Return the elements that do more than touch the area from outside. It is in the tile's units."""
         near = self._near
         if area.inset(2 * near).contains(self._cell, 0):
             return self._all

@@ -34,7 +34,7 @@ NONE = frozenset(("none", "normal", "auto", "0", ""))
 
 
 def turns_right(child: Node) -> bool:
-    """Whether the outline runs clockwise for sure, so that overlaps add up."""
+    """Return True if the outline surely runs clockwise, so that overlaps add up."""
     return child.tag in ("rect", "circle", "ellipse") and "transform" not in child
 
 
@@ -231,7 +231,7 @@ class Drawable:
 
     @property
     def name(self) -> str:
-        """What a DrawingError is about: a picture by its key, an icon by its id."""
+        """Return the subject of a DrawingError: a picture by its key, an icon by its id."""
         return f"{ICON}{self.icon}" if self.icon else self.key
 
 

@@ -349,7 +349,7 @@ def _painted(root: Node, paint: str) -> Rect:
 
 
 def _turns(radial: _Radial, box: Rect) -> int:
-    """How often a gradient is repeated to paint all of a box."""
+    """Return how often a gradient repeats to paint all of a box."""
     if radial.spread not in ("reflect", "repeat"):
         return 1
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]

@@ -141,5 +141,5 @@ def _compiled_here(order: dict[str, Any]) -> bytes:
 
 
 def _sentence(text: str) -> str:
-    """What Typst says, on one line; nothing where it crashed."""
+    """Return Typst's message on one line; nothing if it crashed."""
     return " ".join(text.split())[:200] or "the renderer fails on it"

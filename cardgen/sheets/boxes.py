@@ -165,7 +165,7 @@ def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
 
 
 def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
-    """Whether a polygon lies on a part of an area without dents that is more than a seam."""
+    """Return True if a polygon overlaps part of a convex area by more than a seam."""
     part = inside(corners, area)
     return bool(part) and abs(surface(part)) > SEAM
 
@@ -386,7 +386,7 @@ def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Laying:
-    """What stays the same for all pages of a sheet."""
+    """The values that stay the same for all pages of a sheet."""
 
     layout: SheetLayout
     artworks: Mapping[str, Extent]

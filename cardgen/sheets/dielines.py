@@ -131,7 +131,7 @@ def _between(hinge: Span, slits: Sequence[Span]) -> Span:
 
 
 def _glue_area(panel: Panel, overlap: float) -> tuple[Point, ...]:
-    """What ink of the neighbour leaves of a flap."""
+    """Return the part of a flap without ink of its neighbor."""
     distances = [0.0] * (len(panel.corners) - 1) + [-overlap]
     return moved_out(panel.corners, distances)
 

@@ -83,7 +83,7 @@ class Arrangement:
 
 
 def flat(cell: Size) -> bool:
-    """Whether the hexagon in a cell has level sides; it has upright ones otherwise."""
+    """Return True if the hexagon in a cell has level sides; it has upright ones otherwise."""
     return cell.width >= cell.height
 
 
@@ -219,7 +219,7 @@ def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, 
 
 
 def _count(room: float, side: float, gutter: float) -> int:
-    """How many sides with gutters between them fit into `room`."""
+    """Return how many sides with gutters between them fit into `room`."""
     return max(0, int((room + gutter + TOLERANCE) / (side + gutter)))
 
 
@@ -306,8 +306,8 @@ def mirrored(shape: Shape, upright: bool) -> Shape:
 
 
 def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float) -> list[float]:
-    """How far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter towards a
-    neighbour, the whole bleed where there is none."""
+    """Return how far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter
+    towards a neighbour, the whole bleed where there is none."""
     cell, gutter = arrangement.place(index), arrangement.gutter
     corners = corners_of("hexagon", cell)
     assert corners is not None
@@ -328,8 +328,8 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
 
 
 def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
-    """How far cell `index` may bleed when the first `count` cells hold cards: half the gutter towards
-    a neighbour, the whole bleed where there is none.
+    """Return how far cell `index` may bleed when the first `count` cells hold cards: half the gutter
+    towards a neighbour, the whole bleed where there is none.
 
     Cells fill row by row. A cell without a neighbour on two adjoining sides has none across that
     corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a

@@ -147,7 +147,7 @@ _GRAIN = 0.02
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What stays the same for all pages of a sheet."""
+    """The values that stay the same for all pages of a sheet."""
 
     job: SheetJob
     duplex: Duplex

@@ -45,7 +45,7 @@ class SheetJob:
 
     @property
     def place(self) -> Location:
-        """Where game.yaml states the sheet."""
+        """Return the place in game.yaml that declares the sheet."""
         return self.game.locate("sheets", self.sheet.name)
 
     @property

@@ -110,8 +110,8 @@ def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line,
 def reach(
     room: float, offset: float, margin: float, length: float
 ) -> tuple[float, float, type[Line]] | None:
-    """How far from the block a mark starts and ends, given the `room` to the paper's edge, and of which
-    kind it is; None for no mark."""
+    """Return how far from the block a mark starts and ends, given the `room` to the paper's edge, and
+    its kind; None for no mark."""
     printable = min(offset + length, room - margin)
     if printable - offset >= LEAST_LENGTH:
         return offset, printable, Line
@@ -171,7 +171,7 @@ class CutOrder:
     upright_first: bool
 
     def number(self, upright: bool, at: float) -> int | None:
-        """Which cut the line there is, from 1; None if it is none."""
+        """Return the number of the cut along a line, from 1; None if there is none."""
         places = self.upright if upright else self.level
         found = next((n for n, place in enumerate(places, start=1) if abs(place - at) < 0.01), None)
         if found is None or upright is self.upright_first:
@@ -251,7 +251,7 @@ def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tupl
 
 
 def folds_of(page: Page) -> tuple[Cut, ...]:
-    """Where the pieces of a page are folded."""
+    """Return the folds of a page's pieces."""
     lines = (line for line in page.lines if line.dashed) if page.pieces else ()
     return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
 
@@ -386,7 +386,7 @@ def _room(page: Size, block: Rect) -> float:
 
 
 def _beyond(area: Rect, reach: Rect) -> float:
-    """How far an area lies outside of what is reached, in mm."""
+    """Return how far an area extends beyond the reach, in mm."""
     return max(reach.x - area.x, reach.y - area.y, area.right - reach.right, area.bottom - reach.bottom)
 
 
@@ -448,8 +448,8 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
 
 
 def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
-    """What the machine searches, from the paper's edges to the ends of the marks: no ruler and no label
-    stands there. Nothing where the marks are no machine's."""
+    """Return the areas the machine searches, from the paper's edges to the ends of the marks: no ruler
+    and no label stands there. Nothing where the marks are no machine's."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -505,7 +505,7 @@ def arrange_beside_marks(
 
 
 def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
-    """Whether a block, bleed and all, lies clear of the marks on a page."""
+    """Return True if a block, with bleed, is clear of the marks on a page."""
     clear = OPOS_CLEAR if kind == "opos" else CLEAR
     return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
 
@@ -524,7 +524,8 @@ def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
 
 
 def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
-    """How much of its bleed a block can print beside the marks, in mm; below 0 if it lies on one itself."""
+    """Return how much of its bleed a block can print beside the marks, in mm; below 0 if it covers one
+    itself."""
     room = bleed
     clear = OPOS_CLEAR if kind == "opos" else CLEAR
     for mark in map(_area, registration_marks(arrangement.page, kind)):
@@ -537,7 +538,7 @@ def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhoue
 
 
 def _area(line: Line) -> Rect:
-    """What a level or upright line covers."""
+    """Return the area that a level or upright line covers."""
     half = line.weight / 2
     if line.y1 == line.y2:
         return Rect(line.x1, line.y1 - half, line.x2 - line.x1, line.weight)

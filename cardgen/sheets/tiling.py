@@ -43,8 +43,8 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class TilePlan:
-    """How a board is cut up. `across` and `down` are the seams: x of the upright ones, y of the level
-    ones, in mm of the board."""
+    """The division of a board into tiles. `across` and `down` are the seams: x of the upright ones, y of
+    the level ones, in mm of the board."""
 
     page: Size
     columns: int
@@ -129,7 +129,7 @@ def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def tile_origin(plan: TilePlan, tile: Tile) -> tuple[float, float]:
-    """Where on the page the board's (0, 0) lies: the tile's art stands in the middle of the page."""
+    """Return where on the page the board's (0, 0) is: the tile's art is centered on the page."""
     left = (plan.page.width - tile.area.width) / 2
     top = (plan.page.height - tile.area.height) / 2
     return left - tile.area.x, top - tile.area.y

@@ -151,7 +151,7 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
 
 
 def _needed(style: Node) -> bool:
-    """Whether a style sheet has more in it than rules of simple selectors for painting."""
+    """Return True if a style sheet needs more than rules of simple selectors for painting."""
     text = style.text()
     if _SHEET_SEEN.search(text):
         return True
@@ -160,7 +160,7 @@ def _needed(style: Node) -> bool:
 
 
 def _moved(node: Node) -> bool:
-    """Whether a `style` attribute says where an element lies."""
+    """Return True if a `style` attribute sets an element's position."""
     style = node.attrs.get("style", "")
     return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
 
@@ -433,14 +433,14 @@ class TooMuchError(Exception):
 
 
 class Work:
-    """What is left of what rules and variables may come to at the elements."""
+    """The remaining budget for rules and variables on the elements."""
 
     def __init__(self) -> None:
         self._left = MOST_MATCHED
         self._room = MOST_MARKUP
 
     def takes(self, properties: int) -> bool:
-        """Whether there is room for that many properties more."""
+        """Return True if there is room for that many more properties."""
         self._left -= properties
         return self._left >= 0
 
@@ -456,7 +456,7 @@ class Work:
 
 
 def nested_too_deep(text: str) -> bool:
-    """Whether brackets are nested deeper than any that is meant: what reads them calls itself."""
+    """Return True if brackets are nested deeper than any reasonable use: what reads them calls itself."""
     depth = 0
     for match in _BRACKET.finditer(text):
         depth += 1 if match[0] in "([{" else -1 if depth else 0

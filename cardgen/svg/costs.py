@@ -1,4 +1,4 @@
-"""How much an element or a filter draws, counted before anything is drawn."""
+"""The drawing costs of elements and filters, counted before anything is drawn."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class Extents:
     def _more(
         self, node: Node, extent: Extent, style: Mapping[str, str], targets: list[tuple[str, Node]]
     ) -> Iterator[float]:
-        """What layers, masks, markers and patterns paint, beside the shapes themselves."""
+        """Return the cost of the layers, masks, markers and patterns, apart from the shapes themselves."""
         box = extent.width * extent.height
         if any(style.get(name, "none").strip() not in _PLAIN for name in _LAYERED):
             yield _LAYER * max(box, min(extent.painted, 2 * box))
@@ -282,12 +282,12 @@ Trouble = tuple[str, str, str | None]
 
 
 def filter_functions(value: str) -> bool:
-    """Whether a `filter` is of CSS's own functions."""
+    """Return True if a `filter` uses CSS's own functions."""
     return len(value) < _LONGEST and _FUNCTIONS.fullmatch(value) is not None
 
 
 def part_trouble(node: Node) -> Trouble | None:
-    """What is wrong with an element whose name begins with `fe`, as such."""
+    """Return the problem with an element whose name begins with `fe`."""
     if node.name in PARTS:
         return None
     return (
@@ -298,7 +298,7 @@ def part_trouble(node: Node) -> Trouble | None:
 
 
 def work_troubles(node: Node) -> Iterator[Trouble]:
-    """What of a part of a filter is more than is drawn."""
+    """Yield the limits that a part of a filter exceeds."""
     if node.name == "feTurbulence":
         yield from _at_most(node, "numOctaves", MOST_OCTAVES)
     elif node.name == "feConvolveMatrix":
@@ -351,7 +351,7 @@ _PER_UNIT = 96.0
 
 
 class Filtered(NamedTuple):
-    """What the filters in an element come to. `work` is the area of their regions times the steps that a
+    """The cost of the filters in an element. `work` is the area of their regions times the steps that a
     pixel takes, `held` the area of all pictures that there are at once, both in square units around the
     element; `spread` is that of a morphology, by its radii, in units to the fourth; `reach` the longest
     length said in a filter."""
@@ -385,7 +385,7 @@ class Filtered(NamedTuple):
         return Filtered(self.work * area, self.held * area, self.spread * area * area, self.reach * side)
 
     def trouble(self, square: float) -> str:
-        """What they are too much of, in words; "" if they are not. `square` pixels are a square unit."""
+        """Name the limit that the filters exceed; "" for none. `square` pixels are a square unit."""
         # What is no number passes no comparison.
         work = self.work * square + self.spread * square * square
         if not work <= MOST_FILTER_WORK:
@@ -401,7 +401,7 @@ UNFILTERED = Filtered()
 
 
 class Parts(NamedTuple):
-    """What the parts of a filter come to: steps a pixel, pictures at once, the squares of a morphology's
+    """The cost of a filter's parts: steps a pixel, pictures at once, the squares of a morphology's
     radii, the longest length, and whether lengths are parts of the box of what it is on."""
 
     steps: float
@@ -432,7 +432,7 @@ def parts_of(chain: Sequence[Node]) -> Parts:
 
 
 def by_filter(node: Node, parts: Parts, extent: Extent) -> Filtered:
-    """What a filter comes to on something of that extent."""
+    """Return the cost of a filter on something of that extent."""
     area, reach = _region(node, extent)
     size = max(extent.width, extent.height) if parts.boxed else 1.0
     return Filtered(
@@ -444,7 +444,7 @@ def by_filter(node: Node, parts: Parts, extent: Extent) -> Filtered:
 
 
 def by_functions(value: str, extent: Extent) -> Filtered:
-    """What a `filter` of CSS's own functions comes to."""
+    """Return the cost of a `filter` of CSS's own functions."""
     area = _AROUND_FUNCTIONS * extent.width * extent.height
     steps, results, reach = _ITSELF, _RESULTS_BESIDE, 0.0
     for name, inside in _FUNCTION.findall(value):
@@ -484,15 +484,14 @@ SHAPES = frozenset(("circle", "ellipse", "image", "line", "path", "polygon", "po
 
 
 class Outline(NamedTuple):
-    """How many corners the outlines of shapes have, and a length in their own units that they do not
-    exceed."""
+    """The number of corners of a shape's outline, and an upper bound of its length in its own units."""
 
     corners: int = 0
     length: float = 0.0
 
 
 class Brought(NamedTuple):
-    """What an element brings in from a file: an icon or a drawing. `view` is fitted into its box."""
+    """The content an element shows from a file: an icon or a drawing. `view` is fitted into its box."""
 
     weight: Weight
     view: Rect | None
@@ -500,7 +499,7 @@ class Brought(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """What drawing an element once comes to, or a side.
+    """The cost of drawing an element once, or a side.
 
     `steps` counts shapes and the length of their outlines (see STEP_CHARACTERS), `own` leaves out what
     references add. `see_through` are shapes that become layers if they have a stroke. `longest` is the
@@ -592,7 +591,7 @@ STOP = Weight(1.0, 1.0)
 
 
 class WeightError(Exception):
-    """An element that comes to more than is drawn, or refers to itself. `node` is where."""
+    """An element costs too much to draw, or refers to itself. `node` is where."""
 
     def __init__(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -621,7 +620,7 @@ def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
 
 
 def hold(node: Node, weight: Weight) -> None:
-    """Raise WeightError if an element comes to more than is drawn."""
+    """Raise WeightError if an element costs too much to draw."""
     what = f"<{node.name}>"
     if weight.depth > MOST_DEPTH:
         message, hint = (
@@ -651,7 +650,7 @@ def hold(node: Node, weight: Weight) -> None:
 
 
 def side_problem(weight: Weight, offset: int) -> Problem | None:
-    """What is wrong if a side comes to more than it may; `offset` is of the element that was last."""
+    """Return a problem if a side costs too much to draw;"""
     hint = "draw less, or save it as a PNG"
     if weight.repeated > MOST_REPEATED:
         what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
@@ -686,8 +685,8 @@ class MarkupError(Exception):
 
 
 class Room:
-    """What is left of the markup that a side or a drawing may come to. Every element gets the properties
-    of its rules written out, so that a long rule for many elements is very much longer than its source."""
+    """The remaining budget for the markup of a side or a drawing. Every element gets the properties of
+    its rules written out, so that a long rule for many elements is very much longer than its source."""
 
     __slots__ = ("_left",)
 

@@ -1,4 +1,4 @@
-"""What a drawing paints at places in it."""
+"""The paints at places in a drawing."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _clip_box(node: Node | None) -> Rect | None:
 
 
 def _common(one: Rect, other: Rect) -> Rect:
-    """What two rectangles have in common."""
+    """Return the intersection of two rectangles."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, bottom = min(one.right, other.right), min(one.bottom, other.bottom)
     return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
@@ -168,7 +168,7 @@ def _opaque(style: Mapping[str, str], name: str, least: float) -> bool:
 
 
 def _is_solid(paint: str) -> bool:
-    """Whether a paint surely lets nothing through, as a gradient or a pattern may."""
+    """Return True if a paint is surely opaque, as a gradient or a pattern may not be."""
     paint = paint.strip().lower()
     if paint.startswith("#"):
         return len(paint) in (4, 7)
@@ -187,7 +187,7 @@ def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:
 
 
 def _turns(spot: Point, line: Sequence[Point]) -> int:
-    """How many times a polygon goes around a place."""
+    """Return how many times a polygon goes around a place."""
     x, y = spot
     turns = 0
     for (x1, y1), (x2, y2) in zip(line, (*line[1:], line[0])) if line else ():
@@ -199,7 +199,7 @@ def _turns(spot: Point, line: Sequence[Point]) -> int:
 
 
 def _near(spot: Point, line: Sequence[Point], reach: float) -> bool:
-    """Whether a place lies at most so far from a line."""
+    """Return True if a place is at most so far from a line."""
     x, y = spot
     for (x1, y1), (x2, y2) in pairwise(line):
         across, down = x2 - x1, y2 - y1

@@ -67,7 +67,7 @@ _EX = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What lengths count from: the box of the nearest viewport, and sizes of type."""
+    """The references for lengths: the box of the nearest viewport, and font sizes."""
 
     box: Rect
     size: float
@@ -669,7 +669,7 @@ Scale = Callable[[float, str], float | None]
 
 
 def summed(text: str, scale: Scale) -> float | None:
-    """What a `calc(…)` comes to; None where it can't be read."""
+    """Return the value of a `calc(…)`; None if it can't be read."""
     if len(text) > _LONGEST_SUM:
         return None
     try:

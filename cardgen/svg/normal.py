@@ -207,7 +207,7 @@ class _Structure:
         return result
 
     def _holds(self, node: Node) -> bool:
-        """Whether an element's conditions hold."""
+        """Return True if an element's conditions are met."""
         attrs = node.attrs
         if attrs.get("requiredExtensions") is not None:  # none is supported, and an empty list neither
             return False
@@ -533,7 +533,7 @@ def served(root: Node, problems: list[Problem]) -> Node:
 
 
 class _Copies:
-    """What is left of the elements that patterns may take over from others, each of which is a copy."""
+    """The remaining budget for elements that patterns inherit, each of which is copied."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
@@ -541,7 +541,7 @@ class _Copies:
         self._long = False
 
     def ends(self, chain: list[Node], servers: Mapping[str, Node]) -> bool:
-        """Whether nothing is taken over beyond a chain; a problem, said once, where something is."""
+        """Return True if a chain inherits nothing more; report once if it does."""
         if len(chain) < MOST_TAKEN_AFTER or servers.get((chain[-1].href or "")[1:]) is None:
             return True
         if not self._long:
@@ -552,7 +552,7 @@ class _Copies:
         return False
 
     def allows(self, node: Node, copied: Node) -> bool:
-        """Whether a pattern may take over all that is in another; a problem where it may not."""
+        """Return True if a pattern may inherit all content of another; report if not."""
         if self._left < 0:
             return False  # said already
         within = {id(part) for part in copied.iter()}
@@ -683,7 +683,7 @@ def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
 
 
 def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
-    """Whether a gradient has no length, or a circle no size."""
+    """Return True if a gradient has no length, or a circle no size."""
     chain = _chain(node, gradients)
 
     def said(name: str, default: str) -> str:
@@ -783,7 +783,7 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
 
 
 def _scale(matrix: Matrix) -> float | None:
-    """How many times larger a matrix makes all; None where that depends on the direction."""
+    """Return the scale of a matrix; None if that depends on the direction."""
     across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
     square = abs(matrix.a * matrix.c + matrix.b * matrix.d) < 1e-6 * across * down
     if not square or not math.isclose(across, down, rel_tol=1e-4):

@@ -176,7 +176,7 @@ def extents(outline: Iterable[Segment]) -> Rect:
 
 
 def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
-    """Where a curve turns round in one coordinate."""
+    """Return where a curve reverses in one coordinate."""
     if min(p0, p3) <= min(p1, p2) and max(p1, p2) <= max(p0, p3):
         return
     a, b, c = 3 * (p1 - p2) + p3 - p0, 2 * (p0 - 2 * p1 + p2), p1 - p0
@@ -192,7 +192,7 @@ def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
 
 
 def length(outline: Iterable[Segment]) -> float:
-    """How long an outline is, its curves by straight pieces."""
+    """Return the length of an outline, with curves as straight pieces."""
     total = 0.0
     x = y = left = top = 0.0
     for kind, v in outline:
@@ -297,8 +297,8 @@ def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 
 def path_length(data: str) -> tuple[int, float]:
-    """How many commands path data has, and a length that its outline does not exceed: that of its curves'
-    control polygons, and whole ellipses for arcs."""
+    """Return how many commands path data has, and an upper bound of its outline's length: that of its
+    curves' control polygons, and whole ellipses for arcs."""
     x = y = 0.0
     count, total = 0, 0.0
     for kind, v in path_segments(data):
@@ -379,7 +379,7 @@ _known = lru_cache(maxsize=4096)(_parse)
 
 
 def _values(function: re.Match[str]) -> list[float]:
-    """What stands between a function's brackets."""
+    """Return the numbers between a function's brackets."""
     name, text = function.groups()
     if _ANGLE.search(text):
         raise ValueError(f"{short(function[0])} has a unit; write plain degrees: {name}(45)")

@@ -42,9 +42,9 @@ class RasterError(Exception):
 
 
 class Header(NamedTuple):
-    """What a file says. `width` and `height` are pixels as they are stored, `orientation` is how they
-    are shown (EXIF, 1 to 8). `decoded` says that it must be read pixel by pixel to be printed; others
-    are taken as they are. `still` is false for several pictures in one file."""
+    """The header of a picture file. `width` and `height` are pixels as they are stored, `orientation` is
+    how they are shown (EXIF, 1 to 8). `decoded` says that it must be read pixel by pixel to be printed;
+    others are taken as they are. `still` is false for several pictures in one file."""
 
     kind: Kind
     width: int
@@ -60,7 +60,7 @@ class Header(NamedTuple):
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """What the first bytes of a file say it is."""
+    """Return the kind of file that its first bytes name."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "PNG"
     if data.startswith(b"\xff\xd8"):
@@ -221,7 +221,7 @@ def _tiff(data: bytes) -> Header:
 
 
 def _orientation(exif: bytes) -> int:
-    """How a picture is shown, from its camera's notes; 1 where they don't say, or are damaged: what
+    """Return a picture's orientation from its camera's notes; 1 if they are missing or damaged: what
     cameras add is no reason not to print."""
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(exif[:4])
     if order is None:
@@ -326,8 +326,7 @@ def check_png(data: bytes) -> None:
 
 
 def _unpacked(parts: Iterable[memoryview], most: int) -> int:
-    """How many bytes a zlib stream unpacks to, -1 if it doesn't end; it is gone through until that is more
-    than `most`."""
+    """Return how many bytes a zlib stream unpacks to, -1 if it doesn't end; stop counting beyond `most`."""
     unpacking = zlib.decompressobj()
     done = 0
     for part in parts:
@@ -400,8 +399,8 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
 
 
 def srgb_transform(file: Image.Image) -> ImageCms.ImageCmsTransform | None:
-    """What brings a picture's pixels to sRGB; None where they are as good as that, or nothing says what
-    they are. Raises ProfileError."""
+    """Return the transform of a picture's pixels to sRGB; None if they are close to it, or have no known
+    profile. Raises ProfileError."""
     profile = profile_of(file)
     return transform(profile, space_of(file.mode)) if profile is not None else None
 

@@ -34,8 +34,8 @@ WHOLE = {
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """Where the units of a drawing lie on the side, in mm; `view` is its own box, and `problems` say what
-    is wrong with its root. Without a `view` it can't be placed."""
+    """The placement of a drawing's units on the side, in mm; `view` is its own box, and `problems` are
+    those of its root. Without a `view` it can't be placed."""
 
     view: Rect | None
     matrix: Matrix = IDENTITY
@@ -43,8 +43,8 @@ class Fitting:
 
 
 def says_millimetres(root: Node, size: Size) -> bool:
-    """Whether width, height and viewBox say `size` (trim and bleed) in mm, a unit each, and nothing else
-    holds for the side as a whole."""
+    """Return True if width, height and viewBox set `size` (trim and bleed) in mm, one unit each, and
+    nothing else applies to the whole side."""
     box = numbers(root.get("viewBox") or "")
     expected = [0.0, 0.0, size.width, size.height]
     return (
@@ -135,7 +135,7 @@ def _gaps(view: Rect, natural: Size, root: Node) -> Iterator[Problem]:
 
 
 def _alike(one: Size, other: Size) -> bool:
-    """Whether two sizes have the same proportions."""
+    """Return True if two sizes have the same proportions."""
     across, down = one.width * other.height, one.height * other.width
     return abs(across - down) <= _PROPORTION * max(across, down)
 

@@ -51,7 +51,7 @@ class _Rule:
 
     @property
     def key(self) -> tuple[str, str | None]:
-        """What it is looked up by: the rarest of what an element must have."""
+        """Return the key it is looked up by: the rarest part that an element must have."""
         if self.id is not None:
             return ("id", self.id)
         if self.class_ is not None:
@@ -126,7 +126,7 @@ class StyleSheet:
                 self._add(node, selector.strip(), dict(properties))
 
     def _bounded(self, node: Node, rules: int, names: set[str]) -> bool:
-        """Whether the style sheet is of a size that can be read; else that is a problem."""
+        """Return True if the style sheet is within the limits; report a problem otherwise."""
         if rules > MOST_RULES:
             message = f"the style sheets have more than {MOST_RULES:,} selectors"
         elif len(names) > MOST_DECLARATIONS:
@@ -196,7 +196,7 @@ class StyleSheet:
 
 
 def has_relations(text: str) -> bool:
-    """Whether a style sheet has selectors that say more than a tag, a class or an id: what an element lies
+    """Return True if a style sheet has selectors beyond a tag, a class or an id: what an element lies
     in, say, as `.dark .frame` does."""
     heads = (part.partition("{")[0].strip() for part in without_comments(text).split("}")[:-1])
     return any(
@@ -252,7 +252,8 @@ _LONGEST = 1000
 
 @lru_cache(maxsize=512)
 def font_longhands(value: str) -> dict[str, str] | None:
-    """What a value of `font` sets, all of it; None for one that can't be read, such as a system's font."""
+    """Return all properties that a value of `font` sets; None if it can't be read, such as a system's
+    font."""
     if len(value) > _LONGEST:
         return None
     result = {
@@ -311,7 +312,7 @@ def read_style(text: str) -> tuple[Mapping[str, str], str]:
 
 
 def url_targets(value: str) -> list[str]:
-    """What the `url(…)` in a value name."""
+    """Return the targets of the `url(…)` in a value."""
     return [_target(match) for match in _URL.finditer(value)]
 
 
@@ -348,7 +349,7 @@ _known = lru_cache(maxsize=2048)(_read)
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """What stands between the semicolons of a text, and whether its quotes and brackets are closed.
+    """Return the parts between the semicolons of a text, and whether its quotes and brackets are closed.
     Quotes and brackets hold anything, semicolons too."""
     start = position = 0
     whole = True

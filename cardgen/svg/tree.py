@@ -268,7 +268,7 @@ class Node:
 
     @property
     def key(self) -> Key:
-        """What tells its tag from others."""
+        """Return the key that identifies its tag."""
         key = self._key
         if key is None:
             key = self._key = (self.name, *self.attrs.items())
@@ -302,8 +302,8 @@ class Node:
 
 
 def is_unseen(name: str) -> bool:
-    """Whether an element and all in it is for programs and readers, and no part of the drawing: nothing
-    in it can be referred to."""
+    """Return True if an element and all in it is metadata, and no part of the drawing: nothing in it can
+    be referred to."""
     return ":" in name or name in _UNSEEN
 
 
@@ -435,7 +435,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
 
 
 def is_well_formed(source: str) -> bool:
-    """Whether a text is XML, whatever it holds."""
+    """Return True if a text is XML, whatever it contains."""
     parser = expat.ParserCreate("utf-8")
     try:
         parser.Parse(source.encode("utf-8", "surrogatepass"), True)
@@ -445,7 +445,7 @@ def is_well_formed(source: str) -> bool:
 
 
 def _is_empty_tag(data: bytes, start: int, position: int) -> bool:
-    """Whether the element from `start` is `<x …/>`, which ends right at `position`."""
+    """Return True if the element from `start` is `<x …/>`, which ends right at `position`."""
     if not data.startswith(b"/>", position - 2):
         return False
     tag = _TAG.match(data, start)
@@ -503,6 +503,6 @@ def open_tag(node: Node, style: str) -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether an element or attribute is another program's own (or ours), not SVG."""
+    """Return True if an element or attribute is another program's own (or ours), not SVG."""
     prefix, colon, _ = name.partition(":")
     return bool(colon) and prefix not in ("xlink", "xml")

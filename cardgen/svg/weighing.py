@@ -126,7 +126,7 @@ class Weigher:
         )
 
     def weigh(self, top: Node) -> Weight:
-        """What drawing the element comes to. Raises WeightError."""
+        """Return the cost of drawing the element. Raises WeightError."""
         known = self._known
         entered: dict[Node, tuple[list[Node], list[tuple[str, Node]]]] = {}
         stack = [top]
@@ -177,8 +177,8 @@ class Weigher:
         return done[top]
 
     def within(self, weight: Weight, node: Node, around: Node) -> Weight:
-        """What an element comes to in a group (or root) that moves it, makes it see-through, or sets
-        servers and dashes for it. `node` is where too much of it is said. Raises WeightError."""
+        """Return the cost of an element in a group (or root) that moves it, makes it transparent, or
+        sets servers and dashes for it. `node` is where too much of it is said. Raises WeightError."""
         style = self._sheet.properties(around)
         for name, target in self._targets(around):
             if name in ("fill", "stroke") or target.name == "marker":
@@ -205,8 +205,8 @@ class Weigher:
                 yield name, target
 
     def _plain(self, node: Node) -> Weight | None:
-        """What a shape comes to that has nothing but its outline and plain colours, as most have; None for
-        any other element."""
+        """Return the cost of a shape with only an outline and plain colors, as most have; None for any
+        other element."""
         attrs = node.attrs
         if (
             node.name not in SHAPES
@@ -419,7 +419,7 @@ class Weigher:
 
 
 def _shape(node: Node, depth: int = 1) -> Weight:
-    """What a shape comes to by itself."""
+    """Return the cost of a shape by itself."""
     outline = len(node.get("d") or node.get("points") or "")
     steps = 1 + outline / STEP_CHARACTERS
     return Weight(steps, steps, 1, depth, longest=outline, least=1.0, most=1.0)
@@ -438,7 +438,7 @@ def _drawn(node: Node) -> Iterator[Node]:
 
 
 def _used(node: Node, target: Node, weight: Weight) -> Weight:
-    """What a `<use>` shows, fitted into its box."""
+    """Return what a `<use>` shows, fitted into its box."""
     if target.name in ("symbol", "svg"):
         with contextlib.suppress(ViewportError):  # said where viewports are looked at
             return weight.within(fit(view_box_of(target.get("viewBox")), box_of(node.attrs), "none"))
@@ -622,7 +622,7 @@ def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
 
 
 def _own(node: Node, sheet: StyleSheet, names: Mapping[str, str], room: Room) -> Node:
-    """What is drawn of an element, its ids and references by their new names, its rules in its style."""
+    """Return the element's drawn content: ids and references renamed, rules written into its style."""
     copy = Node(node.name, {name: renamed(name, value, names) for name, value in node.attrs.items()})
     copy.attrs["style"] = renamed("style", room.take(sheet.attribute(node)), names)
     copy.children = [

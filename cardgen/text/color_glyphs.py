@@ -102,7 +102,7 @@ def _of_document(data: bytes, font: Any, gid: int, reach: tuple[float, float]) -
 
 
 class _UnpaintedError(Exception):
-    """What a letter needs and SVG doesn't have."""
+    """A letter needs something that SVG doesn't have."""
 
 
 class _Area(NamedTuple):
@@ -274,7 +274,7 @@ class _Writer:
 
 
 def _share_of(children: Sequence[Node | Fill]) -> float | None:
-    """How opaque a group is, which COLR says by showing it within a plane of one color."""
+    """Return the opacity of a group, which COLR expresses by a plane of one color."""
     if len(children) != 2 or not isinstance(children[1], Node):
         return None
     plane = children[0]
@@ -358,7 +358,7 @@ class Node:
 
 @dataclass(slots=True)
 class Tree:
-    """What is painted so far: the open nodes, the root first."""
+    """The tree painted so far: the open nodes, the root first."""
 
     stack: list[Node] = field(default_factory=lambda: [Node()])
     paints: int = 0
@@ -377,7 +377,7 @@ class Tree:
 
 
 def paint_tree(font: Any, gid: int) -> Tree:
-    """What painting a glyph of an hb.Font paints."""
+    """Return the drawing of a glyph of an hb.Font."""
     tree = Tree()
     font.paint_glyph(gid, _FUNCTIONS, tree, 0, hb.Color(0, 0, 0, 255))
     return tree

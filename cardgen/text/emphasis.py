@@ -46,7 +46,7 @@ def markdown_parser(preset: str) -> MarkdownIt:
 
 
 def is_wide(char: str) -> bool:
-    """Whether a character is of the Chinese, Japanese and Korean ones; pictures (emoji) are not."""
+    """Return True if a character is Chinese, Japanese or Korean; pictures (emoji) are not."""
     if char < "\u1100" or unicodedata.east_asian_width(char) not in "WFH":
         return False
     return unicodedata.category(char) != "So" or "\u3000" <= char < "\U0001f000"
@@ -64,7 +64,7 @@ def stray_mark(text: str) -> tuple[str, str] | None:
 
 
 def _is_sign(sign: str, length: int, before: str, after: str) -> bool:
-    """Whether a run of signs can't be a mark between these two characters."""
+    """Return True if a run of signs can't be a mark between these two characters."""
     if length > _LONGEST.get(sign, length):
         return True
     if (
@@ -121,5 +121,5 @@ def _end_lines(tokens: list[Token]) -> None:
 
 
 def _spaceless(char: str) -> bool:
-    """Whether a character stands without a space beside its like: Korean has spaces."""
+    """Return True if a character's script has no spaces between words: Korean has them."""
     return char != "" and is_wide(char) and "HANGUL" not in unicodedata.name(char, "")

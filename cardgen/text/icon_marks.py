@@ -46,7 +46,7 @@ _LONGEST = 60
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a mark: a sentence, a hint, and the mark as it is written."""
+    """A problem with a mark: a sentence, a hint, and the mark as it is written."""
 
     message: str
     hint: str
@@ -65,8 +65,8 @@ class Mark(NamedTuple):
 
 
 class IconShape(NamedTuple):
-    """How many times as wide as high an icon is, and what it paints where a figure stands: colours, None
-    among them for the colour that it is shown in; nothing where a figure stands on what is below."""
+    """The aspect ratio of an icon, and its paints behind a figure: colours, None among them for the
+    colour that it is shown in; nothing where a figure stands on what is below."""
 
     aspect: float = 1.0
     grounds: tuple[Color | None, ...] = ()
@@ -101,8 +101,9 @@ class IconNames:
         return nearest(name, self._names)
 
     def is_slip(self, name: str) -> bool:
-        """Whether a name is one of these in other capitals, or with one letter wrong, missing, too many
-        or in its neighbour's place. Takes time for the name alone, however many icons there are."""
+        """Return True if a name is one of these in other capitals, or with one letter wrong, missing,
+        too many or swapped with its neighbor. Takes time for the name alone, however many icons there
+        are."""
         if len(name) > _LONGEST:
             return False
         folded = name.casefold()
@@ -226,8 +227,8 @@ def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
 
 
 def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
-    """Whether an unknown name between colons stands free: beside nothing, or beside another icon, which
-    ends at `beside`."""
+    """Return True if an unknown name between colons is free-standing: beside nothing, or beside another
+    icon, which ends at `beside`."""
     start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if _is_letter(before) or _is_letter(after) or not found["name"].islower():
@@ -240,6 +241,6 @@ def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
 
 
 def _is_letter(char: str) -> bool:
-    """Whether words keep off one another with such letters: those that have capitals. Other scripts have
-    no spaces between words, or hang endings on."""
+    """Return True if words in such letters are separated by spaces: those that have capitals. Other
+    scripts have no spaces between words, or hang endings on."""
     return char.lower() != char.upper()

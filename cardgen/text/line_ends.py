@@ -1,4 +1,4 @@
-"""Where a line may end: Unicode line breaking, hyphenation and phrases."""
+"""Line breaking: Unicode rules, hyphenation and phrases."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def line_ends(text: str) -> set[int]:
 
 
 def may_end(text: str, place: int) -> bool:
-    """Whether a line of `text` may end at an offset within it."""
+    """Return True if a line of `text` may end at an offset within it."""
     kinds = text.translate(_KINDS)
     if _FAR in kinds:
         return place in _all(text)
@@ -118,7 +118,7 @@ def _around(kinds: str, place: int) -> tuple[str, int]:
 
 
 def _ask(around: str, inner: int) -> bool:
-    """What uniseg says of a text of these kinds."""
+    """Return uniseg's breaks of a text of these kinds."""
     answer = inner in _all("".join(_KINDS.samples[kind] for kind in around))
     if len(around) == 2 and around[0] not in _KINDS.looked_past and around[1] not in _KINDS.looks_ahead:
         _PAIRS[around] = answer
@@ -206,10 +206,10 @@ _OPENS_OR_CLOSES = re.compile(r"\W|_")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRules:
-    """How words may be broken, apart from what Unicode says: hyphenated by the patterns of a language
-    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai between
-    its `words`, of Japanese letters only between `phrases`. Equal ones are the same object: `word_rules`
-    makes them."""
+    """The rules for breaking words, in addition to Unicode's: hyphenated by the patterns of a language
+    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai
+    between its `words`, of Japanese letters only between `phrases`. Equal ones are the same object:
+    `word_rules` makes them."""
 
     hyphenate: str | None = None
     limits: Limits = LIMITS
@@ -274,13 +274,13 @@ def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
 
 @lru_cache(maxsize=65536)
 def hardness(word: str) -> int:
-    """How many characters of a word the full algorithm has to look at: all, or none."""
+    """Return how many characters of a word the full algorithm has to look at: all, or none."""
     return 0 if word in _SIGNS or _ORDINARY.fullmatch(word) else len(word)
 
 
 @lru_cache(maxsize=4096)
 def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
-    """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
+    """Return True if no line may end at the space between two words, such as before "!" in "Bonjour !".
     Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
     if rules.hold_dash and (after[0] in _DASHES or after == "-"):
         return True

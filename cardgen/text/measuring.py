@@ -158,7 +158,7 @@ class _Builder:
 
     @property
     def spaced(self) -> bool:
-        """Whether there is a space after the last chunk."""
+        """Return True if there is a space after the last chunk."""
         return len(self.strip.items) > self.afters[-1]
 
     def reach(self, style: Style, rise: float, depth: float, centre: float = 0.0) -> None:
@@ -254,7 +254,7 @@ class _Builder:
         self.hyphens.add(len(self.ends) - 1)
 
     def segment(self, fallback: Style) -> Segment:
-        """What was collected; a blank line takes the height of the `fallback` style."""
+        """Return the collected segment; a blank line takes the height of the `fallback` style."""
         leads = {**self.icon_leads, **self.text_leads} or {fallback.size: fallback}
         lead = next(iter((*self.text_leads.values(), *self.icon_leads.values(), fallback)))
         sizes = None
@@ -455,7 +455,7 @@ def extent(
 
 
 class Reach(NamedTuple):
-    """How far a block of lines reaches, nominal mm: the foot of its last line, the room added above its
+    """The extent of a block of lines, nominal mm: the foot of its last line, the room added above its
     first line, and the foot of what hangs out of its lines. `empty` before the first segment."""
 
     y: float
@@ -606,7 +606,7 @@ def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
 
 
 def is_stub(long: float, width: float, least: float) -> bool:
-    """Whether a last line is less than the share `least` of the width `long`."""
+    """Return True if a last line is less than the share `least` of the width `long`."""
     return long < width * least - TOLERANCE
 
 

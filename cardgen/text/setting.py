@@ -65,7 +65,7 @@ class Line:
     """That letter spacing, in em of the last style."""
 
     def spaces(self) -> int:
-        """How many spaces justification may widen."""
+        """Return how many spaces justification may widen."""
         return sum(
             word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
         )
@@ -466,7 +466,7 @@ def first_size(paragraphs: Sequence[Paragraph]) -> float:
 def _crop(
     segments: Sequence[Segment], box: Rect, scale: float, line_height: float
 ) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
-    """What of the text fits the box at `scale`, and the words that do not: chunks too wide for it by
+    """Return the text that fits the box at `scale`, and the words that do not: chunks too wide for it by
     themselves, and all lines after the last one that fits its height."""
     kept: list[Segment] = []
     breaks: list[Breaks] = []
@@ -499,7 +499,7 @@ def _crop(
 def lines_within(
     height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
 ) -> int:
-    """How many lines of the segment still fit the height, after what reaches so far."""
+    """Return how many lines of the segment still fit the height, after what reaches so far."""
 
     def too_high(count: int) -> bool:
         return reach.with_lines(segment, ends[:count], line_height).height * scale > height

@@ -192,7 +192,7 @@ class Font:
 
     @property
     def flawed(self) -> bool:
-        """Whether any text shaped so far had missing characters."""
+        """Return True if any text shaped so far had missing characters."""
         return bool(self._lacking)
 
     def _variant(self) -> Font:
@@ -218,7 +218,7 @@ class Font:
         return frozenset(str(tag) for of_script in tags for tag in of_script)
 
     def has_feature(self, tag: str) -> bool:
-        """Whether the font can set some letters otherwise, by an OpenType feature such as smcp."""
+        """Return True if the font can vary some letters by an OpenType feature such as smcp."""
         return tag in self._feature_tags
 
     def featured(self, tag: str, on: bool = True) -> Font:
@@ -255,7 +255,7 @@ class Font:
         return self._pictures[gid]
 
     def _draws(self, char: str) -> bool:
-        """Whether the font has a character, and draws something for it where there is something to draw."""
+        """Return True if the font has a character, and draws it if it is visible."""
         drawn = self._drawn.get(char)
         if drawn is None:
             gid = self._font.get_nominal_glyph(ord(char))
@@ -298,8 +298,8 @@ class Font:
         return True
 
     def covers(self, text: str) -> bool:
-        """Whether the font has every character of a text as it stands there, in one color; it may be able
-        to set others, made of parts."""
+        """Return True if the font has every character of a text as encoded, in one color; it may be able
+        to compose others from parts."""
         return (
             (self._has_ascii and text.isascii())
             or self._plain.issuperset(text)
@@ -423,8 +423,8 @@ class Font:
         return bool(self._font.get_nominal_glyph(ord(char))) or char in "\u200c\u200d\ufe0e\ufe0f"
 
     def _reach(self, letters: str, sign: int, otherwise: float) -> float:
-        """How far the tallest (sign 1) or deepest (-1) of the letters goes, in em; `otherwise` for a
-        font that has none of them."""
+        """Return the extent of the tallest (sign 1) or deepest (-1) of the letters, in em; `otherwise`
+        for a font that has none of them."""
         edges: list[float] = []
         for letter in letters:
             gid = self._font.get_nominal_glyph(ord(letter))
@@ -455,7 +455,7 @@ def _listed(chars: Sequence[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def _is_blank(char: str) -> bool:
-    """Whether a character draws nothing by its nature: white space, and what steers text."""
+    """Return True if a character draws nothing by nature: white space, and text controls."""
     return char in _BLANK or char in _INVISIBLE or unicodedata.category(char) in _SPACES
 
 
@@ -544,8 +544,8 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
 
 
 def bars_of(face: Any) -> dict[str, tuple[float, float]]:
-    """Where lines along letters are, and how thick, em, by their names: as the tables `post` and `OS/2`
-    tell, or as usual where they are missing or tell nothing."""
+    """Return the positions and thicknesses of lines along letters, em, by their names: as the tables
+    `post` and `OS/2` tell, or as usual where they are missing or tell nothing."""
     places = dict(_stated_bars(face))
     upem = face.upem
     return {

@@ -29,10 +29,10 @@ SAME = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
-    those drawn along it: "underline", "line-through", and `inks` their colours, where they are not the
-    letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
+    """The style of a span. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines`
+    are those drawn along it: "underline", "line-through", and `inks` their colours, where they are not
+    the letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
     `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
     `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
     each space, em."""
@@ -127,7 +127,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How paragraphs fill their box.
+    """The options for filling a paragraph's box.
 
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
     the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
@@ -354,12 +354,13 @@ class Segment:
         return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
 
     def spaced(self, chunk: int) -> bool:
-        """Whether a space parts the chunk from the next one. False for the last."""
+        """Return True if a space separates the chunk from the next one. False for the last."""
         firsts, afters = self.bounds
         return chunk + 1 < len(firsts) and firsts[chunk + 1] > afters[chunk]
 
     def line(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """What the chunks from `start` to before `end` hold, spaces between them too, run by run."""
+        """Return the content of the chunks from `start` to before `end`, with the spaces between them,
+        run by run."""
         firsts, afters = self.bounds
         return self.strip.runs(firsts[start], afters[end - 1])
 
@@ -381,15 +382,16 @@ _PARAGRAPHS = "\n    paragraphs: ["
 
 
 def direction_of(language: str) -> Direction:
-    """Which way paragraphs run in a game of this language (BCP 47), unless they say so themselves: in one
-    that is written right to left, that way; in any other as their first letter does."""
+    """Return the default direction of paragraphs in a game of this language (BCP 47): in one that is
+    written right to left, that way; in any other as their first letter does."""
     name, *more = language.lower().replace("_", "-").split("-")
     script = next((part for part in more if len(part) == 4), None)
     return "rtl" if (name in _LANGUAGES if script is None else script in _SCRIPTS) else "auto"
 
 
 def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
-    """Whether a paragraph that asks for `direction` does. One without letters runs left to right."""
+    """Return True if a paragraph that asks for `direction` runs right to left. One without letters runs
+    left to right."""
     if direction != "auto":
         return direction == "rtl"
     if not _has_such_letters(spans):
@@ -436,7 +438,7 @@ def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
 
 
 def in_sight(units: list[T], levels: Sequence[int]) -> list[T]:
-    """What stands on a line in the order of reading, in the order of sight (rule L2)."""
+    """Return a line's runs in visual order, given reading order (rule L2)."""
     order = list(range(len(units)))
     for level in range(max(levels, default=0), 0, -1):
         start = 0
@@ -576,8 +578,8 @@ def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """What is one letter to the eye, as UAX #29 has it but for rare scripts: with its marks, joined ones
-    and the pairs of a flag together."""
+    """Return the grapheme clusters of a text (UAX #29, except for rare scripts): with its marks, joined
+    ones and the pairs of a flag together."""
     start = 0
     paired = False
     for index in range(1, len(text)):
@@ -593,7 +595,7 @@ def clusters(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def _joins(char: str) -> bool:
-    """Whether a character belongs to the one before it."""
+    """Return True if a character belongs to the one before it."""
     code = ord(char)
     return (
         unicodedata.category(char)[0] == "M"
