@@ -23,7 +23,7 @@ from cardgen.svg.style import parse_color
 Point = tuple[float, float]
 
 MAX_NAME = 200
-"""Longest name of an icon, and longest colour."""
+"""Longest name of an icon, and longest color."""
 
 
 _NUMBERS = frozenset((int, float, bool))
@@ -40,7 +40,7 @@ def pt(value: object) -> float:
 
 
 def polar(cx: float, cy: float, radius: float, angle: float) -> Point:
-    """The point at `angle` degrees and `radius` from (cx, cy)."""
+    """Return the point at `angle` degrees and `radius` from (cx, cy)."""
     turn = math.radians(angle)
     return (cx + radius * math.cos(turn), cy + radius * math.sin(turn))
 
@@ -67,7 +67,7 @@ def _at(line: list[Point], index: int, close: bool) -> Point:
 
 
 def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool = False) -> str:
-    """Path data of an arc from `start` to `end` degrees; `pie` closes it over the centre."""
+    """Path data of an arc from `start` to `end` degrees; `pie` closes it over the center."""
     sweep = end - start
     if abs(sweep) >= 360:
         left, right = number(cx - radius), number(cx + radius)
@@ -90,7 +90,7 @@ def icon(
     opacity: float | None = None,
     rotate: float = 0.0,
 ) -> Markup:
-    """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its centre."""
+    """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its center."""
     for text in (name, fill) if fill is not None else (name,):
         if not isinstance(text, str) or len(text) > MAX_NAME:
             raise WrongValueError(f"{shown(text)} is neither an icon's name nor a color")
@@ -141,7 +141,7 @@ def yes_no(language: str) -> Callable[[Any], Any]:
 
 
 def drawing_filters(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """The filters of drawings. Reading a colour takes long enough to be a step."""
+    """Return the filters of drawings. Reading a color takes long enough to be a step."""
     budget = sandbox.budget
 
     def counted(change: Callable[..., str]) -> Callable[..., str]:
@@ -163,7 +163,7 @@ RNG_KIND = Kind(
 
 
 def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """The methods of an Rng, each a function of it and what is given."""
+    """Return the methods of an Rng, each a function of it and what is given."""
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
         def of_items(rng: Rng, items: Any, *given: Any) -> Any:
@@ -186,7 +186,7 @@ class DrawingFunctions:
         self._budget, self._members = sandbox.budget, sandbox.members
 
     def offered(self) -> Mapping[str, Callable[..., Any]]:
-        """All of them by name."""
+        """Return all of them by name."""
         counted = (
             self.hexgrid,
             self.hexcorners,
@@ -242,14 +242,14 @@ class DrawingFunctions:
         return "".join(parts) + ("Z" if close else "")
 
     def polygon(self, cx: float, cy: float, radius: float, sides: int, turn: float = -90.0) -> list[Point]:
-        """The corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
+        """Return the corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
         self._budget.items(_count(sides))
         return [polar(cx, cy, radius, turn + 360 * index / sides) for index in range(int(sides))]
 
     def star(
         self, cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0
     ) -> list[Point]:
-        """The corners of a star: outer and inner ones in turn."""
+        """Return the corners of a star: outer and inner ones in turn."""
         self._budget.items(2 * _count(rays))
         step = 180 / rays
         return [
@@ -258,7 +258,7 @@ class DrawingFunctions:
         ]
 
     def hexgrid(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        """Centres of pointy-topped hexagons of `radius` (centre to corner) whose centres lie in the box."""
+        """Centres of pointy-topped hexagons of `radius` (center to corner) whose centers lie in the box."""
         if radius <= 0:
             raise WrongValueError("hexgrid() needs a radius above 0")
         across, down = math.sqrt(3) * radius, 1.5 * radius
@@ -271,7 +271,8 @@ class DrawingFunctions:
         ]
 
     def hexcorners(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        """The corners of the hexagons of a `hexgrid`, row by row, each once: three hexagons share one."""
+        """Return the corners of the hexagons of a `hexgrid`, row by row, each once: three hexagons share
+        one."""
         centres = self.hexgrid(x, y, width, height, radius)
         self._budget.items(6 * len(centres))
         across = math.sqrt(3) / 2 * radius
@@ -326,7 +327,7 @@ def _mix(color: str, other: str, t: float) -> str:
 
 
 _mixed = lru_cache(maxsize=1024)(_mix)
-"""Templates mix the same colours for every card."""
+"""Templates mix the same colors for every card."""
 
 
 def lighten(color: str, t: float = 0.2) -> str:
@@ -347,7 +348,7 @@ def grey(color: str) -> str:
 
 
 def contrast(color: str, other: str) -> float:
-    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two colors, 1 to 21."""
     return artwork.contrast(_colour(color), _colour(other))
 
 
@@ -357,7 +358,7 @@ def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:
 
 
 def _colour(value: object) -> Color:
-    """Raises WrongValueError for what is no colour, or can be seen through: the result could not say."""
+    """Raises WrongValueError for what is no color, or can be seen through: the result could not say."""
     color = parse_color(value) if isinstance(value, str) else None
     if color is None:
         raise WrongValueError(f"{shown(value)} is not a color such as #1d2433 or navy")
@@ -402,7 +403,7 @@ class Rng:
         return low + (high - low) * self.random()
 
     def randint(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both possible."""
+        """Return a whole number from `low` to `high`, both possible."""
         if type(low) is not int or type(high) is not int:
             real(low), real(high)
         if high < low:
@@ -422,14 +423,14 @@ class Rng:
         return mean + deviation * radius * math.cos(2.0 * math.pi * self.random())
 
     def choice(self, items: Sequence[Any]) -> Any:
-        """One of the items."""
+        """Return one of the items."""
         items = list(items)
         if not items:
             raise WrongValueError("choice() got an empty list")
         return items[self._next() % len(items)]
 
     def shuffle(self, items: Sequence[Any]) -> list[Any]:
-        """The items in another order, as a new list."""
+        """Return the items in another order, as a new list."""
         result = list(items)
         for last in range(len(result) - 1, 0, -1):
             other = self._next() % (last + 1)
@@ -448,7 +449,7 @@ _STYLED = frozenset(("keyword", "or", "condition"))
 
 
 def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Callable[[Any], Any]]:
-    """The filters of a game, by name, for that sandbox.
+    """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
     of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines

@@ -182,7 +182,7 @@ class Covers:
         self._left: list[int] = []
 
     def find(self, artwork: Artwork) -> Iterator[Covered]:
-        """Each pair once, from left to right. Raises TooManyError."""
+        """Yield each pair once, from left to right. Raises TooManyError."""
         self._left = [MOST_STEPS]
         boxes = sorted(self._boxes(artwork), key=lambda box: box.area.x)
         said: set[tuple[int, int]] = set()
@@ -251,7 +251,7 @@ class Covers:
 
 
 def _words(text: SetText, order: int) -> Iterator[_Box]:
-    """The boxes of a text's words and icons."""
+    """Yield the boxes of a text's words and icons."""
     for run in text.runs:
         if isinstance(run, IconRun) and run.letter:
             continue
@@ -269,7 +269,7 @@ def _words(text: SetText, order: int) -> Iterator[_Box]:
 
 def _is_shadow(one: _Box, other: _Box) -> bool:
     """Return True if two words are the same one painted twice, or one is part of the other in place: a
-    halo in one colour, letters in several."""
+    halo in one color, letters in several."""
     if one.words == other.words:
         return True
     part, whole = sorted((one, other), key=lambda box: len(box.words))
@@ -288,7 +288,7 @@ def _is_shadow(one: _Box, other: _Box) -> bool:
 
 
 def _placed(box: Rect, matrix: Matrix) -> Rect | None:
-    """A box after a transform; None if it stands askew then."""
+    """Return a box after a transform; None if it stands askew then."""
     straight = abs(matrix.b) + abs(matrix.c) < 1e-6 or abs(matrix.a) + abs(matrix.d) < 1e-6
     if not straight:
         return None

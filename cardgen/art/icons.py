@@ -57,7 +57,7 @@ from cardgen.text.shaping import FontError
 PREFIX = "icon-"
 SHARED = "_shared"
 _WHITE = 0.9
-"""The least of red, green and blue in a colour that can't be told from paper."""
+"""The least of red, green and blue in a color that can't be told from paper."""
 _FAINT = 0.05
 _MOST_ASPECT = 50.0
 """How many times as wide as high, or as high as wide, an icon may be."""
@@ -86,7 +86,7 @@ class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
 
     `problems` are those of its file, at their lines of it. `weight` and `outline` are what drawing it
-    comes to; `grounds` what it paints in its middle, None for the colour it is shown in.
+    comes to; `grounds` what it paints in its middle, None for the color it is shown in.
     """
 
     name: str
@@ -102,9 +102,9 @@ class Icon:
     whole: Rect = _NO_VIEW
     """Its view and what is drawn a little beyond: what a text shows of it."""
     is_unfilled: bool = False
-    """Whether some shape of it states no fill, so that it takes the colour it is shown in."""
+    """Whether some shape of it states no fill, so that it takes the color it is shown in."""
     keeps_colors: bool = False
-    """Whether all that it paints has colours of its own."""
+    """Whether all that it paints has colors of its own."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -113,8 +113,8 @@ class Icon:
 
 
 def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
-    """The icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies in,
-    and its file. Raises CardgenError where they can't be listed."""
+    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies
+    in, and its file. Raises CardgenError where they can't be listed."""
     found = {}
     for root in reversed(paths.roots):
         place = f"templates/{folder}/icons"
@@ -155,11 +155,11 @@ class IconSet:
         return name in self._files or name in self._icons or name in self._letters
 
     def near(self, name: str) -> str | None:
-        """The name that was probably meant."""
+        """Return the name that was probably intended."""
         return self.marks.near(name)
 
     def get(self, name: str) -> Icon:
-        """The icon of that name; KeyError if there is none."""
+        """Return the icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
         if icon is None:
             if name in self._files:
@@ -174,7 +174,7 @@ class IconSet:
         return icon
 
     def _letter(self, name: str) -> Icon:
-        """The picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        """Return the picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
         key, _, number = name.rpartition(".")
         if self._fonts is None or not number.isdecimal():
             raise KeyError(name)
@@ -207,7 +207,7 @@ class IconSet:
         return self._drawn(name, file, data)
 
     def _drawn(self, name: str, file: str, data: bytes, letter: GlyphPicture | None = None) -> Icon:
-        """The icon of a file's content, or of a letter's picture."""
+        """Return the icon of a file's content, or of a letter's picture."""
         try:
             data = utf8_of(data)
             if b"<marker" not in data:
@@ -278,7 +278,8 @@ def _stand_in(letters: str) -> bytes:
 
 
 def template_name(file: str) -> str:
-    """A file of the project as problems name it: below `templates/`, or from there, as `../art/owl.svg`."""
+    """Return a file of the project as problems name it: below `templates/`, or from there, as
+    `../art/owl.svg`."""
     return file.removeprefix("templates/") if file.startswith("templates/") else f"../{file}"
 
 
@@ -291,7 +292,7 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
 
 
 def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
-    """The area that an icon's drawing takes, or what is wrong with it."""
+    """Return the area that an icon's drawing takes, or what is wrong with it."""
     message, view = f"the icon '{name}' has no viewBox such as \"0 0 24 24\"", None
     if root.name != "svg":
         message = f"the icon '{name}' is a <{short(root.name)}>, not an <svg>"
@@ -310,7 +311,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
 
 
 def _whole(document: Document, view: Rect) -> Rect:
-    """The view of an icon with what it paints a little beyond, as some sets of icons do."""
+    """Return the view of an icon with what it paints a little beyond, as some sets of icons do."""
     if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
         return view
     over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
@@ -322,7 +323,7 @@ def _whole(document: Document, view: Rect) -> Rect:
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
-    """The colours that an icon paints where a figure stands, None for that in which it is shown."""
+    """Return the colors that an icon paints behind a figure, None for that in which it is shown."""
     found = inks_at(document, _spots(view))
     painted = [parse_color(ink) for ink in found if ink is not None]
     if 2 * len(painted) < len(found):
@@ -338,7 +339,7 @@ def _spots(view: Rect) -> list[tuple[float, float]]:
 
 
 def _unseen(ink: str) -> bool:
-    """Return True if a paint is invisible on paper: white, or seen through. What isn't a colour shows
+    """Return True if a paint is invisible on paper: white, or seen through. What isn't a color shows
     what it names."""
     color = parse_color(ink)
     return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)
@@ -374,7 +375,8 @@ class ImageStore:
         self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
-        """The image that `href` means in a template of `templates/<folder>/`, or why there is none."""
+        """Return the image that `href` means in a template of `templates/<folder>/`, or why there is
+        none."""
         key = (href, folder)
         found = self._found.get(key)
         if found is None:
@@ -420,8 +422,8 @@ class ImageStore:
         return Problem("image/external", f"the image '{short(href)}' is outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
-        """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
-        `card-13`."""
+        """Return the file that a name probably means: with any ending, and the same digits, as `card-12`
+        is not `card-13`."""
         *folders, name = parts
         stem = _stem(name)
         for place in places:
@@ -432,7 +434,8 @@ class ImageStore:
         return None
 
     def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
-        """The names in a folder, read once: those without their endings by their digits, and whole."""
+        """Return the names in a folder, read once: those without their endings by their digits, and
+        whole."""
         known = self._names.get(folder)
         if known is None:
             try:
@@ -487,7 +490,7 @@ class ImageStore:
         return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """An SVG file as an image, with what is wrong with it."""
+        """Return an SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
         root = next(root for root in self._roots if path.is_relative_to(root))
         file = path.relative_to(root).as_posix()
@@ -499,7 +502,7 @@ class ImageStore:
         return replace(image, problems=of_file(file, data, found), place=place)
 
     def _inner(self, href: str, folder: str) -> Image | Problem:
-        """The image that a drawing of `templates/<folder>/` shows."""
+        """Return the image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
             return Problem("image/data", "a drawing inside a drawing is not supported", "put it into a <g>")
         return self._find(href, folder)  # what is found in its midst is not kept
@@ -513,12 +516,12 @@ def _folders(folder: str, game: str) -> list[str]:
 
 
 def _starts(href: str, places: list[str]) -> list[str]:
-    """The folders that a picture's name may start from."""
+    """Return the folders that a picture's name may start from."""
     return [*places, ""] if spellings(href)[0].startswith("art/") else places
 
 
 def places_of(href: str, folder: str, game: str) -> list[str]:
-    """The files of a project that a picture's name may mean, the first that is there counts."""
+    """Return the files of a project that a picture's name may mean, the first that is there counts."""
     return candidates(href, _starts(href, _folders(folder, game)), DRAWN)
 
 
@@ -532,7 +535,7 @@ def _called(file: str) -> str:
 
 
 def _other_case(href: str, file: str) -> Problem:
-    """The remark on a name that only a case-blind disk answers to."""
+    """Return the remark on a name that only a case-blind disk answers to."""
     message = f"the image '{short(href)}' is found only on this disk: {_called(file)}"
     return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
@@ -546,8 +549,8 @@ def _digits(name: str) -> str:
 
 
 def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
-    """The box of an image in mm. A percentage counts as nothing, and is not judged; any other text is a
-    finding of the lint."""
+    """Return the box of an image in mm. A percentage counts as nothing, and is not judged; any other
+    text is a finding of the lint."""
     width, height = (
         number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
     )
@@ -592,7 +595,7 @@ Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
 """A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
 
 _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
-"""Pillow's names of what is shown; others are measured colours (LAB), or numbers rather than colours."""
+"""Pillow's names of what is shown; others are measured colors (LAB), or numbers rather than colors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -638,7 +641,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
-    """A file of pixels as an image, looked at as a whole."""
+    """Return a file of pixels as an image, looked at as a whole."""
     try:
         header = read_header(data)
         width, height = header.shown
@@ -692,7 +695,7 @@ def read_drawn(
     outlined: Outlining,
     find: Callable[[str], Image | Problem],
 ) -> Image:
-    """An SVG file as an image, broken if there are problems. `find` answers the images in it."""
+    """Return an SVG file as an image, broken if there are problems. `find` answers the images in it."""
     broken = Image(path, digest, broken=True)
     try:
         normal = normalised(parse(data))
@@ -772,13 +775,13 @@ def _place_inner(
 
 
 def url_data(url: str) -> bytes:
-    """The data that stand in a URL. Raises ValueError."""
+    """Return the data that stand in a URL. Raises ValueError."""
     head, _, body = url.partition(",")
     return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
 
 
 def read_url(url: str) -> Image | Problem:
-    """An image whose data stand in the drawing itself (RFC 2397)."""
+    """Return an image embedded in the drawing (RFC 2397)."""
     try:
         data = url_data(url)
     except ValueError as error:

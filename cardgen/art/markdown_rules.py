@@ -21,7 +21,7 @@ _SHIFTED = {
 
 
 def card_text() -> MarkdownIt:
-    """A parser of card text, which leaves escaped characters apart from those that were typed so."""
+    """Return a parser of card text, which leaves escaped characters apart from those that were typed so."""
     parser = markdown_parser("zero").enable(
         ["emphasis", "strikethrough", "escape", "newline", "list", "hr"]
     )
@@ -59,7 +59,7 @@ def _are_signs(state: StateInline, found: re.Match[str]) -> bool:
 
 
 def _open(state: StateInline, silent: bool) -> bool:
-    """A token and a delimiter for each `++`, as the parser has them for its own marks."""
+    """Return a token and a delimiter for each `++`, as the parser has them for its own marks."""
     if silent or state.src[state.pos] != "+":
         return False
     scanned = state.scanDelims(state.pos, True)

@@ -79,9 +79,9 @@ class Translation:
 
 @lru_cache(maxsize=64)
 def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> Translation:
-    """The template that a file's text comes to. `fields` are those of the cards that it is for, and
-    `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a named
-    object is its own template."""
+    """Return the template that a file's text comes to. `fields` are those of the cards that it is for,
+    and `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a
+    named object is its own template."""
     known = Fields(fields)
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
@@ -117,7 +117,7 @@ def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
 
 
 def fields_of_code(source: str) -> frozenset[str]:
-    """The fields that a template's own expressions read."""
+    """Return the fields that a template's own expressions read."""
     if "{{" not in source and "{%" not in source:
         return frozenset()
     found = (match for code in codes(source) for match in _READ.finditer(code))
@@ -333,7 +333,7 @@ class Naming:
 
     @property
     def key(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """All that it knows, as plain data."""
+        """Return all that it knows, as plain data."""
         return tuple(self._fields.items())
 
     def translation(self, source: str, name: str) -> Translation:
@@ -344,7 +344,7 @@ class Naming:
         return translated(source, name, fields, True)
 
     def template(self, source: str, name: str) -> str:
-        """The template that a file's text comes to. Raises NamedError."""
+        """Return the template that a file's text comes to. Raises NamedError."""
         found = self.translation(source, name)
         wrong = tuple(problem for problem in found.problems if problem.is_error)
         if wrong:
@@ -353,7 +353,7 @@ class Naming:
 
 
 def naming_of(game: Game) -> Naming:
-    """The templates of a game's cards with the fields of those."""
+    """Return the templates of a game's cards with the fields of those."""
     found: dict[str, frozenset[str]] = {}
     for component in game.components:
         fields = fields_of(component)
@@ -363,7 +363,8 @@ def naming_of(game: Game) -> Naming:
 
 
 def fields_of(component: Component) -> frozenset[str]:
-    """The fields of a component's cards: those that its schema knows or, where that knows none, theirs."""
+    """Return the fields of a component's cards: those that its schema knows or, where that knows none,
+    theirs."""
     if component.declared:
         return frozenset(component.declared)
     return frozenset(key for card in component.cards for key in card.fields)

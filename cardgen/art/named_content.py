@@ -60,7 +60,7 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
 
 
 def _printed(value: str, named: Named, *, boxed: bool) -> str:
-    """The expression that prints a value: a list with commas, Markdown in a box."""
+    """Return the expression that prints a value: a list with commas, Markdown in a box."""
     listed = _listed(value)
     if named.kind == "markdown" or (boxed and named.kind != "plain"):
         return f"{listed}|md" if boxed else f"{listed}|md(inline=true)"
@@ -68,7 +68,7 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 
 def _listed(value: str) -> str:
-    """The expression for a value, a list's items with commas between."""
+    """Return the expression for a value, a list's items with commas between."""
     is_list = f"{value} is sequence and {value} is not string"
     return f"({value}|map('yes_no')|join(', ') if {is_list} else {value}|yes_no)"
 
@@ -94,7 +94,7 @@ def _quoted(text: str) -> str:
 
 
 def _first(source: str, element: Element) -> list[Element]:
-    """The parts of a text in which its first words stand, from the outside in."""
+    """Return the parts of a text around its first words, from the outside in."""
     parts: list[Element] = []
     current = element
     while current.children:
@@ -107,7 +107,7 @@ def _first(source: str, element: Element) -> list[Element]:
 
 
 def _sample(work: Work, element: Element) -> str | None:
-    """The lines of a sample as `cg:sample` has them; None where it can't be told where they stand."""
+    """Return the lines of a sample as `cg:sample` has them; None if it can't be told where they stand."""
     if element.is_empty or has_code(work.drawing.content(element)):
         return None
     placed = [part for part in element.iter() if part is not element and "x" in part.attrs] or [element]
@@ -189,7 +189,7 @@ def _say(work: Work, element: Element, name: str, value: str) -> None:
 
 
 def box_rect(work: Work, element: Element, box: Element) -> str | None:
-    """The attributes of a rectangle in the units of another element; None where they can't be told."""
+    """Return the attributes of a rectangle in the units of another element; None if they can't be told."""
     matrix = between(work.looks, box, element)
     same = box.parent is element.parent and not {"transform"} & {*box.attrs, *element.attrs}
     if same:
@@ -201,12 +201,12 @@ def box_rect(work: Work, element: Element, box: Element) -> str | None:
 
 
 def spelled(rect: Rect) -> str:
-    """A rectangle as attributes."""
+    """Return a rectangle as attributes."""
     return " ".join(f'{name}="{decimal(getattr(rect, name), 4)}"' for name in _SIDES)
 
 
 def _stated_box(box: Element) -> str:
-    """A rectangle as its own attributes state it, on one line."""
+    """Return a rectangle as its own attributes state it, on one line."""
     stated = (f'{name}="{box.attrs[name].raw}"' for name in _SIDES if name in box.attrs)
     return " ".join(" ".join(stated).split("\n"))
 
@@ -280,8 +280,8 @@ def fill_image(work: Work, element: Element, path: Path) -> None:
 
 
 def _file(value: str, sample: str) -> str:
-    """The expression for a picture's file: beside the sample and with its ending, unless the value says
-    other ones."""
+    """Return the expression for a picture's file: beside the sample and with its ending, unless the
+    value says other ones."""
     found = _FILE.fullmatch(_UPWARD.sub("", sample))
     folder = found["folder"] if found is not None else ""
     ending = f".{found['ending']}" if found is not None else ""
@@ -292,12 +292,12 @@ def _file(value: str, sample: str) -> str:
 
 
 def _is_file(value: str) -> str:
-    """The condition that a text is a picture's name."""
+    """Return the condition that a text is a picture's name."""
     return f"{value}.rpartition('.')[2]|lower in {_ENDINGS}"
 
 
 def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
-    """Fill a shape: a file's name becomes a picture cropped to it, a colour its fill, any other word an
+    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an
     icon in its box. It stays as it is where the field holds a number or just says yes."""
     value = work.fields.value(path)
     show(work, element, path)
@@ -362,7 +362,7 @@ def fill_group(work: Work, element: Element, named: Named, path: Path) -> None:
 
 
 def _colored(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """The shape in the colour that the field names."""
+    """Return the shape in the color that the field names."""
     if element.name == "g":
         inner = work.drawing.content(element).replace("\n", " ")
         return f'<g{_kept(work, element)} fill="{{{{ {value} }}}}">{inner}</g>'
@@ -376,7 +376,7 @@ def _kept(work: Work, element: Element) -> str:
 
 
 def _picture(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """A picture that fills the shape and is cropped to it, and the shape's line around it."""
+    """Return a picture that fills the shape and is cropped to it, and the shape's line around it."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -401,7 +401,7 @@ def _picture(work: Work, element: Element, named: Named, value: str) -> str | No
 
 
 def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """An icon in the shape's box and its colour."""
+    """Return an icon in the shape's box and its color."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -414,7 +414,8 @@ def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
 
 
 def _color(work: Work, element: Element) -> str | None:
-    """The colour that an object is painted in: its fill, or else its line, or that of what is in it."""
+    """Return the color that an object is painted in: its fill, or else its line, or that of what is in
+    it."""
     for each in element.iter():
         look = work.looks.style(each)
         if each.name not in SHAPES:
@@ -427,7 +428,7 @@ def _color(work: Work, element: Element) -> str | None:
 
 
 def _picture_box(work: Work, element: Element) -> str | None:
-    """The attributes of the box around a shape, in its own units; None where they can't be told."""
+    """Return the attributes of the box around a shape, in its own units; None if they can't be told."""
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
         return _stated_box(element)
     box = work.looks.box(element)
@@ -435,7 +436,7 @@ def _picture_box(work: Work, element: Element) -> str | None:
 
 
 def _around(work: Work, element: Element) -> tuple[str, str]:
-    """A group with what holds for the shape as a whole, where there is such."""
+    """Return a group with what holds for the shape as a whole, where there is such."""
     own = work.looks.own(element)
     transform = element.attrs.get("transform")
     said = {name: own[name] for name in _AROUND if name in own}
@@ -453,7 +454,7 @@ def _spelled(properties: dict[str, str]) -> str:
 
 
 def _photo(work: Work, element: Element) -> list[Element] | None:
-    """The pattern that a shape is filled with, and what it shows, if that is an image."""
+    """Return the pattern that a shape is filled with, and what it shows, if that is an image."""
     fill = work.looks.own(element).get("fill", "")
     if "url(" not in fill:
         return None
@@ -476,7 +477,7 @@ def _target(element: Element) -> Attribute | None:
 
 
 def _picture_sample(work: Work, element: Element) -> str:
-    """The file that a shape is filled with for a sample, if any."""
+    """Return the file that a shape is filled with for a sample, if any."""
     for each in _photo(work, element) or ():
         target = _target(each) if each.name == "image" else None
         if target is not None and not target.raw.startswith("data:"):

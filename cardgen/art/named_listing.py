@@ -97,8 +97,8 @@ class Listing:
                     break
 
     def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
-        """The fields that nothing shows, of components whose templates have named objects, and of those
-        whose cards are in `tables`."""
+        """Yield the fields that nothing shows, of components whose templates have named objects, and of
+        those whose cards are in `tables`."""
         for component in self._game.components:
             names = _templates(component)
             made = [(name, found) for name in names if (found := self._made(name)) is not None]
@@ -116,7 +116,7 @@ class Listing:
                 yield Unread(component, tuple(fields), Location(f"templates/{first[0]}", *first[1].root))
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
-        """The fields that texts of a template show on every card that has them, with their lines."""
+        """Return the fields that texts of a template show on every card that has them, with their lines."""
         made = self._made(name)
         if made is None or made.objects:
             return () if made is None else made.texts
@@ -125,8 +125,8 @@ class Listing:
         return self._texts[name]
 
     def printed(self, name: str) -> Printing | None:
-        """The fields that a template, or one that it uses, may print as text; None where that can't be
-        told."""
+        """Return the fields that a template, or one that it uses, may print as text; None if that can't
+        be told."""
         if name not in self._printing:
             self._printing[name] = self._printed(name)
         return self._printing[name]
@@ -152,7 +152,7 @@ class Listing:
         return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
-        """The template as it is filled; None where it can't be read, which rendering says."""
+        """Return the template as it is filled; None if it can't be read, which rendering says."""
         if name not in self._known:
             try:
                 source = self._loader.source(name)
@@ -163,8 +163,8 @@ class Listing:
         return self._known[name]
 
     def _read_by_code(self, name: str) -> frozenset[str] | None:
-        """The fields that a template's expressions read, and those of all that it includes; None where
-        they may read any."""
+        """Return the fields that a template's expressions read, and those of all that it includes; None
+        if they may read any."""
         used = self._used(name)
         if used is None:
             return None
@@ -183,7 +183,7 @@ class Listing:
 
 
 def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
-    """The fields that expressions print as they are, in texts on which no condition is."""
+    """Yield the fields that expressions print as they are, in texts on which no condition is."""
     drawing = Drawing(source)
     for element in drawing.elements:
         if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
@@ -204,7 +204,7 @@ def _may_hide(element: Element) -> bool:
 
 
 def _without_attributes(source: str) -> str:
-    """A template without what stands in attributes, which is not printed as text."""
+    """Return a template without what stands in attributes, which is not printed as text."""
     parts: list[str] = []
     done = 0
     for element in Drawing(source).elements:
@@ -220,7 +220,7 @@ def _templates(component: Component) -> list[str]:
 
 
 def _located(problem: Problem) -> Finding:
-    """A problem of a template's own file as a finding at its line and column."""
+    """Return a problem of a template's own file as a finding at its line and column."""
     assert problem.place is not None
     name, line = problem.place
     return problem.at(Location(f"templates/{name}", line, problem.column))

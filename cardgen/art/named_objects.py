@@ -77,7 +77,7 @@ class Work:
         self.wrapping(self.repeated.get(element, element)).definitions.append(definition)
 
     def new_id(self, element: Element, what: str) -> str:
-        """An id that the drawing has not: named after the object, for findings name it."""
+        """Return an id that the drawing has not: named after the object, for findings name it."""
         base = (
             "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in what) or "object"
         )
@@ -113,11 +113,11 @@ class Work:
     def place(
         self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
     ) -> Problem:
-        """A problem at an object or an attribute of it."""
+        """Return a problem at an object or an attribute of it."""
         return self._placed(Problem(code, message, hint, severity), at.start)
 
     def _placed(self, problem: Problem, at: int) -> Problem:
-        """The problem with its place in the template's file: line and column, from 1."""
+        """Return the problem with its place in the template's file: line and column, from 1."""
         place = self.name, self.drawing.line(at)
         return replace(problem, place=place, column=self.drawing.column(at))
 
@@ -156,7 +156,7 @@ class Work:
         self.problems += (self._placed(problem, at) for problem, at in self._nearly)
 
     def made(self) -> str:
-        """The template."""
+        """Return the template."""
         for element, style in self.added.items():
             self.attribute(element, "style", "".join(style))
         for element, wrapping in self._wrapped.items():
@@ -166,12 +166,12 @@ class Work:
 
 
 def escaped(text: str) -> str:
-    """A text as it stands in an attribute."""
+    """Return a text as it stands in an attribute."""
     return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
 
 
 def attributes(source: str, element: Element, *without: str) -> str:
-    """The attributes of an element as they stand, but on one line and without some of them."""
+    """Return the attributes of an element as they stand, but on one line and without some of them."""
     kept = (
         " ".join(source[attribute.start : attribute.end].split("\n"))
         for name, attribute in element.attrs.items()
@@ -227,7 +227,7 @@ def reveal(work: Work, element: Element) -> None:
 
 
 def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
-    """Paint an object in the colour that an expression comes to, if it comes to one."""
+    """Paint an object in the color that an expression comes to, if it comes to one."""
     read = _read(work, said, item=item)
     if read is None:
         return
@@ -328,7 +328,7 @@ def _options(work: Work, named: Said) -> dict[str, str] | None:
 
 
 def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
-    """The expression of an object; None after a problem."""
+    """Return the expression of an object; None after a problem."""
     read = expression(said.text, work.fields, item=item)
     what = _WHAT[said.kind]
     if read.wrong is not None:
@@ -374,11 +374,11 @@ class Looks:
         return self._sheet
 
     def own(self, element: Element) -> Properties:
-        """The properties that an element has of its own."""
+        """Return the properties that an element has of its own."""
         return self.sheet.properties(element.node())
 
     def style(self, element: Element) -> Properties:
-        """The properties of an element with those that it takes over."""
+        """Return the properties of an element with those that it takes over."""
         known = self._styles.get(element)
         if known is None:
             above = self.style(element.parent) if element.parent is not None else {}
@@ -386,7 +386,7 @@ class Looks:
         return known
 
     def size(self, element: Element) -> float | None:
-        """The size of an element's type in its own units."""
+        """Return the size of an element's type in its own units."""
         text = self.style(element).get("font-size", "")
         return number(text.removesuffix("px").strip()) if "{" not in text else None
 
@@ -414,8 +414,8 @@ class Looks:
         return matrix
 
     def box(self, element: Element) -> Rect | None:
-        """The box around an object in its own units, its transform left out; None where that can't be
-        told."""
+        """Return the box around an object in its own units, its transform left out; None if that can't
+        be told."""
         if element.name in _HELD:
             found: Rect | None = None
             for child in element.children:

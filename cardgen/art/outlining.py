@@ -98,8 +98,8 @@ class TextOutliner:
         self._language = language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
-        """The drawing with every text as outlines; one that can't be set is left out, and a problem.
-        Offsets count in the file."""
+        """Return the drawing with every text as outlines; one that can't be set is left out, and a
+        problem. Offsets count in the file."""
         if not document.root.has_text:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
@@ -132,7 +132,7 @@ class TextOutliner:
         return made
 
     def _text(self, node: Node, style: Properties, work: _Work) -> Node:
-        """A text of a drawing, which counts."""
+        """Return a text of a drawing, which counts."""
         try:
             work.charge(node)
         except TextError as error:
@@ -151,9 +151,9 @@ class TextOutliner:
         problems: list[Problem],
         standing: Standing | None = None,
     ) -> Node:
-        """A text as a group of outlines, in its own place and with its own paint. `standing` is where it
-        is printed, if that is known: it is held to what any text of a side is held to. Without, it is a
-        text of a drawing, whose blanks are as in browsers."""
+        """Return a text as a group of outlines, in its own place and with its own paint. `standing` is
+        where it is printed, if that is known: it is held to what any text of a side is held to. Without,
+        it is a text of a drawing, whose blanks are as in browsers."""
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
         tag = Node("text", dict(node.attrs), node.start)
@@ -191,8 +191,8 @@ class TextOutliner:
         return group
 
     def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
-        """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
-        the text itself has, `whole` how opaque: its group says that."""
+        """Return the letters as paths, one for each paint, and the lines along them. `base` is the paint
+        that the text itself has, `whole` how opaque: its group says that."""
         runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
@@ -223,7 +223,8 @@ def _named(node: Node, shown: frozenset[bytes]) -> bool:
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
-    """The paint of letters, where it is another than that of their group, how opaque they are with it."""
+    """Return the paint of letters, where it is another than that of their group, how opaque they are
+    with it."""
     if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
         return {}
     red, green, blue = (f"{channel:.4%}" for channel in color)
@@ -247,7 +248,7 @@ _SHEETS = frozenset(("style", "title", "desc", "metadata"))
 
 
 def shown_elsewhere(document: Document) -> frozenset[str]:
-    """The ids of elements with text that a `<use>` shows."""
+    """Return the ids of elements with text that a `<use>` shows."""
     with_text = {id for id, node in document.ids.items() if node.has_text}
     if not with_text or b"<use" not in document.data:
         return frozenset()
@@ -294,7 +295,7 @@ class DrawnTexts:
         self._left = MOST_SIDE_TEXT
 
     def drawn(self, root: Node) -> Node:
-        """The tree with such texts as outlines."""
+        """Return the tree with such texts as outlines."""
         style = inherit({}, self._sheet.properties(root))
         children = [
             self._walk(child, style, Standing(self._side, IDENTITY), False)
@@ -309,7 +310,7 @@ class DrawnTexts:
         return remade(root, children=children)
 
     def _walk(self, node: Node, style: Properties, standing: Standing | None, picture: bool) -> Node:
-        """An element and all in it; `picture` says that it is part of one."""
+        """Return an element and all in it; `picture` says that it is part of one."""
         if node.name in _SHEETS or not (node.has_text or self._elsewhere):
             return node
         if node.name == "use":
@@ -367,7 +368,7 @@ class DrawnTexts:
         return self.problems[-1].code if self.problems else ""
 
     def _use(self, node: Node, style: Properties) -> Node:
-        """A reference to what holds text, as one to a copy of it with outlines."""
+        """Return a reference to what holds text, as one to a copy of it with outlines."""
         id = (node.href or "")[1:]
         if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the weigher
             return node
@@ -406,13 +407,13 @@ def _within(node: Node, standing: Standing) -> Standing | None:
 
 
 def _apart(group: Node) -> list[Node]:
-    """The outlines of a text by themselves, as a clipPath holds no groups."""
+    """Return the outlines of a text by themselves, as a clipPath holds no groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
 
 
 def _said(node: Node) -> str:
-    """The words of a text, its blocks each in a line."""
+    """Return the words of a text, its blocks each in a line."""
     parts = ["\n"] if "cg:block" in node.attrs else []
     parts += [child if isinstance(child, str) else _said(child) for child in node.children]
     return "".join(parts)
@@ -439,7 +440,7 @@ NOWHERE = ("", 0)
 
 
 def printed_texts(made: LaidOut) -> list[PrintedText] | None:
-    """The texts of a side that is laid out, in paint order; None where an error leaves out some."""
+    """Return the texts of a side that is laid out, in paint order; None if an error leaves out some."""
     if made.artwork is None or not made.can_be_drawn:
         return None
     found = [printed_text(text) for text in made.artwork.texts() if text.opacity > 0]
@@ -452,7 +453,7 @@ def printed_text(text: SetText) -> PrintedText:
 
 
 def _words(text: SetText) -> str:
-    """The letters of a text, with an ICON for each of its icons and a line end between its lines."""
+    """Return the letters of a text, with an ICON for each of its icons and a line end between its lines."""
     parts: list[str] = []
     end: tuple[float, float, float] | None = None
     is_icon = False

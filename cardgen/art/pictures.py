@@ -79,7 +79,7 @@ class Pictures:
         self._broken = False
         self.flawed: set[Problem] = set()
         """Of the files that the last picture shows."""
-        # The picture shows icons that take a colour; a `fill` stated nearer than a `color` paints them.
+        # The picture shows icons that take a color; a `fill` stated nearer than a `color` paints them.
         self._colors_icons = False
         self._filled = False
         self._room = Room()
@@ -105,7 +105,8 @@ class Pictures:
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """The picture of an element. `needed` are the elements that it refers to, all the way down.
+        """Return the picture of an element. `needed` are the elements that it refers to, all the way
+        down.
 
         None if it can't be drawn; the problems say why. Their offsets count from the element's start,
         those of needed elements likewise.
@@ -137,7 +138,7 @@ class Pictures:
     def drawn(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """The picture of the element that was looked at last, whatever is wrong with it."""
+        """Return the picture of the element that was looked at last, whatever is wrong with it."""
         try:
             self._filled = False
             definitions = "".join(self._text(other) for other in needed)
@@ -153,7 +154,7 @@ class Pictures:
             return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
     def with_others(self, ids: Mapping[str, Node]) -> Pictures:
-        """The same where these elements stand in the places of those with their ids."""
+        """Return the same where these elements stand in the places of those with their ids."""
         made = copy(self)
         made._document = replace(self._document, ids={**self._document.ids, **ids})
         return made
@@ -170,7 +171,7 @@ class Pictures:
         return ()
 
     def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
-        """A picture from markup. Raises MarkupError."""
+        """Return a picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
         head = self._head
         if self._filter_dpi < FILTER_DPI and _FILTERED.search(f"{definitions}{content}"):
@@ -231,14 +232,14 @@ class Pictures:
         return "".join(self._text(child) for child in node.elements())
 
     def _group(self, node: Node, style: str, content: str) -> str:
-        """A `<g>` with what an element says apart from its place."""
+        """Return a `<g>` with what an element says apart from its place."""
         attrs = {k: v for k, v in node.attrs.items() if k not in PLACED and not k.endswith("href")}
         return f"{open_tag(Node('g', attrs), style)}>{content}</g>"
 
     # ---- drawings within the drawing
 
     def _icon_name(self, node: Node) -> str | None:
-        """The icon that a `<use>` shows. An element of the drawing with such an id goes first."""
+        """Return the icon that a `<use>` shows. An element of the drawing with such an id goes first."""
         href = node.href or ""
         if not href.startswith("#" + PREFIX) or href[1:] in self._document.ids:
             return None
@@ -246,7 +247,7 @@ class Pictures:
         return name if name in self._icons else None
 
     def _symbol(self, node: Node) -> Node | None:
-        """The `<symbol>` (or `<svg>`) that a `<use>` shows."""
+        """Return the `<symbol>` (or `<svg>`) that a `<use>` shows."""
         target = self._document.ids.get((node.href or "")[1:])
         return target if target is not None and target.name in ("symbol", "svg") else None
 
@@ -310,7 +311,7 @@ class Pictures:
         return "color" in self._sheet.properties(node)
 
     def _check_viewport(self, node: Node) -> Node | None:
-        """The element whose content is fitted into a box here. Raises ViewportError."""
+        """Return the element whose content is fitted into a box here. Raises ViewportError."""
         if node.name == "svg":
             box_of(node.attrs)
             view_box_of(node.get("viewBox"))
@@ -382,7 +383,8 @@ class Pictures:
                 yield small
 
     def _image(self, node: Node) -> str | None:
-        """The `<image>` with its file's full path, and how many pixels it is to have where it has more."""
+        """Return the `<image>` with its file's full path, and how many pixels it is to have where it has
+        more."""
         found = self._images.find(node.href or "", self._folder)
         if isinstance(found, Problem):
             return ""
@@ -410,7 +412,7 @@ def states_fill(own: Properties, around: bool) -> bool:
 
 
 def picture_head(root: Node, sheet: StyleSheet) -> str:
-    """The start tag of a picture's document: size and inheritable style of the side's own."""
+    """Return the start tag of a picture's document: size and inheritable style of the side's own."""
     width, height, box = (root.get(name) or "" for name in ("width", "height", "viewBox"))
     others = {
         name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY and ":" not in name

@@ -193,7 +193,7 @@ class Reporter:
         findings.extend(finding for finding, _ in self.told())
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """Each finding with the cards that it is about."""
+        """Yield each finding with the cards that it is about."""
         for entry in self._entries.values():
             finding = entry.finding
             if len(entry.places) > 1:
@@ -205,7 +205,7 @@ class Reporter:
 
 
 def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:
-    """A problem with some letters as one with the others."""
+    """Return a problem with some letters as one with the others."""
     message = problem.message
     for letter in letters:
         message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
@@ -230,7 +230,7 @@ def _is_part(word: str, name: str) -> bool:
 
 
 def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
-    """The texts and numbers of a card's data, with where they first stand."""
+    """Return the texts and numbers of a card's data, with where they first stand."""
     found: dict[str, tuple[str | int, ...]] = {}
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
     looked = 0
@@ -267,7 +267,7 @@ def _letters(text: str) -> str:
 
 
 def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the letters and words that a text in the data has, in capitals or not."""
+    """Return those of the letters and words that a text in the data has, in capitals or not."""
     wanted = {part.casefold() for part in about}
     letters = {part for part in wanted if len(part) == 1}
     words = wanted - letters

@@ -51,10 +51,10 @@ def find_snaps(
     sources: SourceStore | None = None,
     kept: Cache | None = None,
 ) -> Snaps:
-    """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
-    side that can't be rendered has none (rendering it says why). What is rendered for that is lent to
-    `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by their SVG and
-    measures, which is all that counts."""
+    """Return the snap points of the cards' sides. Wrong ones go to `findings`, at their template's
+    lines; a side that can't be rendered has none (rendering it says why). What is rendered for that is
+    lent to `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by
+    their SVG and measures, which is all that counts."""
     finder = _Finder(game, paths, fontbook, sources, kept or Cache.nowhere())
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
@@ -129,7 +129,7 @@ class _Finder:
     def _read(
         self, root: Node, card: Card, side: SideName, template: str, rendered: Rendered
     ) -> tuple[tuple[Snap, ...], int]:
-        """The snap points of a side, and how much is wrong."""
+        """Return the snap points of a side, and how much is wrong."""
         bleed = self._game.component(card.component).bleed
         found: dict[str, Snap] = {}
 
@@ -191,7 +191,7 @@ class _Finder:
 
 
 def _middle(node: Node) -> tuple[float, float] | None:
-    """The middle of a shape in its own coordinates; None for another element or without numbers."""
+    """Return the middle of a shape in its own coordinates; None for another element or without numbers."""
     try:
         if node.name == "rect":
             x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))

@@ -109,7 +109,7 @@ class Source:
         groups: tuple[tuple[str, float], ...],
         manner: Manner,
     ) -> bytes:
-        """The same of a source that need not be at hand: `svg` is the digest of its SVG."""
+        """Return the same of a source that need not be at hand: `svg` is the digest of its SVG."""
         made_from = hashlib.blake2b(svg, digest_size=16)
         made_from.update(_circumstances(measures, folder, manner))
         if groups:
@@ -118,7 +118,7 @@ class Source:
 
 
 def svg_digest(svg: str) -> bytes:
-    """A digest of a side's SVG."""
+    """Return a digest of a side's SVG."""
     return hashlib.blake2b(svg.encode(), digest_size=16).digest()
 
 

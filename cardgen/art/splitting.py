@@ -89,8 +89,8 @@ class Splitter:
     def split(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> Split:
-        """The items of a rendered side. `folder` is the template's, below `templates/`; `groups` are the
-        sizes that its groups of texts have, mm.
+        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups`
+        are the sizes that its groups of texts have, mm.
 
         Raises SvgError for a source that can't be parsed.
         """
@@ -131,8 +131,8 @@ class Splitter:
     def open(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> tuple[Node, Surroundings, SideInWork] | None:
-        """The root of a rendered side, what stands around its elements, and the side; None where its root
-        can't be placed. Raises SvgError."""
+        """Return the root of a rendered side, what stands around its elements, and the side; None if its
+        root can't be placed. Raises SvgError."""
         document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         if document is None:
             return None
@@ -230,7 +230,7 @@ class Splitter:
         return replace(whole, outlined=tuple(outlined)) if outlined else whole
 
     def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
-        """An element with what it refers to."""
+        """Return an element with what it refers to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         return Element(node, needed, around, work)
@@ -321,7 +321,7 @@ class Splitter:
         return replace(inner, items=items, problems=(*problems, *inner.problems), marks=())
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
-        """A group, and what stands around the elements in it."""
+        """Return a group, and what stands around the elements in it."""
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
@@ -341,7 +341,7 @@ class Splitter:
         known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Weight(characters=characters, hard=hard)
-        # The lint and the typesetter both read sizes and colours; one word about each is enough.
+        # The lint and the typesetter both read sizes and colors; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
             return Split((), tuple(problems), load=load)
@@ -375,8 +375,8 @@ class Splitter:
         return frame
 
     def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
-        """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
-        anything else is drawn by the letters' outlines; over the text where that shows."""
+        """Return the set text where it has a stroke or a gradient: a stroke in one color is set as text,
+        too, anything else is drawn by the letters' outlines; over the text where that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
@@ -425,12 +425,12 @@ class Splitter:
 
 
 def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
-    """The items as one group that is so opaque, if it isn't wholly."""
+    """Return the items as one group that is so opaque, if it isn't wholly."""
     return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
 
 
 def _brief(source: bytes) -> bytes:
-    """A source as a key: itself, or a digest where it is long."""
+    """Return a source as a key: itself, or a digest where it is long."""
     return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
 
 
@@ -571,8 +571,8 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
 
 
 def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-    """A group (or root) without its children, if it weighs on what is in it, and the ids that it refers
-    to for its children to inherit."""
+    """Return a group (or root) without its children, if it weighs on what is in it, and the ids that it
+    refers to for its children to inherit."""
     named = tuple(
         dict.fromkeys(id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
     )
@@ -582,13 +582,13 @@ def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[s
 
 
 def bare(node: Node) -> Node:
-    """The element without its children."""
+    """Return the element without its children."""
     return Node(node.name, node.attrs, node.start)
 
 
 def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float]:
-    """A text with a line along its letters as if it were not see-through, and how opaque it is as a whole:
-    letters and lines lie over one another. Any other text is as it is."""
+    """Return a text with a line along its letters as if it were not transparent, and how opaque it is as
+    a whole: letters and lines lie over one another. Any other text is as it is."""
     own = sheet.properties(node)
     if "opacity" not in own or inherit(style, own).get("stroke", "none") == "none":
         return node, 1.0
@@ -631,7 +631,7 @@ _UNUSUAL = tuple(
         (["<style"], rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
     )
 )
-"""What makes a template in millimetres unusual: a pattern, tried where one of its signs is there."""
+"""What makes a template in millimeters unusual: a pattern, tried where one of its signs is there."""
 _PREFIXED = re.compile(rb"<(?!cg:)\w+:\w")
 _UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
 _NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")
@@ -664,7 +664,7 @@ class SideReader:
         self._roots: Recent[tuple[Key, Size], bool] = Recent(_SIZES)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
-        """The tree of a rendered side. Raises SvgError."""
+        """Return the tree of a rendered side. Raises SvgError."""
         document = parse(source.encode())
         root = document.root
         if root.name.rpartition(":")[2] != "svg":
@@ -681,7 +681,7 @@ class SideReader:
             unusual = _is_unusual(document.data, root.start) or _has_relations(document)
             if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
-            # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
+            # Where a unit is a millimeter, one of CSS would be another: that is said, not reckoned.
             lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
             normal = normalised(document, self._language, lengths=lengths)
             tree = normal.document.root
@@ -703,7 +703,7 @@ class SideReader:
     def _fitted(
         self, document: Document, view: Rect, matrix: Matrix, size: Size
     ) -> tuple[Node, tuple[Problem, ...]]:
-        """The drawing in plain SVG within a group that puts it onto the side."""
+        """Return the drawing in plain SVG within a group that puts it onto the side."""
         root = document.root
         attrs = {name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY}
         attrs["viewBox"] = " ".join(f"{each:.10g}" for each in (view.x, view.y, view.width, view.height))
@@ -728,8 +728,8 @@ class SideReader:
     def _prepared(
         self, document: Document, tree: Node, side: Side
     ) -> tuple[Node, list[Problem], list[PrintedText]]:
-        """The tree without what is hidden, and with texts as outlines where they are part of pictures; what
-        is wrong with these, and their words."""
+        """Return the tree without what is hidden, and with texts as outlines where they are part of
+        pictures; what is wrong with these, and their words."""
         ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
         sheet = StyleSheet(style_elements(tree))
         tree = _taking_along(tree, {}, sheet)
@@ -757,7 +757,7 @@ def _has_relations(document: Document) -> bool:
 
 
 def style_elements(root: Node) -> list[Node]:
-    """The style sheets of a side: in it, then in its `<defs>`."""
+    """Return the style sheets of a side: in it, then in its `<defs>`."""
     top = list(root.elements())
     places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
     return [node for nodes in places for node in nodes if node.name == "style"]
@@ -781,8 +781,8 @@ def _group(attrs: dict[str, str], children: list[Node | str], around: Node) -> N
 
 
 def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
-    """The tree with definitions that say themselves what they inherit from groups around them: they are
-    drawn apart from those."""
+    """Return the tree with definitions that say themselves what they inherit from groups around them:
+    they are drawn apart from those."""
     children: list[Node | str] = []
     for child in node.children:
         if isinstance(child, Node):
@@ -797,7 +797,7 @@ def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
 
 
 def _without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
-    """The tree without what is not displayed, unless something refers into it; None for nothing."""
+    """Return the tree without what is not displayed, unless something refers into it; None for nothing."""
     if sheet.properties(node).get("display", "").strip() == "none" and not any(
         part.attrs.get("id", "").encode() in named for part in node.iter()
     ):

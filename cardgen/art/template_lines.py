@@ -28,7 +28,7 @@ beyond stands at the line where it is printed."""
 
 
 def mark_texts(data: str, name: str, line: int) -> str:
-    """The literal text with its `<text` tags marked; `line` is the line it begins on."""
+    """Return the literal text with its `<text` tags marked; `line` is the line it begins on."""
     if "<text" not in data:
         return data
     name = escape(name)
@@ -72,12 +72,12 @@ class Marks:
         return f"{_OPEN}{number}{_CLOSE}"
 
     def every_line(self, data: str, name: str, line: int) -> str:
-        """The literal text with its `<text` tags and the start of every line marked."""
+        """Return the literal text with its `<text` tags and the start of every line marked."""
         pieces = mark_texts(data, name, line).split("\n")
         return "\n".join(self.mark(name, line + index) + piece for index, piece in enumerate(pieces))
 
     def taken(self, marked: str) -> str:
-        """A text without its marks, which `given` knows again, also without space around it."""
+        """Return a text without its marks, which `given` knows again, also without space around it."""
         text = _MARK.sub("", marked)
         if text == marked or text.isspace() or self._kept + len(marked) > MOST_KEPT:
             return text
@@ -89,7 +89,7 @@ class Marks:
         return text
 
     def given(self, text: str) -> str:
-        """A text with the marks that were taken out of it."""
+        """Return a text with the marks that were taken out of it."""
         return self._marked.get(text, text)
 
     def places(self, marked: str, only: str | None = None) -> LineMap:
@@ -107,7 +107,7 @@ class Marks:
 
 
 def _trimmed(marked: str) -> str:
-    """A marked text without the space around it; the last mark in that which is before it stays."""
+    """Return a marked text without the space around it; the last mark in that which is before it stays."""
     pieces = _MARK.split(marked)  # texts, and between any two the number of a mark
     filled = [place for place in range(0, len(pieces), 2) if pieces[place].strip()]
     first, last = filled[0], filled[-1]

@@ -88,12 +88,12 @@ class Rendered:
     """From an offset in bytes of the UTF-8 source to template and line."""
 
     def whole(self) -> str:
-        """The SVG. Raises RenderError."""
+        """Return the SVG. Raises RenderError."""
         return self.again() if self.source is None else self.source
 
 
 def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
-    """The variables that are the same for everything in a game."""
+    """Return the variables that are the same for everything in a game."""
     return {
         "game": {
             **{key: value for key, value in plain_values(game).items() if key != "theme"},
@@ -199,7 +199,7 @@ class Templates:
         return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
-        """A template and those that it uses; None where that can't be told."""
+        """Return a template and those that it uses; None if that can't be told."""
         self._env.begin()
         return self._env.used(name)
 
@@ -423,7 +423,7 @@ def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
 
 
 def _sentence(message: str | None) -> str:
-    """A library's message as one of ours: no capital at the start, no full stop."""
+    """Return a library's message as one of ours: no capital at the start, no full stop."""
     text = " ".join((message or "").split()).rstrip(".")
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
 
@@ -482,7 +482,7 @@ class TableReads:
 
 
 def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
-    """The mappings at a place, in order."""
+    """Yield the mappings at a place, in order."""
     if not place:
         if isinstance(value, Mapping):
             yield value
@@ -497,7 +497,7 @@ def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _outside(value: Any) -> Any:
-    """A value with nothing in its mappings."""
+    """Return a value with nothing in its mappings."""
     if isinstance(value, Mapping):
         return {}
     if isinstance(value, (list, tuple)):
@@ -553,8 +553,8 @@ _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]{0,40})\}")
 
 
 def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
-    """The function `t`: a text in the game's language, its `{holes}` filled with the values of these
-    names."""
+    """Return the function `t`: a text in the game's language, its `{holes}` filled with the values of
+    these names."""
 
     def t(text: object, **values: Any) -> str:
         if not isinstance(text, str):
@@ -580,7 +580,8 @@ def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
 
 
 def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, int]]]:
-    """The texts that a game's templates give to `t`, each with the files and lines where they do, in order.
+    """Return the texts that a game's templates give to `t`, each with the files and lines where they do,
+    in order.
 
     Templates that can't be read are passed over: rendering says what is wrong with them.
     """
@@ -599,7 +600,7 @@ def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, 
 
 
 def _templates(paths: ProjectPaths, game: str) -> list[str]:
-    """The names of all templates in a game's folder, sorted."""
+    """Return the names of all templates in a game's folder, sorted."""
     found: set[str] = set()
     for root in paths.roots:
         base = os.path.realpath(root / "templates")
@@ -616,7 +617,7 @@ def _calls(env: TemplateEnvironment, source: str) -> Iterator[tuple[str, int]]:
 
 
 def _texts(node: nodes.Node) -> Iterator[tuple[str, int]]:
-    """The texts that an expression may be: one, or one of two."""
+    """Yield the texts that an expression may be: one, or one of two."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value, node.lineno
     elif isinstance(node, nodes.CondExpr):

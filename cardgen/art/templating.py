@@ -118,7 +118,7 @@ class TemplateLoader(BaseLoader):
         return None if found is None else found.removeprefix("templates/")
 
     def find(self, name: str) -> Path | None:
-        """The file of a template; None if there is none or it lies outside the folders."""
+        """Return the file of a template; None if there is none or it lies outside the folders."""
         found = self.paths.locate(name, ["templates"], ["templates"])
         if found is None or found[1].has_other_case:
             return None
@@ -129,7 +129,7 @@ class TemplateLoader(BaseLoader):
         return root / file if real == os.path.join(os.path.realpath(root), inner) else None
 
     def source(self, name: str) -> str:
-        """The text of a template, without what is for programs alone. Raises TemplateError."""
+        """Return the text of a template, without what is for programs alone. Raises TemplateError."""
         return self._source(name)[0]
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -169,7 +169,7 @@ class TemplateLoader(BaseLoader):
         return environment.template_class.from_code(environment, code, globals or {})
 
     def names(self) -> list[str]:
-        """All templates, for suggestions."""
+        """Return all templates, for suggestions."""
         if self._names is None:
             found: set[str] = set()
             for root in self.paths.roots:
@@ -230,7 +230,7 @@ class TemplateEnvironment(Sandbox):
     # ---- marking lines
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """The text with line marks (see template_lines.py)."""
+        """Return the text with line marks (see template_lines.py)."""
         marks = self.marks
         return mark_texts(text, name, line) if marks is None else marks.every_line(text, name, line)
 
@@ -253,7 +253,8 @@ class TemplateEnvironment(Sandbox):
         return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
 
     def run(self, template: Template, context: Context) -> list[str]:
-        """All that a template prints, piece by piece, with the marks of its lines if there are any."""
+        """Return all that a template prints, piece by piece, with the marks of its lines if there are
+        any."""
         pieces = list(template.root_render_func(context))
         return pieces if self.marks is None else list(map(self.marks.given, pieces))
 
@@ -273,7 +274,7 @@ class TemplateEnvironment(Sandbox):
     def select_template(
         self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        """The first of several templates that there is."""
+        """Return the first of several templates that there is."""
         return super().select_template(list(self.members(names)), parent, globals)
 
     def _load_template(self, name: str, globals: Any) -> Template:
@@ -316,7 +317,7 @@ class TemplateEnvironment(Sandbox):
         return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
 
     def used(self, name: str) -> frozenset[str] | None:
-        """A template and all that it includes or takes macros from; None if that can't be told."""
+        """Return a template and all that it includes or takes macros from; None if that can't be told."""
         todo, done = [name], set[str]()
         while todo:
             current = todo.pop()

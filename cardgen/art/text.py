@@ -144,7 +144,7 @@ class TextSetter:
         return text, problems
 
     def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """The parts of a text set in its box, or in lines at points. Raises TextError."""
+        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
         if not frame.wrapped:
             return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
         if (shape := frame.shape) is not None:
@@ -270,13 +270,13 @@ class TextSetter:
 
 
 def _objections(parts: Iterable[Part]) -> list[Problem]:
-    """The problems with what is written, each said once."""
+    """Return the problems with what is written, each said once."""
     found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
     return list(islice(found, MOST_PROBLEMS))
 
 
 def most_of(frame: Frame, size: float | None) -> float | None:
-    """The most that a text's base size may be, for a group's size in mm on the card."""
+    """Return the most that a text's base size may be, for a group's size in mm on the card."""
     scale = frame.matrix.scale
     return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
 
@@ -317,7 +317,7 @@ _SOUGHT = 200
 
 
 def _telling(text: SetText) -> str:
-    """Words of a text by which it is found in a translation."""
+    """Return words of a text by which it is found in a translation."""
     runs = (run.text for run in text.runs if isinstance(run, TextRun))
     return max(runs, key=len, default="")[:_SOUGHT]
 
@@ -333,7 +333,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
 
 
 def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
-    """The first mark of Markdown that made nothing bold, and so is printed."""
+    """Return the first mark of Markdown that made nothing bold, and so is printed."""
     for part in parts:
         if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
             mark, around = found
@@ -373,7 +373,7 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 
 
 def on_baseline(composed: Composed, y: float) -> Composed:
-    """The text moved so that its first baseline is at y, as `inline-size` has it."""
+    """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
     return composed if first is None else composed.moved(0.0, y - first.y)
 
@@ -416,7 +416,7 @@ class Outlines:
         return "".join(parts)
 
     def _turned(self, run: TextRun, turn: tuple[float, float, float, float]) -> Iterator[str]:
-        """The same of a run that is turned about its pen."""
+        """Yield the same of a run that is turned about its pen."""
         font = self._fonts.by_key(run.font)
         size, (a, b, c, d) = run.size / font.upem, turn
         for gid, x, y in _places(run):
@@ -428,8 +428,8 @@ class Outlines:
                 yield command + " ".join(places)
 
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
-        """The area that the letters and icons cover, in their own coordinates; None if they cover none.
-        Curves count with their handles, which fonts keep at the extremes."""
+        """Return the area that the letters and icons cover, in their own coordinates; None if they cover
+        none. Curves count with their handles, which fonts keep at the extremes."""
         left = top = math.inf
         right = bottom = -math.inf
         for run in runs:
@@ -454,7 +454,7 @@ class Outlines:
         return Rect(left, top, right - left, bottom - top)
 
     def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
-        """The glyph's left, right, lower and upper end in em; None for one without ink."""
+        """Return the glyph's left, right, lower and upper end in em; None for one without ink."""
         if (key, gid) not in self._reaches:
             font = self._fonts.by_key(key)
             xs = [value / font.upem for _, values in font.outline(gid) for value in values[::2]]
@@ -466,7 +466,7 @@ class Outlines:
 def stroked(
     text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
 ) -> tuple[SetText, ...]:
-    """The outlines of a text, and the text if it is filled; `first` is painted below."""
+    """Return the outlines of a text, and the text if it is filled; `first` is painted below."""
     line, opacity = stroke
     if line.width <= 0 or opacity <= 0:
         return (text,) if filled else ()
@@ -525,7 +525,8 @@ class Groups:
         """By the groups' names."""
 
     def on(self, made_from: str) -> tuple[tuple[str, float], ...]:
-        """The groups on a side, each with its size; all of them for a side that is not the component's."""
+        """Return the groups on a side, each with its size; all of them for a side that is not the
+        component's."""
         names = self._names.get(made_from, tuple(sorted(self.sizes)))
         return tuple((name, self.sizes[name].size) for name in names)
 

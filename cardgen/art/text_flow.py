@@ -31,7 +31,7 @@ NBSP = "\u00a0"
 _REMEMBERED = 500
 """Kinds of tspans remembered for a text."""
 _FAINTER = 0.01
-"""How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
+"""How much a part of a text may be more transparent than the rest: #…80 is half, to the eye."""
 
 _KEPT_BLANKS = str.maketrans(dict.fromkeys(" \t\r", NBSP))
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
@@ -314,7 +314,7 @@ class Flow:
                 found.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
-        """The text cut at line ends that count, and with the spaces that count made to stay."""
+        """Return the text cut at line ends that count, and with the spaces that count made to stay."""
         if LINE in text:
             return [line for part in text.split(LINE) for line in self._lines(part, style)]
         space = style.get("white-space")

@@ -150,8 +150,8 @@ class Frame:
 
     @cached_property
     def stroke(self) -> tuple[Stroke, float] | None:
-        """The line along the letters in one colour and without dashes, and how opaque it is; None for any
-        other, which is drawn as a picture."""
+        """Return the line along the letters in one color and without dashes, and how opaque it is; None
+        for any other, which is drawn as a picture."""
         style = self.style
         color = paint(style.get("stroke", "none"), style.get("color", "black"))
         dashed = style.get("stroke-dasharray", "none") != "none"
@@ -214,7 +214,7 @@ class Frame:
 
     @cached_property
     def box(self) -> Rect:
-        """The box that a wrapped text fills."""
+        """Return the box that a wrapped text fills."""
         box = self._named_box() if self._shaped else self._line_box()
         if box.width <= 0 or box.height <= 0:
             raise TextError("text/box", "the box of the text has no width or height")
@@ -222,7 +222,7 @@ class Frame:
 
     @cached_property
     def shape(self) -> Shape | None:
-        """The shape that a wrapped text fills where it is no box."""
+        """Return the shape that a wrapped text fills where it is no box."""
         node = self._boxes.get(self._box_id) if self._shaped else None
         if node is None or node.name not in SHAPES:
             return None
@@ -317,7 +317,7 @@ def _rect(node: Node) -> Rect:
 
 
 def bounds(box: Rect, matrix: Matrix) -> Rect:
-    """The upright rectangle around a box where the matrix puts it."""
+    """Return the upright rectangle around a box where the matrix puts it."""
     return box if matrix.is_identity else matrix.around(box)
 
 
@@ -445,7 +445,7 @@ class WholeLine(NamedTuple):
 def set_whole(
     lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
 ) -> list[WholeLine]:
-    """The lines of a text that is too wide, each to its end. Raises TextError."""
+    """Return the lines of a text that is too wide, each to its end. Raises TextError."""
     width, options = lines.fit
     assert width is not None
     if most is not None:
@@ -538,7 +538,7 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
 
 
 def _lead(lines: Lines, styles: Styles) -> Style | None:
-    """The style whose baseline a text lies on, where it is not that of each line's first letters."""
+    """Return the style whose baseline a text lies on, where it is not that of each line's first letters."""
     plain = lines.fixed or lines.valign in _ON_BASELINE or lines.look.size is None
     return None if plain else styles.style(lines.look)
 
@@ -583,13 +583,13 @@ def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
 
 
 def _baseline(look: Look) -> str:
-    """The baseline that a text, or a part of one, lies on."""
+    """Return the baseline that a text, or a part of one, lies on."""
     own = look.properties.get("alignment-baseline", "baseline")
     return look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
 
 
 def _size(composed: Composed, first: Style, options: Options) -> float:
-    """The size reached by the first span, mm."""
+    """Return the size reached by the first span, mm."""
     return composed.size if options.size is None else composed.size * first.size / options.size
 
 
@@ -621,7 +621,7 @@ def _rise(style: Style, valign: str) -> float:
 
 
 def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[Span | IconSpan]:
-    """The spans with a space at an inner edge made one that stays."""
+    """Return the spans with a space at an inner edge made one that stays."""
     result = list(spans)
     if start and isinstance(result[0], Span) and result[0].text[:1].isspace():
         result[0] = Span(NBSP + result[0].text.lstrip(), result[0].style)
@@ -672,7 +672,8 @@ class Shape:
         """The box around it, without that room."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
-        """The widest stretch that lies in the shape from `top` to `bottom`; None if there is none."""
+        """Return the widest stretch that lies in the shape from `top` to `bottom`; None if there is
+        none."""
         padding = self._padding
         top, bottom = top - padding, bottom + padding
         middle = (top + bottom) / 2
@@ -706,7 +707,7 @@ class Shape:
 
 
 def _widest(left: float, right: float, walls: list[tuple[float, float]]) -> tuple[float, float] | None:
-    """The widest stretch between two places that no wall (sorted) stands in."""
+    """Return the widest stretch between two places that no wall (sorted) stands in."""
     best: tuple[float, float] | None = None
     for start, end in (*walls, (right, math.inf)):
         free = min(start, right)

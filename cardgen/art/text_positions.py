@@ -207,7 +207,7 @@ def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
 
 
 def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list[_Placed]:
-    """The line as what is one letter to the eye each."""
+    """Return the line as what is one letter to the eye each."""
     placed: list[_Placed] = []
     index = 0
     for run in composed.runs:
@@ -302,7 +302,7 @@ def _move(placed: Sequence[_Placed]) -> None:
 
 
 def _chunks(placed: Sequence[_Placed]) -> list[list[_Placed]]:
-    """The letters that are anchored together."""
+    """Return the letters that are anchored together."""
     chunks: list[list[_Placed]] = []
     for each in placed:
         letter = each.letter
@@ -349,7 +349,7 @@ def _along(chunk: Sequence[_Placed]) -> None:
 
 
 def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
-    """The letters as runs, those that stay side by side in one, and the lines along them."""
+    """Return the letters as runs, those that stay side by side in one, and the lines along them."""
     runs: list[TextRun] = []
     bars: list[Bar] = []
     end: tuple[TextRun, float, float] | None = None
@@ -378,7 +378,7 @@ def _moved(bar: Bar, each: _Placed) -> Bar:
 
 
 def _joined(bars: Sequence[Bar]) -> list[Bar]:
-    """The bars with those in one made of pieces that touch."""
+    """Return the bars with those in one made of pieces that touch."""
     result: list[Bar] = []
     for bar in bars:
         last = result[-1] if result else None
@@ -392,7 +392,7 @@ def _joined(bars: Sequence[Bar]) -> list[Bar]:
 
 
 def _covered(placed: Sequence[_Placed]) -> Rect:
-    """The area that the letters cover, from the top of tall ones to the foot of descenders."""
+    """Return the area that the letters cover, from the top of tall ones to the foot of descenders."""
     boxes: list[Rect] = []
     for each in placed:
         if each.shown:
@@ -434,7 +434,7 @@ class Track:
         self._stated = length(said, "pathLength") if said else None
 
     def at(self, distance: float) -> tuple[float, float, float] | None:
-        """The place so far along it, and the direction there in radians; None beyond its ends."""
+        """Return the place so far along it, and the direction there in radians; None beyond its ends."""
         if not self.pieces or not 0 <= distance <= self.length:
             return None
         index = min(bisect_left(self.ends, distance), len(self.pieces) - 1)
@@ -453,7 +453,7 @@ class Track:
 
 
 def track_of(attrs: Mapping[str, str], shapes: Mapping[str, Node]) -> Track:
-    """The outline that a <textPath> names. Raises TextError."""
+    """Return the outline that a <textPath> names. Raises TextError."""
     href = attrs.get("href", attrs.get("xlink:href", ""))
     node = shapes.get(href.removeprefix("#")) if href.startswith("#") else None
     if node is None:

@@ -108,19 +108,19 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
         return value * em
     if unit == "%" and whole is not None:
         return value * whole / 100
-    hint = "write a bare number; one unit is one millimetre"
+    hint = "write a bare number; one unit is one millimeter"
     if unit == "pt":
         hint = f"write {{{{ {match[1]}|pt }}}}, which turns points into mm"
     raise TextError("svg/unit", f"{name} has the unit {unit}, which would not print at that size", hint)
 
 
 def whole_number(text: str) -> int | None:
-    """The number of up to four digits that the text is; None for any other text."""
+    """Return the number of up to four digits that the text is; None for any other text."""
     return int(text) if len(text) <= 4 and text.isascii() and text.isdigit() else None
 
 
 def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -> float | None:
-    """The length of a property that may be missing, `auto` or `none`."""
+    """Return the length of a property that may be missing, `auto` or `none`."""
     text = properties.get(name)
     if text is None or text in ("auto", "none", "normal"):
         return None
@@ -176,8 +176,8 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
 
 
 def last_line(node: Node) -> float:
-    """The least share of the width that a text's tag wants its last line to have, 0 for any. Raises
-    TextError."""
+    """Return the least share of the width that a text's tag wants its last line to have, 0 for any.
+    Raises TextError."""
     said = node.get(LAST_LINE)
     if said is None:
         return 0.0
@@ -203,7 +203,7 @@ def font_size(own: str | None, parent: float | None) -> float | None:
 
 
 def paint(value: str, color: str) -> RGBA | str | None:
-    """A `fill` or `stroke`: a colour, the id of a gradient or pattern, or None for none."""
+    """Return a `fill` or `stroke`: a color, the id of a gradient or pattern, or None for none."""
     value = value.strip()
     if value.lower() == "currentcolor":
         value = color
@@ -235,12 +235,12 @@ def opacity_of(properties: Mapping[str, str]) -> float:
 
 
 def filled_opacity(properties: Mapping[str, str]) -> float:
-    """The same with `fill-opacity`, which holds for no more than the fill."""
+    """Return the same with `fill-opacity`, which holds for no more than the fill."""
     return opacity_of(properties) * share(properties, "fill-opacity")
 
 
 def share(properties: Mapping[str, str], name: str) -> float:
-    """A number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    """Return a number from 0 to 1, or a part of 100 %; 1 where it is not said."""
     value = properties.get(name)
     return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
 
@@ -280,7 +280,7 @@ class Styles:
         self._made: dict[tuple[str | float | Lines | None, ...], Style] = {}
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
-        """The style of text that looks so, raised by `shift` mm. Raises TextError."""
+        """Return the style of text that looks so, raised by `shift` mm. Raises TextError."""
         style = look.made.get(shift)
         if style is None:
             key = (
@@ -297,8 +297,8 @@ class Styles:
         return style
 
     def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:
-        """The text in its style, raised by `shift` mm: small capitals as the font has them, or else as
-        smaller capitals. Raises TextError."""
+        """Return the text in its style, raised by `shift` mm: small capitals as the font has them, or
+        else as smaller capitals. Raises TextError."""
         style = self.style(look, shift)
         if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
             return [Span(text, style)]
@@ -337,8 +337,8 @@ class Styles:
         )
 
     def font(self, properties: Properties) -> Font:
-        """The font file: of the first family of a list that there is. Raises TextError where there is none:
-        nothing else is substituted."""
+        """Return the font file: of the first family of a list that there is. Raises TextError where
+        there is none: nothing else is substituted."""
         listed, plain = _listed(properties.get("font-family", ""))
         if not plain[0]:
             hint = f"set font-family to one of: {', '.join(sorted(self.fonts.families))}"
@@ -364,7 +364,8 @@ class Styles:
             raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:
-        """The first family of a list where there is none of that name, and the one set in its place."""
+        """Return the first family of a list where there is none of that name, and the one set in its
+        place."""
         families = properties.get("font-family", "")
         if "," not in families:
             return None
@@ -378,7 +379,7 @@ class Styles:
         return {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
 
     def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
-        """Those of a list that there are."""
+        """Return those of a list that there are."""
         generic = self._generic(listed)
         return [name for name in plain if generic.get(name) or self.fonts.named(name) is not None]
 
@@ -396,7 +397,7 @@ def _no_family(name: str, known: Iterable[str]) -> TextError:
 
 
 def _listed(families: str) -> tuple[list[str], list[str]]:
-    """The names of a list as they are written, and without quotes."""
+    """Return the names of a list as they are written, and without quotes."""
     listed = [name.strip() for name in families.split(",")[:_MOST_FAMILIES]]
     return listed, [name.strip("\"'").strip() for name in listed]
 
@@ -410,7 +411,7 @@ def _baseline_shift(value: str | None, size: float) -> float:
 
 
 def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
-    """A property that we do not set (code, message, hint), if there is one."""
+    """Return a property that we do not set (code, message, hint), if there is one."""
     for name, message in _UNSET.items():
         value = properties.get(name)
         if value is not None and value.strip() in _SET.get(name, ()):
@@ -421,12 +422,12 @@ def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
 
 
 def points(size: float) -> str:
-    """A size in mm as points for a message."""
+    """Return a size in mm as points for a message."""
     return f"{size / MM_PER_PT:.2f}".rstrip("0").rstrip(".") + " pt"
 
 
 Lines = tuple[tuple[str, Color | None], ...]
-"""The lines along a text by name, each with its colour; None for that of the letters."""
+"""The lines along a text by name, each with its color; None for that of the letters."""
 
 _NAMES = ("underline", "line-through")
 _SHORT = ("text-decoration", "text-decoration-line")
@@ -436,8 +437,9 @@ _LOOK = ("text-decoration-style", "text-decoration-thickness", "text-underline-o
 
 
 def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> Lines:
-    """The lines along what an element holds: those of the text around it, and the ones that it asks for
-    by its `own` properties, in the colour of its own `fill` unless it names one. Raises TextError."""
+    """Return the lines along what an element holds: those of the text around it, and the ones that it
+    asks for by its `own` properties, in the color of its own `fill` unless it names one. Raises
+    TextError."""
     said = " ".join(own[name] for name in _SHORT if name in own)
     if not said or said in ("none", "inherit"):
         return lines
@@ -481,7 +483,8 @@ _MOST_FACES = 200
 
 
 def asked_faces(data: bytes, name: str) -> list[tuple[str, int, bool]]:
-    """The families that texts name first, as they are written, with weights and whether they are italic.
+    """Return the families that texts name first, as they are written, with weights and whether they are
+    italic.
 
     What a template works out isn't known. Raises CardgenError for a drawing that can't be read.
     """

@@ -106,7 +106,7 @@ class Block:
         return self.height
 
     def least(self, width: float) -> float:
-        """The height below which nothing of it can stand."""
+        """Return the height below which nothing of it can stand."""
         return self.measure(width)
 
     def split(self, width: float, height: float) -> list[Block]:
@@ -114,7 +114,7 @@ class Block:
         return []
 
     def measure(self, width: float) -> float:
-        """Its height, set to that width."""
+        """Return its height, set to that width."""
         raise NotImplementedError
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -123,7 +123,7 @@ class Block:
 
 
 def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
-    """The two parts of a block, which keep the room above and below it."""
+    """Return the two parts of a block, which keep the room above and below it."""
     first.before, first.after = block.before, 0.0
     second.before, second.after = 0.0, block.after
     return [first, second]
@@ -143,7 +143,7 @@ class Type:
     display: bool = False
     hyphens: bool = False
     initial: Color | None = None
-    """Its first letter is twice as large, in the display face and this colour."""
+    """Its first letter is twice as large, in the display face and this color."""
 
 
 def _height(run: Run) -> float:
@@ -209,13 +209,13 @@ class TextBlock(Block):
             painter.text(line, x, top - self._down)
 
     def natural(self) -> float:
-        """Its width in one line, mm."""
+        """Return its width in one line, mm."""
         paragraph = self._paragraph()
         composed = compose([paragraph], Rect(0, 0, _ENDLESS, _ENDLESS), self._options())
         return composed.box.width + self.type.indent
 
     def narrowest(self) -> float:
-        """The width of its longest word or icon, mm."""
+        """Return the width of its longest word or icon, mm."""
         widths = [0.0]
         for span in self._paragraph().spans:
             if isinstance(span, Span):
@@ -262,7 +262,7 @@ class TextBlock(Block):
         ]
 
     def _initial(self) -> Words | None:
-        """The words whose first letter is large."""
+        """Return the words whose first letter is large."""
         first = self.words[0] if self.words else None
         large = self.type.initial is not None and isinstance(first, Words) and first.text[:1].isalpha()
         return first if large and isinstance(first, Words) else None
@@ -400,7 +400,7 @@ class HeadingBlock(Block):
         self.text.paint(painter, plate.x + self._before, top + PLATE_ROOM)
 
     def _ornament(self, painter: PagePainter, x: float, top: float, fill: Color) -> float:
-        """The ornament, its corner there; returns its width."""
+        """Return the ornament, its corner there; returns its width."""
         look = self.setting.look
         assert look.ornament is not None
         span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, fill))
@@ -479,7 +479,7 @@ class Column(Block):
             block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
-        """The blocks that fit the height, and the rest."""
+        """Return the blocks that fit the height, and the rest."""
         inner = width - self.indent
         y = 0.0
         for index, block in enumerate(self.blocks):

@@ -59,7 +59,7 @@ class Drawables:
 
 
 def table_refs(table: TableView | None) -> Iterator[CardRef]:
-    """The sides of cards that are seen on a table."""
+    """Yield the sides of cards that are seen on a table."""
     for thing in table.things if table is not None else ():
         if thing.card is not None:
             component, card, side = thing.card
@@ -202,7 +202,7 @@ class SideSubject:
         return self.side.trim.height * width / self.side.trim.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """The middles of what a note names, on the page."""
+        """Return the middles of what a note names, on the page."""
         scale = area.width / self.side.trim.width
         return [
             (area.x + (place.x + place.width / 2) * scale, area.y + (place.y + place.height / 2) * scale)
@@ -238,7 +238,7 @@ class TableSubject:
         return self.area.height * width / self.area.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """The middle of the first thing, or hand, of each name, on the page."""
+        """Return the middle of the first thing, or hand, of each name, on the page."""
         found: list[Point] = []
         for name in note.names:
             spots = [thing.at for thing in self.things if name in thing.names]
@@ -285,7 +285,7 @@ def _about(rect: Rect, middle: Point) -> Rect:
 
 
 def _reach(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
-    """The part of a table that is used, with a margin."""
+    """Return the part of a table that is used, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
@@ -313,7 +313,8 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
 
 
 def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, measure: float) -> list[Block]:
-    """A set-up diagram set to that measure: the picture with its list beside it, or above its items."""
+    """Return a set-up diagram set to that measure: the picture with its list beside it, or above its
+    items."""
     items = [NumberBlock(setting, note) for note in diagram.notes]
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
@@ -399,7 +400,7 @@ class AnatomyBlock(Block):
             text.paint(painter, x + corner[0], top + corner[1])
 
     def _plan(self, width: float) -> _Plan:
-        """All places, from the block's corner."""
+        """Return all places, from the block's corner."""
         trim = self.side.trim
         wanted = self.diagram.width or min(trim.width, SHARE * width)
         wide = min(wanted, width - 2 * (LEAST_COLUMN + GUTTER), TALLEST * trim.width / trim.height)
@@ -453,7 +454,7 @@ LEAST_AROUND = 5.0
 
 
 def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Block]:
-    """The panels of a strip in as few rows as hold them, the rows as even as can be."""
+    """Return the panels of a strip in as few rows as hold them, the rows as even as can be."""
     count = len(strip.panels)
     rows = math.ceil(count / MOST_ABREAST)
     abreast = math.ceil(count / rows)
@@ -487,7 +488,7 @@ class StripBlock(Block):
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
 
     def _picture(self, wide: float) -> float:
-        """The height of the pictures."""
+        """Return the height of the pictures."""
         return min(PICTURE, wide - 2 * INSIDE)
 
     def measure(self, width: float) -> float:
@@ -557,9 +558,9 @@ _RINGS = 14
 
 
 def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
-    """The middles of discs that mark points: each on its point where there is room, else as near as a place
-    is free. No two touch, all lie in the area, and where that can be no straight line from a disc to its
-    own point crosses another. None where there is no room for all."""
+    """Return the middles of discs that mark points: each on its point where there is room, else as near
+    as a place is free. No two touch, all lie in the area, and where that can be no straight line from a
+    disc to its own point crosses another. None where there is no room for all."""
     inside = area.inset(radius)
     if inside.width < 0 or inside.height < 0:
         return None
@@ -599,7 +600,7 @@ def _is_clear(
 
 
 def _around(point: Point, radius: float) -> Iterator[Point]:
-    """The point, then places around it, the nearest first."""
+    """Yield the point, then places around it, the nearest first."""
     yield point
     for ring in range(1, 2 * _RINGS):
         away = (2 * radius + APART) * (0.5 + ring / 2)
@@ -690,9 +691,9 @@ def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: f
 
 
 def _column(wanted: Sequence[float], heights: Sequence[float], card: Rect, apart: float) -> list[float]:
-    """The tops of labels below each other in this order, whose middles should lie at the `wanted` heights:
-    of all such that keep apart, the nearest by least squares; within the card's height if they have
-    room."""
+    """Return the tops of labels below each other in this order, whose middles should lie at the `wanted`
+    heights: of all such that keep apart, the nearest by least squares; within the card's height if they
+    have room."""
     gaps = [height + apart for height in heights]
     before = [sum(gaps[:index]) for index in range(len(gaps))]
     groups: list[

@@ -81,9 +81,9 @@ def lay_out(
     icons: IconNames,
     findings: Findings,
 ) -> Book | None:
-    """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
-    from the next page on. Pages for notes and a back make their number a multiple of four. None where a
-    diagram names what isn't there, or the ornament is no icon.
+    """Return the pages of a rulebook: the title page, what introduces the book and its contents, the
+    chapters from the next page on. Pages for notes and a back make their number a multiple of four. None
+    where a diagram names what isn't there, or the ornament is no icon.
 
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
     `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
@@ -229,8 +229,8 @@ class _Layout:
                 return
 
     def _together(self, pending: Sequence[Block], area: Rect) -> float:
-        """The height of what must stand on one page: all that is kept, and the least of what follows, or
-        all of that where it may not be parted and a page has room for it."""
+        """Return the height of what must stand on one page: all that is kept, and the least of what
+        follows, or all of that where it may not be parted and a page has room for it."""
         width = area.width
         height = 0.0
         after = 0.0
@@ -289,14 +289,14 @@ class _Layout:
         page.painter.text(composed.runs, 0.0, 0.0)
 
     def _span(self, word: Inline, style: Style) -> Span | IconSpan:
-        """A part of a heading in the style of the running head, icons without their figures."""
+        """Return a part of a heading in the style of the running head, icons without their figures."""
         if isinstance(word, Icon):
             return self.setting.icons.span(Mark(word.mark.name, fill=word.mark.fill), style)
         return Span(" " if isinstance(word, LineEnd) else word.text, style)
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:
-    """The page's entries: the title leads to the first page, with everything else below it."""
+    """Return the page's entries: the title leads to the first page, with everything else below it."""
     below = [replace(each, level=each.level + 1) for each in headings]
     return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
 
@@ -321,7 +321,7 @@ class Story:
         self.sides = drawables.sides
 
     def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
-        """The flowables of elements whose text is of this type."""
+        """Return the flowables of elements whose text is of this type."""
         found: list[Block] = []
         above: Element | None = None
         for element in elements:
@@ -365,7 +365,7 @@ class Story:
         return [PageEndBlock()]
 
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
-        """The items as blocks of their own, so that a list parts anywhere."""
+        """Return the items as blocks of their own, so that a list parts anywhere."""
         blocks: list[Block] = []
         indented = replace(type_, indent=INDENT)
         for item in listing.items:
@@ -405,8 +405,8 @@ DOTS = 1.9
 
 
 def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
-    """An entry for each chapter, and for its sections if all of them stand on one page. `numbers` are
-    the page numbers by the headings' keys, as far as they are known."""
+    """Return an entry for each chapter, and for its sections if all of them stand on one page. `numbers`
+    are the page numbers by the headings' keys, as far as they are known."""
     headings = [block for block in blocks if isinstance(block, HeadingElement) and block.level <= 3]
     if len(headings) > MOST:
         headings = [heading for heading in headings if heading.level == 2]
@@ -558,7 +558,7 @@ def _imprint(setting: Setting) -> tuple[str, Location]:
 
 
 def _kind(setting: Setting) -> tuple[str, Location]:
-    """The kind of book that it is, and where that is stated."""
+    """Return the kind of book that it is, and where that is stated."""
     component = setting.component
     return component.title, setting.place("components", component.id, "title")
 

@@ -64,7 +64,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
+    """Colors are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
 
     ink: Color
     accent: Color
@@ -86,12 +86,12 @@ class Look:
     ornament: str | None = None
     """The icon at their heads."""
     initial: Color | None = None
-    """The colour of the first letter of each chapter, None where that is no larger than others."""
+    """The color of the first letter of each chapter, None where that is no larger than others."""
     front: Front | None = None
 
     @property
     def shown(self) -> tuple[CardRef, ...]:
-        """The sides on the title page."""
+        """Return the sides on the title page."""
         return self.cover if self.front is None else (self.front.ref,)
 
     def font(self, *, bold: bool, italic: bool) -> Font:
@@ -103,7 +103,7 @@ class Look:
 def resolve_look(
     game: BookGame, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool = False
 ) -> Look | None:
-    """The look of a book component; None after findings at its place in game.yaml.
+    """Return the look of a book component; None after findings at its place in game.yaml.
 
     With `low_ink`, a book is ink on paper. Findings, all errors: `book/color`, `book/contrast`,
     `book/card` and those of fonts.
@@ -187,7 +187,7 @@ class _Resolver:
         )
 
     def _display(self, family: str) -> Font:
-        """The heaviest upright face of a family."""
+        """Return the heaviest upright face of a family."""
         known = self.fonts.families.get(family)
         weights = [weight for weight, italic in known.faces if not italic] if known else []
         return self.fonts.face(family, max(weights, default=700))
@@ -217,7 +217,7 @@ class _Resolver:
         return None if wanted is None or ref is None else Front(ref, wanted.get("part"))
 
     def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
-        """The side that is named there; None after a finding."""
+        """Return the side that is named there; None after a finding."""
         found = find_side(name, self.game.cards)
         if isinstance(found, CardRef):
             return found
@@ -243,12 +243,12 @@ class _Resolver:
 
 
 def hex_color(value: str) -> Color:
-    """`#rrggbb` as a colour."""
+    """`#rrggbb` as a color."""
     return (int(value[1:3], 16) / 255, int(value[3:5], 16) / 255, int(value[5:7], 16) / 255)
 
 
 def css(color: Color) -> str:
-    """A colour as `#rrggbb`."""
+    """Return a color as `#rrggbb`."""
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
 
 
@@ -430,7 +430,7 @@ LINE_WIDTH = 0.25
 
 
 def rotation(degrees: float) -> Matrix:
-    """A turn clockwise about the origin."""
+    """Return a turn clockwise about the origin."""
     angle = math.radians(degrees)
     cosine, sine = math.cos(angle), math.sin(angle)
     return Matrix(cosine, sine, -sine, cosine, 0, 0)

@@ -66,7 +66,7 @@ class Source:
 
 
 def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
-    """The elements of a rulebook. `icons` are those that it may name.
+    """Return the elements of a rulebook. `icons` are those that it may name.
 
     Findings, all errors: `book/markdown` (what a book has no use for), `book/card`, `book/icon`,
     `book/link` (nothing of that name), `book/width`, `book/title`.
@@ -363,8 +363,8 @@ class _Reader:
         return Picture(ref, self._inline(token), width, line)
 
     def _card(self, target: str) -> CardRef | None:
-        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or
-        for one in error that has not even a place, which is said."""
+        """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a
+        finding, or for one in error that has not even a place, which is said."""
         name = target.removeprefix(CARD)
         found = find_side(name, self.cards, CARD)
         if isinstance(found, CardRef):
@@ -402,7 +402,7 @@ def _blank(token: Token) -> bool:
 
 
 def slug(title: str) -> str:
-    """A heading's key: its letters and digits in lower case, joined by -."""
+    """Return a heading's key: its letters and digits in lower case, joined by -."""
     text = unicodedata.normalize("NFKC", title).casefold()
     return "-".join(re.findall(r"\w+", text)) or "heading"
 
@@ -425,8 +425,8 @@ Problem = Callable[[str, str, int, str | None], None]
 
 
 def directive_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A rule of markdown-it: what stands between `:::` lines, as tokens between two of its own. The opening
-    one has the name for `info` and what follows that for `content`."""
+    """Return a rule of markdown-it: what stands between `:::` lines, as tokens between two of its own.
+    The opening one has the name for `info` and what follows that for `content`."""
     if state.is_code_block(start):
         return False
     opens = _OPENS.fullmatch(_line(state, start))
@@ -464,7 +464,7 @@ class DirectiveReader:
         self._card, self._problem = card, problem
 
     def read(self, token: Token, inside: Sequence[Block], line: int) -> Iterator[Block]:
-        """The element that a block is; none after a finding."""
+        """Yield the element that a block is; none after a finding."""
         kind = token.info
         if not token.meta["closed"]:
             self._problem("book/diagram", f"':::{kind}' has no end", line, "end it with a line :::")
@@ -521,7 +521,7 @@ class DirectiveReader:
         return None
 
     def _items(self, kind: str, inside: Sequence[Block], line: int) -> list[Item]:
-        """The items of the one list that a block holds; none after findings."""
+        """Return the items of the one list that a block holds; none after findings."""
         items: list[Item] = []
         wrong = False
         for block in inside:
@@ -538,7 +538,7 @@ class DirectiveReader:
         return [] if wrong else items
 
     def _panels(self, inside: Sequence[Block], line: int) -> tuple[Panel, ...]:
-        """The panels of a strip, numbered; none after findings."""
+        """Return the panels of a strip, numbered; none after findings."""
         items = self._items("strip", inside, line)
         if items and not LEAST_PANELS <= len(items) <= MOST_PANELS:
             message = f"':::strip' has {len(items)} items, not {LEAST_PANELS} to {MOST_PANELS}"
@@ -566,7 +566,7 @@ class DirectiveReader:
         return Panel(str(number), icon, picture, names[0] if names else None, heading, said, item.line)
 
     def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
-        """The notes of a diagram, numbered; none after findings."""
+        """Return the notes of a diagram, numbered; none after findings."""
         items = self._items(kind, inside, line)
         if len(items) > MOST_NOTES:
             message = f"':::{kind}' has {len(items)} items, more than {MOST_NOTES}"
@@ -603,7 +603,7 @@ class DirectiveReader:
 
 
 def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inline, ...]]:
-    """The names in back quotes that a text begins with, and the rest of it."""
+    """Return the names in back quotes that a text begins with, and the rest of it."""
     rest = list(words)
     names: list[str] = []
     while rest and (_is_between(rest[0]) or (isinstance(rest[0], Words) and rest[0].code)):
@@ -620,7 +620,7 @@ def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inlin
 
 
 def _heading(words: Sequence[Inline]) -> tuple[tuple[Inline, ...], tuple[Inline, ...]]:
-    """The bold words that a text begins with, and the rest of it."""
+    """Return the bold words that a text begins with, and the rest of it."""
     rest = list(words)
     while rest and _is_between(rest[0]):
         del rest[0]

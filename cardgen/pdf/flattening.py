@@ -1,8 +1,8 @@
-"""A PDF in RGB without anything see-through, as PDF/X-1a asks (ISO 15930-4).
+"""A PDF in RGB without anything transparent, as PDF/X-1a asks (ISO 15930-4).
 
-What is see-through gives way to a picture of what it makes of all that lies below it, where it changes
+What is transparent gives way to a picture of what it makes of all that lies below it, where it changes
 that and nowhere else. All else stays what it was: what is painted before shows around the picture, what
-is painted after lies on it. A see-through text on one colour stays text, in the colour that comes of it.
+is painted after lies on it. A transparent text on one color stays text, in the color that comes of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cardgen.pdf.ink_conversion import lift_images
 from cardgen.pdf.ink_operators import SpotInk, SpotInks
 
 DPI = 450
-"""Pixels an inch of pictures that stand for what is see-through."""
+"""Pixels an inch of pictures that stand for what is transparent."""
 MOST = 200
 """See-through parts of a side that do not follow one another at once, each of which is looked at."""
 MOST_PIXELS = 60_000_000
@@ -40,11 +40,11 @@ _PLAIN = "/cg-plain"
 
 
 class SeeThroughSpotError(ValueError):
-    """Something in a spot colour, or upon it, is see-through, whose picture would be of the four inks."""
+    """Something in a spot color, or upon it, is transparent, whose picture would be of the four inks."""
 
 
 class SeeThroughError(ValueError):
-    """A side has more see-through parts than can be looked at one by one."""
+    """A side has more transparent parts than can be looked at one by one."""
 
 
 Pixels = npt.NDArray[np.uint8]
@@ -62,8 +62,8 @@ class _Group:
 
 
 def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
-    """Take everything see-through out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots` or upon them."""
+    """Take everything transparent out of a PDF, in place. Sides lie on white paper. Raises
+    SeeThroughError, and SeeThroughSpotError for what is painted in the colors of `spots` or upon them."""
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
@@ -162,7 +162,7 @@ class _Flattening:
     def _before_and_after(
         self, groups: Sequence[_Group], bands: Sequence[tuple[list[float], tuple[int, int]]]
     ) -> bytes:
-        """A PDF with the side as it is before each group and with it, a page a band."""
+        """Return a PDF with the side as it is before each group and with it, a page a band."""
         out = pikepdf.new()
         resources = out.copy_foreign(self._pdf.make_indirect(self._holder.Resources))
         for group in groups:
@@ -206,7 +206,7 @@ class _Flattening:
         return out
 
     def _picture(self, matrix: Matrix, box: Sequence[float], after: Pixels, where: Any) -> list[Any]:
-        """The instructions that paint those pixels of a band that changed."""
+        """Return the instructions that paint those pixels of a band that changed."""
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
         mask = where[top:bottom, left:right]
@@ -246,7 +246,7 @@ class _Flattening:
         return image
 
     def _text(self, group: _Group, text: Text, ground: Sequence[int]) -> list[Any]:
-        """A text in the colours that come of it on one ground."""
+        """Return a text in the colors that come of it on one ground."""
 
         def mixed(values: Sequence[float], name: str) -> Any:
             color = [*values] * 3 if name == "g" else [*values]
@@ -290,7 +290,7 @@ def _ends(instructions: Sequence[Any]) -> list[Any]:
 
 
 def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
-    """A page on white, in so many pixels: red, green and blue."""
+    """Return a page on white, in so many pixels: red, green and blue."""
     width, height = size
     data = bytearray(b"\xff" * (3 * width * height))
     shared = (ctypes.c_ubyte * len(data)).from_buffer(data)
@@ -306,7 +306,7 @@ def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
 
 
 def _one_color(pixels: Pixels, where: Any) -> tuple[int, ...] | None:
-    """The colour of these pixels, None if they have several."""
+    """Return the color of these pixels, None if they have several."""
     color = tuple(pixels[tuple(np.argwhere(where)[0])].tolist())
     return None if (where & ~_in_color(pixels, color)).any() else color
 
@@ -374,7 +374,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The paint of a text: the share that it covers, and its colour before it begins, as the instruction
+    """The paint of a text: the share that it covers, and its color before it begins, as the instruction
     that chose it."""
 
     alpha: float
@@ -472,7 +472,7 @@ def _rgb(values: Sequence[float], name: str) -> Color:
 
 
 def colors_in(object: Any) -> Iterator[Color]:
-    """The colours that a form and all that it shows are painted in."""
+    """Yield the colors that a form and all that it shows are painted in."""
     if object.get("/Subtype") == "/Image":
         return
     for each in pikepdf.parse_content_stream(object):
@@ -489,7 +489,7 @@ def _through(state: _State) -> bool:
 
 
 def _uniform(graphics: Any) -> float | None:
-    """The share that fills cover where that is all there is to how they are put on what is there."""
+    """Return the share that fills cover where that is all there is to how they are put on what is there."""
     blend = graphics.get("/BM", "/Normal")
     if blend not in ("/Normal", "/Compatible") or isinstance(graphics.get("/SMask"), pikepdf.Dictionary):
         return None

@@ -42,13 +42,13 @@ class Forms:
     pictures: Mapping[str, str]
     """By `Picture.key`."""
     icons: Mapping[IconColor, str]
-    """By the icon's name and colour."""
+    """By the icon's name and color."""
     sides: dict[str, DrawnFace] = field(default_factory=dict)
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
 def color_operator(color: Color, *, stroke: bool = False) -> str:
-    """Sets the fill or the stroke: grey as grey, so that black type is printed with black ink alone."""
+    """Sets the fill or the stroke: gray as gray, so that black type is printed with black ink alone."""
     red, green, blue = (decimal(channel, 4) for channel in color)
     grey, colored = ("G", "RG") if stroke else ("g", "rg")
     return f"{red} {grey}" if red == green == blue else f"{red} {green} {blue} {colored}"
@@ -83,7 +83,7 @@ class Content:
         return self.alphas.setdefault(decimal(opacity, 4), f"g{len(self.alphas)}")
 
     def resources(self) -> bytes:
-        """The /Resources dictionary."""
+        """Return the /Resources dictionary."""
         fonts = b"".join(
             b"/%s %s" % (local.encode(), reference(font_name(key))) for key, local in self.fonts.items()
         )
@@ -220,7 +220,7 @@ class Content:
         self.lines.append("\n".join(parts))
 
     def _shown(self, runs: Iterable[TextRun], parts: list[str], stroke: Stroke | None = None) -> None:
-        """The operators that show runs, in their own colours or by their outlines."""
+        """The operators that show runs, in their own colors or by their outlines."""
         font: tuple[str, str] | None = None
         for run in runs:
             if run.hidden and stroke is not None:
@@ -284,8 +284,8 @@ def _show_turned(run: TextRun, parts: list[str], *, told: bool) -> None:
 
 
 def _array(run: TextRun) -> str:
-    """The inside of one array for all words of a run. A space stays only where a number meets a number:
-    spaced words end in one, a gap is one, and a word may begin with one."""
+    """Return the inside of one array for all words of a run. A space stays only where a number meets a
+    number: spaced words end in one, a gap is one, and a word may begin with one."""
     if run.gaps:
         pieces = [f"{word.tj} {_gap(gap)}" if gap else word.tj for word, gap in zip(run.words, run.gaps)]
         pieces += map(_TJ, run.words[len(run.gaps) :])
@@ -308,7 +308,7 @@ _ARC = 0.5522847498
 
 
 def _outline(rect: Rect, shape: Shape, radius: float) -> str:
-    """The path of a trimmed piece."""
+    """Return the path of a trimmed piece."""
     if (corners := corners_of(shape, rect)) is not None:
         return straight(corners, decimal)
     rx, ry = (rect.width / 2, rect.height / 2) if shape == "ellipse" else (radius, radius)
@@ -318,13 +318,13 @@ def _outline(rect: Rect, shape: Shape, radius: float) -> str:
 
 
 def straight(corners: Sequence[Point], written: Callable[[float], str]) -> str:
-    """The path of a polygon."""
+    """Return the path of a polygon."""
     parts = [f"{written(x)} {written(y)} {'l' if index else 'm'}" for index, (x, y) in enumerate(corners)]
     return " ".join([*parts, "h"])
 
 
 def rounded(rect: Rect, rx: float, ry: float, written: Callable[[float], str]) -> str:
-    """The path of a rectangle whose corners are quarter ellipses of these radii."""
+    """Return the path of a rectangle whose corners are quarter ellipses of these radii."""
     left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
     kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
     curves = (
@@ -347,7 +347,7 @@ def _opaque(text: SetText) -> SetText:
 def draw_face(
     artwork: Artwork, forms: Forms, shows: Callable[[SetText], bool] = lambda text: True
 ) -> tuple[DrawnFace, list[PdfObject]]:
-    """A side and its objects, its form last. `shows` picks the text to set."""
+    """Return a side and its objects, its form last. `shows` picks the text to set."""
     width, height = artwork.size.width, artwork.size.height
     content = Content(forms, shows, box=f"0 0 {decimal(width, 4)} {decimal(height, 4)}")
     content.items(artwork.items)
@@ -443,12 +443,12 @@ def font_facts(face: Any) -> FontFacts:
 
 
 def font_name(key: str) -> str:
-    """The name of a font's object; no two fonts have the same."""
+    """Return the name of a font's object; no two fonts have the same."""
     return "font-" + re.sub(r"[^0-9A-Za-z-]", lambda match: f".{ord(match[0]):x}.", key)
 
 
 def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
-    """A font with the glyphs `gids` as PDF objects, references first; the last, named
+    """Return a font with the glyphs `gids` as PDF objects, references first; the last, named
     `font_name(font.key)`, is what a /Font resource refers to."""
     used = sorted({0, *gids})
     program, cff = _subset(font, used)
@@ -494,7 +494,7 @@ def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
 
 
 def _subset(font: Font, gids: list[int]) -> tuple[bytes, bool]:
-    """The font program with only these glyphs, numbered as before, and whether it is CFF."""
+    """Return the font program with only these glyphs, numbered as before, and whether it is CFF."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(gids)
     wanted.drop_table_tag_set.update(_COLORS)
@@ -523,7 +523,7 @@ def _tag(program: bytes) -> bytes:
 
 
 def _widths(font: Font, gids: list[int]) -> bytes:
-    """A W array: runs of consecutive glyph ids, widths in 1/1000 em."""
+    """Return a W array: runs of consecutive glyph ids, widths in 1/1000 em."""
     parts: list[bytes] = []
     previous = -2
     for gid in gids:
@@ -537,13 +537,14 @@ def _widths(font: Font, gids: list[int]) -> bytes:
 
 
 def _number(value: float) -> bytes:
-    """A number as PDF writes it, six digits of it; what would need an exponent is as good as nothing."""
+    """Return a number as PDF writes it, six digits of it; what would need an exponent is as good as
+    nothing."""
     text = b"%g" % value
     return b"0" if b"e-" in text else b"%.0f" % value if b"e" in text else text
 
 
 def _unicode_map(unicode_of: Mapping[int, str], gids: list[int]) -> bytes:
-    """A ToUnicode CMap. A ligature's glyph stands for all its letters."""
+    """Return a ToUnicode CMap. A ligature's glyph stands for all its letters."""
     entries = [
         b"<%04X> <%s>" % (gid, unicode_of[gid].encode("utf-16-be").hex().upper().encode("ascii"))
         for gid in gids

@@ -1,4 +1,4 @@
-"""A finished PDF in inks: everything that it paints, through one table of colours."""
+"""A finished PDF in inks: everything that it paints, through one table of colors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Conversion:
     def _content(
         self, content: bytes, resources: Any, palette: ColorPalette, unit: float
     ) -> tuple[bytes | None, Units]:
-        """A content stream in inks, None if it names no colour; and what it shows how large."""
+        """Return a content stream in inks, None if it names no color; and what it shows how large."""
         shown: Units = {}
         if not _COLORS.search(content):
             return None, shown
@@ -77,7 +77,7 @@ class Conversion:
         return spaces
 
     def _name(self, resources: Any) -> None:
-        """Have a stream's resources name the spot colours that were met in it."""
+        """Have a stream's resources name the spot colors that were met in it."""
         used = sorted(self._spots.used, key=lambda spot: spot.key)
         for spot in used:
             if spot not in self._named:
@@ -174,7 +174,7 @@ _OVER = 0.02
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:
-    """Put a picture of colours into the palette's space, in place. What is gray already stays gray. What
+    """Put a picture of colors into the palette's space, in place. What is gray already stays gray. What
     was a JPEG is one again, unless its losses would take it over the limit of ink."""
     is_gray = _is_gray(image.get("/ColorSpace"))
     if image.get("/ImageMask") is True or (is_gray and not palette.exact):
@@ -211,13 +211,13 @@ def _jpeg(image: Image.Image, palette: ColorPalette) -> bytes | None:
 
 
 def peak(image: Image.Image) -> float:
-    """The most ink that a pixel of a picture in CMYK has, all inks together: 2.4 is 240 %."""
+    """Return the most ink that a pixel of a picture in CMYK has, all inks together: 2.4 is 240 %."""
     pixels = np.asarray(image)
     return float(pixels.sum(axis=2, dtype=np.uint16).max()) / 255 if pixels.size else 0.0
 
 
 def _deflated(image: Image.Image) -> bytes:
-    """Its rows, each as what it differs by from the one above (PNG's filter 2)."""
+    """Return its rows, each as what it differs by from the one above (PNG's filter 2)."""
     rows = np.asarray(image).reshape(image.height, -1)
     lines = np.empty((image.height, rows.shape[1] + 1), np.uint8)
     lines[:, 0] = 2
@@ -276,7 +276,7 @@ def content_of(holder: Any) -> bytes:
 
 
 def _image(inline: Any, spaces: Any, pdf: pikepdf.Pdf) -> pikepdf.Stream:
-    """The same as an object. A name of a colour space may stand for one among the resources."""
+    """Return the same as an object. A name of a color space may stand for one among the resources."""
     image = pdf.make_stream(inline.read_raw_bytes())
     for key, value in inline.obj.items():
         image[key] = value
@@ -300,15 +300,15 @@ class _Plates:
         return tuple(1 - ink for ink in inks[self._inks])
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
         return self._light(self._palette.values(color))
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Colors of a gradient."""
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB, or one in gray, which black ink prints."""
+        """Return a picture in RGB, or one in gray, which black ink prints."""
         if image.mode == "L":
             none = Image.new("L", image.size, 0)
             inks = Image.merge("CMYK", [none, none, none, ImageChops.invert(image)])
@@ -342,6 +342,6 @@ def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
 
 
 def in_inks(colors: Image.Image, black: Image.Image) -> Image.Image:
-    """The inks of a page (CMYK), from the pixels (RGB or L) of its two."""
+    """Return the inks of a page (CMYK), from the pixels (RGB or L) of its two."""
     bands = [*colors.convert("RGB").split(), black.convert("L")]
     return Image.merge("CMYK", [ImageChops.invert(band) for band in bands])

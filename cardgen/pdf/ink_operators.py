@@ -47,10 +47,11 @@ class Palette(Protocol):
     """The conversion of colors."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """The operator that chooses a colour (of red, green and blue) for grounds, or for text and bars."""
+        """Return the operator that chooses a color (of red, green and blue) for grounds, or for text and
+        bars."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """The one that chooses it for lines, which are fine unless they are as thick as grounds."""
+        """Return the one that chooses it for lines, which are fine unless they are as thick as grounds."""
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ class _Color:
     differs: bool = field(init=False)
 
     def copy(self) -> _Color:
-        """The same, to be written for another use by itself."""
+        """Return the same, to be written for another use by itself."""
         return _Color(self.ways, self.written, self.over)
 
     def __post_init__(self) -> None:
@@ -84,7 +85,7 @@ class _State:
     size: float = 0.0
 
     def copy(self) -> _State:
-        """The same, to be changed by itself."""
+        """Return the same, to be changed by itself."""
         fill, stroke = self.fill.copy(), self.stroke.copy()
         return _State(self.matrix, fill, stroke, self.spaces, self.width, self.size)
 
@@ -103,7 +104,7 @@ class _Path:
         self.parts: list[bytes] = []
 
     def _boxes(self) -> Iterator[list[float]]:
-        """The boxes around its parts."""
+        """Yield the boxes around its parts."""
         box: list[float] | None = None
         numbers: list[float] = []
         for word in b" ".join(self.parts).split():
@@ -147,10 +148,10 @@ def in_inks(
     shown: dict[bytes, float] | None = None,
     spots: SpotInks | None = None,
 ) -> bytes:
-    """A content stream with its colours as `palette` writes them. `spaces` tells what the names of its
-    colour spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what the
-    stream paints with `Do`, each with the mm that a unit of it is at its largest. Colours that stand for
-    `spots` are written as these.
+    """Return a content stream with its colors as `palette` writes them. `spaces` tells what the names of
+    its color spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what
+    the stream paints with `Do`, each with the mm that a unit of it is at its largest. Colors that stand
+    for `spots` are written as these.
 
     A fill is written for grounds, a stroke for lines; before what is painted otherwise it is written once
     more if it is another one there. Between the parts of a path nothing may be written, so that goes before
@@ -269,7 +270,7 @@ def in_inks(
             else:
                 state.fill = _Color()
             if space != "other":
-                put(start, b"", token.end())  # the colour that follows says its space itself
+                put(start, b"", token.end())  # the color that follows says its space itself
         elif word == b"k":
             state.fill = _Color()
         elif word == b"K":
@@ -284,7 +285,7 @@ def _numbers(operands: Sequence[bytes]) -> list[float]:
 
 
 def _color(word: bytes, operands: Sequence[bytes], space: Space) -> tuple[float, ...] | None:
-    """A colour as red, green and blue; None for one of a space that stays as it is."""
+    """Return a color as red, green and blue; None for one of a space that stays as it is."""
     if word.lower() in (b"sc", b"scn"):
         if space == "other":
             return None
@@ -297,7 +298,7 @@ def _color(word: bytes, operands: Sequence[bytes], space: Space) -> tuple[float,
 
 
 def operator_of(values: Sequence[float], fill: bool) -> bytes:
-    """The operator that chooses a colour: gray, red with green and blue, or four inks."""
+    """Return the operator that chooses a color: gray, red with green and blue, or four inks."""
     names = {1: ("g", "G"), 3: ("rg", "RG"), 4: ("k", "K")}[len(values)]
     numbers = " ".join(f"{value:.4f}".rstrip("0").rstrip(".") or "0" for value in values)
     return f"{numbers} {names[0 if fill else 1]}".encode("ascii")
@@ -326,7 +327,7 @@ class SpotInk:
 
 
 class SpotInks:
-    """Spot colours by the colours that stand for them; `used` gathers those met in a stream."""
+    """Spot colors by the colors that stand for them; `used` gathers those met in a stream."""
 
     def __init__(self, spots: Iterable[SpotInk] = ()) -> None:
         self._spots = {spot.shows: spot for spot in spots}
@@ -336,21 +337,21 @@ class SpotInks:
         return iter(self._spots.values())
 
     def of(self, color: Sequence[float]) -> SpotInk | None:
-        """The spot colour that a colour (shares of 1) stands for."""
+        """Return the spot color that a color (shares of 1) stands for."""
         if not self._spots:
             return None
         r, g, b = (round(channel * 255) for channel in color)
         return self._spots.get((r, g, b))
 
     def choose(self, spot: SpotInk, fill: bool) -> bytes:
-        """The operators that choose it."""
+        """Return the operators that choose it."""
         self.used.add(spot)
         space, choose = ("cs", "scn") if fill else ("CS", "SCN")
         return f"/{spot.key} {space} 1 {choose}".encode("ascii")
 
 
 def space_of(spot: SpotInk, inks: Sequence[float], pdf: pikepdf.Pdf) -> Any:
-    """The colour space of a spot colour; presses without that ink print `inks` in its place."""
+    """Return the color space of a spot color; presses without that ink print `inks` in its place."""
     tint = pikepdf.Dictionary(
         FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[round(ink, 4) for ink in inks], N=1
     )
@@ -359,12 +360,12 @@ def space_of(spot: SpotInk, inks: Sequence[float], pdf: pikepdf.Pdf) -> Any:
 
 
 def over_state(fill: bool, lines: bool) -> str | None:
-    """The name of the graphics state in which fills or lines, or both, overprint."""
+    """Return the name of the graphics state in which fills or lines, or both, overprint."""
     return _OVER.get((fill, lines))
 
 
 def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
-    """All of these graphics states by name (ISO 32000-1, 8.6.7)."""
+    """Return all of these graphics states by name (ISO 32000-1, 8.6.7)."""
     named = {**_OVER, (False, False): KNOCK}
     return {
         f"/{name}": pdf.make_indirect(pikepdf.Dictionary(OP=lines, op=fill, OPM=0))
@@ -381,23 +382,23 @@ class ColorPalette(Protocol):
     exact: bool
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Colors of a gradient."""
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB, or in L."""
+        """Return a picture in RGB, or in L."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """The operator that chooses a colour for a ground, or for text."""
+        """Return the operator that chooses a color for a ground, or for text."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """The one that chooses it for lines, thick ones as grounds."""
+        """Return the one that chooses it for lines, thick ones as grounds."""
 
 
 class InkPalette:
-    """Colours as inks."""
+    """Colors as inks."""
 
     space = "/DeviceCMYK"
     mode = "CMYK"
@@ -408,15 +409,15 @@ class InkPalette:
         self._known: dict[tuple[tuple[float, ...], Use, bool], bytes] = {}
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
         return self.inks.area(color)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Colors of a gradient."""
         return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB."""
+        """Return a picture in RGB."""
         return self.inks.image(image)
 
     def inks_of(self, color: Sequence[float], use: Use) -> Ink:
@@ -437,7 +438,7 @@ class InkPalette:
 
 
 class MaskPalette:
-    """The colours of soft masks, which are no inks: what counts of them is how light they are."""
+    """The colors of soft masks, which are no inks: what counts of them is how light they are."""
 
     space = "/DeviceGray"
     mode = "L"
@@ -448,11 +449,11 @@ class MaskPalette:
         return (0.3 * r + 0.59 * g + 0.11 * b,)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Colors of a gradient."""
         return [self.values(color) for color in colors]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB."""
+        """Return a picture in RGB."""
         return image.convert("L")
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
@@ -479,8 +480,8 @@ class Values(Protocol):
 
 
 def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None:
-    """Put the colours of a gradient along a line or between circles into the palette's space, in place.
-    `gray` says that it has one number a colour. Raises UnknownShadingError."""
+    """Put the colors of a gradient along a line or between circles into the palette's space, in place.
+    `gray` says that it has one number a color. Raises UnknownShadingError."""
     if int(shading.ShadingType) not in (2, 3) or "/Function" not in shading:
         raise UnknownShadingError(f"a gradient of type {shading.ShadingType}")
     low, high = (float(edge) for edge in shading.get("/Domain", [0, 1]))
@@ -505,7 +506,7 @@ def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None
 
 
 def _evaluator(function: Any) -> _Evaluator:
-    """A function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
+    """Return a function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
     UnknownShadingError."""
     if isinstance(function, pikepdf.Array):
         each = [_evaluator(one) for one in function]

@@ -1,7 +1,7 @@
 """PDF for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
 
-X-4 is PDF 1.6 and may hold what is see-through; it says what it is in its metadata. X-1a is PDF 1.4
-without anything see-through, has nothing but inks, and says what it is in its document information.
+X-4 is PDF 1.6 and may hold what is transparent; it says what it is in its metadata. X-1a is PDF 1.4
+without anything transparent, has nothing but inks, and says what it is in its document information.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Press:
         self.inks = inks_of(self.profile, InkRules(ink_limit / 100))
 
     def without_spots(self) -> Press:
-        """The same with the four inks alone."""
+        """Return the same with the four inks alone."""
         other = copy(self)
         other.spots = ()
         return other

@@ -26,7 +26,7 @@ _COLOR_WORD = re.compile(r"(?!none|inherit|currentcolor|context-|url\()", re.IGN
 
 
 def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
-    """The form of every drawable, by its key. DrawingError with everything that is wrong."""
+    """Return the form of every drawable, by its key. DrawingError with everything that is wrong."""
     forms: dict[str, PageForm] = {}
     problems: list[tuple[str, Finding]] = []
     others: list[Drawable] = []

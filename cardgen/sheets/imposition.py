@@ -142,7 +142,7 @@ def impose(
 
 
 _GRAIN = 0.02
-"""mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
+"""mm, above the difference between trims that count as one: close ones are in neighboring squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class _Setting:
     shapes: Shapes
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
-        """The cards' copies by page, trim by trim in the order in which trims first appear."""
+        """Return the cards' copies by page, trim by trim in the order in which trims first appear."""
         fillings = []
         layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
@@ -173,7 +173,8 @@ class _Setting:
         return fillings
 
     def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
-        """The same, or if it is folded and a card is too large for that, the same without the fold."""
+        """Return the same, or if it is folded and a card is too large for that, the same without the
+        fold."""
         if self.duplex != "fold":
             return self
         layout, paper = self.job.layout, self.job.paper
@@ -252,7 +253,7 @@ class _Setting:
         job.error("sheet/too-large", message, hint)
 
     def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
-        """The pages in printing order."""
+        """Yield the pages in printing order."""
         bookmarks = Bookmarks(self.job.game)
         last = len(fillings) - 1
         for number, filling in enumerate(fillings):
@@ -272,7 +273,7 @@ class _Setting:
         return Draft(arrangement, "face", "faces", slots, tuple(slot.trim for slot in slots), bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
-        """The sheet's bleed, or what a machine's marks leave of it."""
+        """Return the sheet's bleed, or what a machine's marks leave of it."""
         return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
 
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
@@ -301,7 +302,7 @@ class _Setting:
         )
 
     def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:
-        """The pages with marks, outlines, ruler and labels."""
+        """Return the pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
         for number, draft in enumerate(drafts, start=1):
@@ -322,7 +323,7 @@ class _Setting:
         return tuple(pages)
 
     def _furnished(self, draft: Draft, content: str) -> tuple[Page, tuple[str, ...]]:
-        """The finished page, and what furniture found no room on it."""
+        """Return the finished page, and what furniture found no room on it."""
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
@@ -368,7 +369,7 @@ class _Setting:
         return page, furniture.missing
 
     def _cut_order(self, draft: Draft) -> marks.CutOrder | None:
-        """The order of cuts that is printed on a page, if the layout asks for one."""
+        """Return the order of cuts that is printed on a page, if the layout asks for one."""
         if not self.job.layout.cut_order or draft.side == "back":
             return None
         order = None
@@ -393,7 +394,7 @@ class Draft:
 
     @property
     def halves(self) -> tuple[tuple[Rect, ...], ...]:
-        """The places on each side of a fold; without one, all of them."""
+        """Return the places on each side of a fold; without one, all of them."""
         if self.arrangement.fold is None:
             return (self.trims,) if self.trims else ()
         middle = len(self.trims) // 2
@@ -401,12 +402,12 @@ class Draft:
 
     @property
     def blocks(self) -> tuple[Rect, ...]:
-        """The rectangles around the occupied cells."""
+        """Return the rectangles around the occupied cells."""
         return tuple(bounds(half) for half in self.halves)
 
 
 def impose_single(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """A page a side: face, back, face, back; each distinct card once, as it lies on the table.
+    """Return a page a side: face, back, face, back; each distinct card once, as it lies on the table.
 
     The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
     TrimBox the trim, its BleedBox the page. No marks, no labels. Of a box, what lies within its panels and

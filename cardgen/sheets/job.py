@@ -50,12 +50,12 @@ class SheetJob:
 
     @property
     def version(self) -> str:
-        """The label that says which version of the game this is."""
+        """Return the label that says which version of the game this is."""
         return f"{self.game.title} {self.game.version}"
 
     @property
     def area(self) -> str:
-        """The paper and its margins in words."""
+        """Return the paper and its margins in words."""
         return f"{self.paper.name} ({self.paper.size}, less {self.layout.margin:g} mm on each side)"
 
     def error(self, code: str, message: str, hint: str) -> None:

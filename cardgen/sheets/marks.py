@@ -120,7 +120,7 @@ def reach(
 
 
 def distinct(values: Iterable[float]) -> list[float]:
-    """The values in order, each once: shared cuts differ in the last digits only."""
+    """Return the values in order, each once: shared cuts differ in the last digits only."""
     found: dict[float, float] = {}
     for value in sorted(values):
         found.setdefault(round(value, 4), value)
@@ -145,7 +145,7 @@ def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outli
 
 
 def fold_line(page: Size, axis: Axis, margin: float) -> Line:
-    """The dashed line to fold along, across the printable page."""
+    """Return the dashed line to fold along, across the printable page."""
     if axis == "horizontal":
         return Line(margin, page.height / 2, page.width - margin, page.height / 2, WEIGHT, dashed=True)
     return Line(page.width / 2, margin, page.width / 2, page.height - margin, WEIGHT, dashed=True)
@@ -189,7 +189,7 @@ class CutOrder:
 
 
 def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
-    """The order for these cards; None where a cut from edge to edge along one runs through another."""
+    """Return the order for these cards; None if a cut from edge to edge along one runs through another."""
     upright = tuple(distinct(side for trim in trims for side in (trim.x, trim.right)))
     level = tuple(distinct(side for trim in trims for side in (trim.y, trim.bottom)))
     for trim in trims:
@@ -213,8 +213,8 @@ def say_no_order(job: SheetJob) -> None:
 
 
 def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> Iterator[tuple[Label, Rect]]:
-    """A number beside each mark that stands on paper, and the area that it takes. Marks in the bleed, on
-    art, have none."""
+    """Yield a number beside each mark that stands on paper, and the area that it takes. Marks in the
+    bleed, on art, have none."""
     box = bounds(trims)
     for mark in marks:
         if isinstance(mark, CasedLine) or mark.dashed:
@@ -234,19 +234,19 @@ def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> It
 
 
 def _apart(places: Sequence[float]) -> str:
-    """The distances between cuts, each that there is once."""
+    """Return the distances between cuts, each that there is once."""
     return " and ".join(dict.fromkeys(f"{round(b - a, 2):g}" for a, b in pairwise(places)))
 
 
 def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """The cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of components.
-    There are none of what reaches beyond the page, such as tiles of boards."""
+    """Return the cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of
+    components. There are none of what reaches beyond the page, such as tiles of boards."""
     known: set[frozenset[Point]] = set()
     return tuple(cut for outline in _outlines(page, shapes) for cut in _runs(strokes_of(outline), known))
 
 
 def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """The same, a closed cut a piece, whatever it shares with its neighbours."""
+    """Return the same, a closed cut a piece, whatever it shares with its neighbors."""
     return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
 
 
@@ -268,12 +268,12 @@ def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Out
 
 
 def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
-    """The pages that show faces, each with its number from 1."""
+    """Return the pages that show faces, each with its number from 1."""
     return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
 
 
 def _faces(page: Page) -> list[Slot]:
-    """The faces on a page. Backs beyond a fold come after them."""
+    """Return the faces on a page. Backs beyond a fold come after them."""
     fold = next((line for line in page.lines if line.dashed), None)
     if fold is None or not page.slots:
         return list(page.slots)
@@ -285,7 +285,7 @@ def _faces(page: Page) -> list[Slot]:
 
 
 def strokes_of(outline: Outline) -> list[Stroke]:
-    """The outline of a piece, clockwise."""
+    """Return the outline of a piece, clockwise."""
     rect = outline.rect
     if (corners := corners_of(outline.shape, rect)) is not None:
         return [Stroke(*edge) for edge in edges_of(corners)]
@@ -306,7 +306,8 @@ def strokes_of(outline: Outline) -> list[Stroke]:
 
 
 def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
-    """The strokes as cuts, without straight ones that are `known`; those that remain become known."""
+    """Return the strokes as cuts, without straight ones that are `known`; those that remain become
+    known."""
     fresh = []
     for stroke in strokes:
         line = frozenset((near(stroke.start), near(stroke.end)))
@@ -336,7 +337,7 @@ _ROUGH = 0.05
 
 def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     """Finding, once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
-    leaves white, a note where so much of their bleed does that no millimetre is left."""
+    leaves white, a note where so much of their bleed does that no millimeter is left."""
     printer = job.printer
     if printer is None or printer.margin is None:
         return
@@ -414,7 +415,8 @@ OPOS_STEP = 410.0
 
 
 def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """The marks on a page; none unless they are a machine's. A square is a line as thick as it is long."""
+    """Return the marks on a page; none unless they are a machine's. A square is a line as thick as it is
+    long."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -511,7 +513,7 @@ def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
 
 
 def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
-    """An arrangement on the middle of a paper as one on all of it."""
+    """Return an arrangement on the middle of a paper as one on all of it."""
     page = paper if found.page.close_to(room) else paper.turned
     right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2
     block = found.block

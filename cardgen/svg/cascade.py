@@ -101,8 +101,8 @@ class _Sheets:
 
 
 def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
-    """The drawing without style sheets and `style` attributes, unless they hold plain properties only
-    and not `everything` is to stand at the elements. Its problems have offsets in the file."""
+    """Return the drawing without style sheets and `style` attributes, unless they hold plain properties
+    only and not `everything` is to stand at the elements. Its problems have offsets in the file."""
     nodes = list(root.iter())
     styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
     inline = everything or any(
@@ -166,7 +166,7 @@ def _moved(node: Node) -> bool:
 
 
 def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int, int]:
-    """The tree as cssselect2 reads it, the most children that an element has, and its levels."""
+    """Return the tree as cssselect2 reads it, the most children that an element has, and its levels."""
     elements = {root: _element(root)}
     widest = deepest = 0
     stack = [(root, 1)]
@@ -280,7 +280,8 @@ def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | N
 def _declared(
     node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
 ) -> Mapping[str, str]:
-    """The properties of an element: attributes, then rules by weight, its style, and what is important."""
+    """Return the properties of an element: attributes, then rules by weight, its style, and what is
+    important."""
     plain: dict[str, str] = {}
     important: dict[str, str] = {}
     for _, _, _, properties in matched:
@@ -316,7 +317,7 @@ def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]
 def _applied(
     root: Node, matched: Mapping[Node, Mapping[str, str]], work: Work, problems: list[Problem]
 ) -> Node:
-    """The tree with all properties as attributes. Raises TooMuchError."""
+    """Return the tree with all properties as attributes. Raises TooMuchError."""
     done: dict[Node, Node] = {}
     variables: dict[Node, Mapping[str, str]] = {}
     parents: dict[Node, Node | None] = {root: None}
@@ -406,8 +407,8 @@ def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, s
 
 
 def _filled(value: str, variables: Mapping[str, str]) -> str | None:
-    """A value with its variables put in; None where one is missing. Raises OverflowError where they never
-    end, or the value is very long."""
+    """Return a value with its variables put in; None if one is missing. Raises OverflowError where they
+    never end, or the value is very long."""
     for _ in range(_MOST_INSIDE):
         match = _VARIABLE.search(value)
         if match is None:
@@ -423,7 +424,7 @@ def _filled(value: str, variables: Mapping[str, str]) -> str | None:
 
 _COMBINED = re.compile(r"\s*[>+~]\s*|\s+")
 _AMONG = re.compile(r":nth-|-of-type")
-"""What goes through an element's neighbours."""
+"""What goes through an element's neighbors."""
 _MANY = 10
 _BRACKET = re.compile(r"[\[\](){}]")
 

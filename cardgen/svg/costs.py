@@ -78,7 +78,7 @@ class Extent(NamedTuple):
         )
 
     def within(self, matrix: Matrix) -> Extent:
-        """The same seen from around a transform."""
+        """Return it as seen from around a transform."""
         if matrix.is_identity or self.right < self.left:
             return self
         corners = [matrix.apply(x, y) for x in (self.left, self.right) for y in (self.top, self.bottom)]
@@ -96,7 +96,7 @@ class Extent(NamedTuple):
         )
 
     def stroked(self, width: float) -> Extent:
-        """With strokes of that width along its shapes."""
+        """Return it with strokes of that width along its shapes."""
         reach = _MITRE * width
         return self._replace(painted=self.painted + reach * self.edges + reach * reach * self.shapes)
 
@@ -128,7 +128,7 @@ class Extents:
         self._known: dict[Node, Extent] = {}
 
     def of(self, top: Node) -> Extent:
-        """The extent of an element in its own units, within its transform."""
+        """Return the extent of an element in its own units, within its transform."""
         known = self._known
         stack = [top]
         while stack:
@@ -146,7 +146,7 @@ class Extents:
         return known[top]
 
     def around(self, top: Node) -> Extent:
-        """The extent of an element in the units around it."""
+        """Return the extent of an element in the units around it."""
         return self._placed(top, self.of(top))
 
     def _extent(self, node: Node) -> Extent:
@@ -165,7 +165,7 @@ class Extents:
         return extent._replace(painted=extent.painted + sum(self._more(node, extent, style, targets)))
 
     def _placed(self, node: Node, extent: Extent) -> Extent:
-        """An element's extent in the units around it."""
+        """Return an element's extent in the units around it."""
         with contextlib.suppress(ValueError):  # said elsewhere: it is not drawn
             if node.name == "svg":
                 view = view_box_of(node.get("viewBox"))
@@ -200,7 +200,7 @@ class Extents:
 
 
 def shape_extent(node: Node) -> Extent:
-    """The box of a shape's outline, unstroked; empty for what is none."""
+    """Return the box of a shape's outline, unstroked; empty for what is none."""
     xs: list[float] = []
     ys: list[float] = []
     if node.name == "path":
@@ -247,7 +247,7 @@ def _number(node: Node, name: str, default: float = 0.0) -> float:
 
 
 def side_of(pattern: Node, name: str, box: float) -> float:
-    """A side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
+    """Return a side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
     text = (pattern.get(name) or "0").strip()
     found = number(text.removesuffix("px").removesuffix("%")) or 0.0
     if text.endswith("%"):
@@ -362,7 +362,7 @@ class Filtered(NamedTuple):
     reach: float = 0.0
 
     def beside(self, other: Filtered) -> Filtered:
-        """Both, one after the other."""
+        """Return both, one after the other."""
         if other is UNFILTERED:
             return self
         if self is UNFILTERED:
@@ -379,7 +379,8 @@ class Filtered(NamedTuple):
         return self.beside(inner)._replace(held=self.held + inner.held)
 
     def within(self, area: float, side: float) -> Filtered:
-        """The same seen from around a transform that makes an area and a length so many times larger."""
+        """Return it as seen from around a transform that makes an area and a length so many times
+        larger."""
         if self is UNFILTERED:
             return self
         return Filtered(self.work * area, self.held * area, self.spread * area * area, self.reach * side)
@@ -412,7 +413,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(chain: Sequence[Node]) -> Parts:
-    """The parts of a filter and of those that it takes after."""
+    """Return the parts of a filter and of those that it takes after."""
     steps, results, spread, reach = _ITSELF, _RESULTS_BESIDE, 0.0, 0.0
     for part in (part for each in chain for part in each.elements()):
         steps += _STEPS.get(part.name, _OTHER)
@@ -459,7 +460,7 @@ def by_functions(value: str, extent: Extent) -> Filtered:
 
 
 def _region(node: Node, extent: Extent) -> tuple[float, float]:
-    """The area of a filter's region, and its longer side."""
+    """Return the area of a filter's region, and its longer side."""
     own = node.get("filterUnits") == "userSpaceOnUse"
     sides = []
     for name, side in (("width", extent.width), ("height", extent.height)):
@@ -476,7 +477,7 @@ def _region(node: Node, extent: Extent) -> tuple[float, float]:
 
 
 def _most(node: Node, name: str, default: float) -> float:
-    """The largest of an attribute's numbers."""
+    """Return the largest of an attribute's numbers."""
     return max((abs(each) for each in numbers(node.get(name) or "")), default=default)
 
 
@@ -540,7 +541,7 @@ class Weight(NamedTuple):
         return self.steps - self.own - self.once
 
     def beside(self, other: Weight) -> Weight:
-        """Both, one after the other."""
+        """Return both, one after the other."""
         if other is NOTHING:
             return self
         if self is NOTHING:
@@ -571,7 +572,7 @@ class Weight(NamedTuple):
         )
 
     def within(self, matrix: Matrix) -> Weight:
-        """The same seen from around a transform."""
+        """Return it as seen from around a transform."""
         across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
         area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
         if area < 1e-12:  # drawing stops there
@@ -599,12 +600,12 @@ class WeightError(Exception):
         self._problem = Problem(code, message, hint)
 
     def problem(self, top: Node) -> Problem:
-        """The problem, its offset counted from the start of `top`."""
+        """Return the problem, its offset counted from the start of `top`."""
         return self._problem.moved(self.node.start - top.start)
 
 
 def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
-    """With the layer that see-through drawing takes."""
+    """Return it with the layer that transparent drawing takes."""
     if style.get("stroke", "none") != "none" and weight.see_through:
         weight = weight._replace(layers=weight.layers + weight.see_through, see_through=0)
         weight = weight._replace(layer_depth=max(weight.layer_depth, 1))
@@ -694,7 +695,7 @@ class Room:
         self._left = MOST_MARKUP
 
     def take(self, text: str) -> str:
-        """The text. Raises MarkupError if there is no room for it."""
+        """Return the text. Raises MarkupError if there is no room for it."""
         self._left -= len(text)
         if self._left < 0:
             message = f"it needs more than {MOST_MARKUP // 1_000_000} MB with its styles written out"

@@ -358,11 +358,11 @@ def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
     unit = _UNIT.fullmatch(value) if len(value) < 64 else None
     if unit is not None and node.name != "svg":
         figure, kind = unit.groups()
-        hint = "write a bare number; one unit is one millimetre"
+        hint = "write a bare number; one unit is one millimeter"
         if kind == "pt":
             hint = f"write {{{{ {figure}|pt }}}}, which turns points into mm"
         elif kind in ("in", "cm"):
-            hint = f"one unit is one millimetre: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
+            hint = f"one unit is one millimeter: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
         yield ("svg/unit", f"{name} has the unit {kind}, which would not print at that size", hint)
     elif value in _HARMLESS or value == "inherit" or unit is not None:
         return
@@ -373,7 +373,7 @@ def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
 
 
 def _odd(value: str, pattern: re.Pattern[str]) -> str:
-    """The first stretch of `value` that the pattern does not take."""
+    """Return the first stretch of `value` that the pattern does not take."""
     match = pattern.match(value)
     position = match.end() if match else 0
     return value[position : position + 16]
@@ -486,9 +486,9 @@ _LEAST, _MOST = 3, 40
 
 
 def meant(name: str) -> str | None:
-    """The name that one was meant to be which is not a name itself: one that begins alike and differs by
-    a letter, by two changed about, or by capitals; one of cardgen's own without its `cg:`. None for any
-    other."""
+    """Return the name that one was meant to be which is not a name itself: one that begins alike and
+    differs by a letter, by two changed about, or by capitals; one of cardgen's own without its `cg:`.
+    None for any other."""
     prefix, colon, bare = name.rpartition(":")
     if name in _SVG or name in OWN or prefix not in ("", "cg") or len(bare) > _MOST:
         return None
@@ -500,7 +500,8 @@ def meant(name: str) -> str | None:
 
 
 def _keys(word: str) -> Iterator[str]:
-    """The word, and it without each of its letters: words that share one differ by a letter or two."""
+    """Yield the word, and it without each of its letters: words that share one differ by a letter or
+    two."""
     yield word
     for index in range(len(word)):
         yield word[:index] + word[index + 1 :]

@@ -81,9 +81,9 @@ def normalised(
     everything: bool = False,
     lengths: bool = True,
 ) -> Normal:
-    """The drawing with everything said where it counts. `language` is that of the readers, by which
-    `<switch>` chooses; `inside` counts the drawings that it stands in. With `everything` no style is left
-    to the drawing's sheets; without `lengths` they stay in the units that they are in."""
+    """Return the drawing with everything said where it counts. `language` is that of the readers, by
+    which `<switch>` chooses; `inside` counts the drawings that it stands in. With `everything` no style
+    is left to the drawing's sheets; without `lengths` they stay in the units that they are in."""
     everything = everything or inside > 0
     if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
@@ -144,8 +144,8 @@ _UNMARKED = names("circle ellipse rect")
 
 
 def plain_structure(root: Node, language: str) -> Node:
-    """The tree with links as groups, of a `<switch>` the child that holds, and nothing whose conditions
-    don't."""
+    """Return the tree with links as groups, of a `<switch>` the child that holds, and nothing whose
+    conditions don't."""
     prefixes = {
         name.removeprefix("xmlns:"): value
         for node in root.iter()
@@ -165,7 +165,7 @@ class _Structure:
         )  # whether references are spelt as usual
 
     def plain(self, node: Node) -> Node | None:
-        """An element and all in it; None for one that is not shown."""
+        """Return an element and all in it; None for one that is not shown."""
         name = self._name(node.name)
         if not self._holds(node) or (":" in name and name.partition(":")[0] in self._prefixes):
             return None  # or another program's own
@@ -237,7 +237,7 @@ _DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _PIXELS = re.compile(rf"({NUMBER})px\b")
 _CSS_TRANSFORM = re.compile(r"\b(translate|scale|skew)([XY])\(([^()]*)\)")
 _ICC = re.compile(r"\bicc-color\([^()]*\)")
-"""The same colour for a press (SVG 1.1, 11.2), which stands after one for screens."""
+"""The same color for a press (SVG 1.1, 11.2), which stands after one for screens."""
 _COLORS = ("fill", "stroke", "stop-color", "flood-color", "color")
 _FONT_SIZES = {
     "xx-small": "9px",
@@ -256,7 +256,7 @@ _MOVES = ("transform", "gradientTransform", "patternTransform", "transform-origi
 
 
 def plain_values(root: Node) -> Node:
-    """The tree with references as `url(#id)`, outlines as they are, transforms without units."""
+    """Return the tree with references as `url(#id)`, outlines as they are, transforms without units."""
     attrs = {
         name: _value(name, value)
         for name, value in root.attrs.items()
@@ -294,7 +294,7 @@ def _value(name: str, value: str) -> str:
 
 
 def _along(match: re.Match[str]) -> str:
-    """A CSS function along one axis as SVG 1.1 writes it."""
+    """Return a CSS function along one axis as SVG 1.1 writes it."""
     kind, axis, value = match.groups()
     if kind == "skew":
         return match[0]
@@ -307,8 +307,8 @@ _PAINTED = names("circle ellipse line path polygon polyline rect")
 
 
 def with_paints(root: Node) -> Node:
-    """The tree with one paint where there are two, `url(#id) other`: the other one where the first is
-    missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
+    """Return the tree with one paint where there are two, `url(#id) other`: the other one where the
+    first is missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
     ids = {node.attrs["id"]: node for node in root.iter() if "id" in node.attrs}
     return _with_paints(root, {}, ids)
 
@@ -347,8 +347,8 @@ _PARAGRAPHS = frozenset(("flowPara", "flowDiv"))
 
 
 def flowed(root: Node) -> Node:
-    """The tree with every flowRoot as a `<text>`, and the shape that it fills. One without letters is
-    gone; one without a shape of its own, or with several, stays as it is."""
+    """Return the tree with every flowRoot as a `<text>`, and the shape that it fills. One without
+    letters is gone; one without a shape of its own, or with several, stays as it is."""
     ids = {node.attrs["id"] for node in root.iter() if "id" in node.attrs}
     return _flowed(root, ids)
 
@@ -389,7 +389,7 @@ def _text(root: Node, ids: set[str]) -> list[Node]:
 
 
 def _part(node: Node) -> Node:
-    """A paragraph or a part of one; an empty paragraph is a blank line."""
+    """Return a paragraph or a part of one; an empty paragraph is a blank line."""
     paragraph = node.name in _PARAGRAPHS
     children: list[Node | str] = [
         _part(child) if isinstance(child, Node) and child.name.startswith("flow") else child
@@ -481,7 +481,7 @@ class _Inner:
 def inlined(
     root: Node, plain: Plain, initial: dict[str, str], inside: int, problems: list[Problem]
 ) -> Node:
-    """The tree with such images as what they show. `initial` is what their roots don't take over."""
+    """Return the tree with such images as what they show. `initial` is what their roots don't take over."""
     return _Inner(plain, initial, inside, problems).element(root)
 
 
@@ -501,7 +501,7 @@ def _depth(root: Node) -> int:
 
 
 def _copied(node: Node, new: dict[str, str], image: Node) -> Node:
-    """An element under its new ids, at the image's place in the source."""
+    """Return an element under its new ids, at the image's place in the source."""
     attrs = {name: renamed(name, value, new) for name, value in node.attrs.items()}
     copy = Node(node.name, attrs, image.start)
     copy.end = image.end
@@ -520,8 +520,8 @@ _PAINTS = names("fill stroke color flood-color")
 
 
 def served(root: Node, problems: list[Problem]) -> Node:
-    """The tree with stops in plain colours beside their opacity, gradients of no length as what their
-    last stop says, patterns with what they take over, and masks in grays."""
+    """Return the tree with stops in plain colors beside their opacity, gradients of no length as what
+    their last stop says, patterns with what they take over, and masks in grays."""
     servers = {
         node.attrs["id"]: node
         for node in root.iter()
@@ -606,7 +606,7 @@ def _stop(node: Node) -> Node:
 
 
 def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
-    """A pattern with the attributes and the tile of those that it takes after."""
+    """Return a pattern with the attributes and the tile of those that it takes after."""
     whole = _chain(node, servers)
     chain = [each for each in whole if each.name == "pattern"]
     if len(chain) < 2 or not copies.ends(whole, servers):
@@ -641,8 +641,8 @@ def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> 
 
 
 def _gray_masks(root: Node) -> Node:
-    """The tree with the colours in masks as grays of the same brightness: PDF weighs green and blue
-    otherwise than SVG does."""
+    """Return the tree with the colors in masks as grays of the same brightness: PDF weighs green and
+    blue otherwise than SVG does."""
     if not any(node.name == "mask" for node in root.iter()):
         return root
     return _masked(root, inside=False)
@@ -672,7 +672,7 @@ def _gray(value: str) -> str:
 
 
 def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
-    """A gradient and those that it takes after."""
+    """Return a gradient and those that it takes after."""
     chain = [node]
     while len(chain) < MOST_TAKEN_AFTER:
         other = gradients.get((chain[-1].href or "")[1:])
@@ -720,8 +720,8 @@ _GEOMETRY = names("d points x y width height cx cy r rx ry x1 y1 x2 y2")
 
 
 def kept_strokes(root: Node, problems: list[Problem]) -> Node:
-    """The tree with widths of such strokes as they are drawn. Where shapes are stretched more one way
-    than the other that can't be said, which is a problem."""
+    """Return the tree with widths of such strokes as they are drawn. Where shapes are stretched more one
+    way than the other that can't be said, which is a problem."""
     if not any(node.attrs.get("vector-effect") == _KEPT for node in root.iter()):
         return root
     return _kept(root, IDENTITY, {}, problems, top=True)
@@ -753,8 +753,8 @@ def _kept(
 
 
 def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Problem]) -> Node:
-    """A shape that is stretched more one way than the other, as its fill and, over it, its outline as it
-    lies in the whole drawing, stroked there."""
+    """Return a shape that is stretched more one way than the other, as its fill and, over it, its
+    outline as it lies in the whole drawing, stroked there."""
     paint = style.get("stroke", "none").strip()
     kept = {name: value for name, value in node.attrs.items() if name != "vector-effect"}
     if paint == "none":

@@ -106,7 +106,7 @@ def _png(data: bytes) -> Header:
 
 
 def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """The chunks of a PNG: name, where its content starts, and how long it says that is."""
+    """Yield the chunks of a PNG: name, where its content starts, and how long it says that is."""
     position = 8
     while position + 8 <= len(data):
         length, name = struct.unpack_from(">I4s", data, position)
@@ -162,8 +162,8 @@ def _webp(data: bytes) -> Header:
 
 
 def _gif(data: bytes) -> Header:
-    """A GIF is as large as its screen, or as its first picture where that reaches beyond, as browsers and
-    Pillow have it."""
+    """Return the size of a GIF: that of its screen, or of a first picture that reaches beyond, as
+    browsers and Pillow have it."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _colours_of(flags)
     pictures = blocks = 0
@@ -192,7 +192,7 @@ def _gif(data: bytes) -> Header:
 
 
 def _colours_of(flags: int) -> int:
-    """The bytes of a GIF's table of colours."""
+    """Return the bytes of a GIF's table of colors."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
@@ -247,7 +247,7 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 
 def open_pixels(data: bytes, header: Header) -> Image.Image:
-    """The picture, its pixels not yet read. Raises RasterError."""
+    """Return the picture, its pixels not yet read. Raises RasterError."""
     from PIL import Image  # loaded where there is a picture for it
 
     with Parsing(lambda _: RasterError("is damaged")), warnings.catch_warnings():
@@ -352,17 +352,17 @@ _MOST = 8_000_000
 
 
 class ProfileError(Exception):
-    """A profile that can't be obeyed. The text goes on after "its colour profile"."""
+    """A profile that can't be obeyed. The text goes on after "its color profile"."""
 
 
 def profile_of(file: Image.Image) -> bytes | None:
-    """The ICC profile that a file has in it."""
+    """Return the ICC profile that a file has in it."""
     found = file.info.get("icc_profile")
     return found if isinstance(found, bytes) and found else None
 
 
 def space_of(mode: str) -> str:
-    """The colours in which a profile for pictures of this mode is: RGB, L or CMYK."""
+    """Return the colors in which a profile for pictures of this mode is: RGB, L or CMYK."""
     if mode == "CMYK":
         return mode
     return "L" if mode in ("1", "L", "LA") or mode.startswith("I") else "RGB"
@@ -370,7 +370,7 @@ def space_of(mode: str) -> str:
 
 @lru_cache(maxsize=64)
 def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
-    """From pixels of this space to sRGB (grey stays grey); None if nothing would change. Raises
+    """From pixels of this space to sRGB (gray stays gray); None if nothing would change. Raises
     ProfileError."""
     from PIL import ImageCms  # Pillow is loaded where there is a picture for it
 
@@ -406,7 +406,7 @@ def srgb_transform(file: Image.Image) -> ImageCms.ImageCmsTransform | None:
 
 
 def _sample(space: str) -> Image.Image:
-    """A picture of colours from all over, a pixel each."""
+    """Return a picture of colors from all over, a pixel each."""
     from PIL import Image
 
     if space == "L":
@@ -416,8 +416,8 @@ def _sample(space: str) -> Image.Image:
 
 
 def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
-    """A picture's pixels through a transform: L, RGB, or either with alpha. Its mode is a space's own,
-    or brought there."""
+    """Return a picture's pixels through a transform: L, RGB, or either with alpha. Its mode is a space's
+    own, or brought there."""
     space = space_of(file.mode)
     if file.mode.startswith("I"):
         file = eight_bits(file)
@@ -432,7 +432,7 @@ def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
 
 
 def eight_bits(file: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits in 8, and what is see-through in it."""
+    """Return a gray picture of 16 bits in 8, and what is transparent in it."""
     made = file.convert("I").point(lambda value: value / 256).convert("L")
     key = file.info.get("transparency")
     if isinstance(key, int):

@@ -56,8 +56,8 @@ def says_millimetres(root: Node, size: Size) -> bool:
 
 
 def fitting(root: Node, size: Size, bleed: float) -> Fitting:
-    """A drawing of any size fitted onto a side of `size` (trim and bleed), as a browser fits it into a
-    page: its viewBox into its width and height, and those onto the card."""
+    """Return a drawing of any size fitted onto a side of `size` (trim and bleed), as a browser fits it
+    into a page: its viewBox into its width and height, and those onto the card."""
     try:
         view = view_box_of(root.get("viewBox"))
     except ViewportError:
@@ -90,8 +90,8 @@ def fitting(root: Node, size: Size, bleed: float) -> Fitting:
 
 
 def _natural(known: dict[str, float | None], view: Rect | None, size: Size) -> tuple[Size, bool]:
-    """The size of a drawing in mm, and whether it says one: a side that it leaves open follows from its
-    viewBox, or the card."""
+    """Return the size of a drawing in mm, and whether it says one: a side that it leaves open follows
+    from its viewBox, or the card."""
     width, height = known["width"], known["height"]
     like = size if view is None else view.size
     if width is not None and height is not None:
@@ -106,7 +106,7 @@ def _natural(known: dict[str, float | None], view: Rect | None, size: Size) -> t
 def _area(
     root: Node, stated: Size | None, natural: Size, size: Size, bleed: float
 ) -> tuple[Rect | None, Problem | None]:
-    """The part of a side that a drawing is fitted onto, and what is to be said of that."""
+    """Return the part of a side that a drawing is fitted onto, and what is to be said of that."""
     whole = Rect(0.0, 0.0, size.width, size.height)
     trim = whole.inset(bleed)
     fits_trim = _alike(natural, trim.size)
@@ -154,7 +154,7 @@ def _hint(size: Size) -> str:
 
 
 def _side(text: str | None) -> float | None:
-    """A width or height in mm; None where the page has to say it, 0 where it can't be read."""
+    """Return a width or height in mm; None if the page has to say it, 0 where it can't be read."""
     text = (text or "").strip()
     if text in ("", "auto") or text.endswith("%"):
         return None

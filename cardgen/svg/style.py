@@ -181,14 +181,14 @@ class StyleSheet:
         return result
 
     def properties(self, node: Node) -> Properties:
-        """All style properties of the element's own, attributes among them."""
+        """Return all style properties of the element's own, attributes among them."""
         result = {name: value for name, value in node.attrs.items() if name in PRESENTATION}
         if self.rules or "style" in node.attrs:
             result.update(self.declared(node))
         return result
 
     def attribute(self, node: Node) -> str:
-        """A `style` attribute that says what rules and the element's own one say together."""
+        """Return a `style` attribute that says what rules and the element's own one say together."""
         if not self.rules and "style" not in node.attrs:
             return ""
         declared = self.declared(node)
@@ -218,7 +218,7 @@ def without_comments(text: str) -> str:
 
 
 def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:
-    """The computed properties of a child: its own ones over those it takes over. `inherit` takes."""
+    """Return the computed properties of a child: its own ones over those it takes over. `inherit` takes."""
     result = {name: value for name, value in parent.items() if name in INHERITED}
     for name, value in own.items():
         if value == "inherit":
@@ -306,8 +306,8 @@ _SHORT = 1000
 
 
 def read_style(text: str) -> tuple[Mapping[str, str], str]:
-    """The properties in a `style` attribute or rule, and what of it can't be read. Escapes are not read:
-    they would spell names and references that nothing else recognises."""
+    """Return the properties in a `style` attribute or rule, and what of it can't be read. Escapes are
+    not read: they would spell names and references that nothing else recognises."""
     return _known(text) if len(text) < _SHORT else _read(text)
 
 
@@ -317,7 +317,7 @@ def url_targets(value: str) -> list[str]:
 
 
 def rename_urls(value: str, names: Mapping[str, str]) -> str:
-    """The value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
+    """Return the value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
 
     def renamed(match: re.Match[str]) -> str:
         target = _target(match)
@@ -372,13 +372,13 @@ RGBA = tuple[float, float, float, float]
 """Red, green, blue and opacity, each from 0 to 1, sRGB."""
 
 _LONGEST_COLOR = 100
-"""Characters of a colour."""
+"""Characters of a color."""
 
 
 @lru_cache(maxsize=4096)
 def parse_color(text: str) -> RGBA | None:
-    """The colour of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or without;
-    None for anything else, `currentColor` and colours outside sRGB among it."""
+    """Return the color of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or
+    without; None for anything else, `currentColor` and colors outside sRGB among it."""
     if len(text) > _LONGEST_COLOR:
         return None
     try:
@@ -401,8 +401,8 @@ _KEPT_NAMES = 2000
 
 
 def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
-    """The attributes and properties of an element that refer to others, each with the id that it names,
-    in order. A property of several references comes several times."""
+    """Yield the attributes and properties of an element that refer to others, each with the id that it
+    names, in order. A property of several references comes several times."""
     for name, value in node.attrs.items():
         if name in _HREFS:
             if value.startswith("#"):
@@ -414,7 +414,8 @@ def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
 
 
 def renamed(name: str, value: str, names: Mapping[str, str]) -> str:
-    """An attribute's value with the new ids of `names`, by old ones: its id, or what `references` finds."""
+    """Return an attribute's value with the new ids of `names`, by old ones: its id, or what `references`
+    finds."""
     if name == "id":
         return names.get(value, value)
     if name in _HREFS:
@@ -444,8 +445,8 @@ class References:
         document: Document,
         sheet: StyleSheet,
     ) -> list[Node]:
-        """The elements that an element and all in it refer to, or what stands around it (`around` are the
-        ids), and those that they refer to, in order."""
+        """Return the elements that an element and all in it refer to, or what stands around it (`around`
+        are the ids), and those that they refer to, in order."""
         names = (*self._names_in(node, source, sheet), *around)
         if not names:
             return []
@@ -460,7 +461,7 @@ class References:
         return list(found.values())
 
     def _names_in(self, node: Node, source: bytes, sheet: StyleSheet) -> tuple[str, ...]:
-        """The ids that an element and all in it refer to, each once, in order."""
+        """Return the ids that an element and all in it refer to, each once, in order."""
         # Names of attributes can't be written otherwise, their values can, with &#…;.
         if not (sheet.refers or b"href" in source or b"url(" in source or b"&" in source):
             return ()
@@ -577,13 +578,14 @@ _OF_TEXT = names("text textPath tspan")
 
 
 def plain_name(name: str) -> str:
-    """The name of a property without WebKit's prefix, which all browsers read."""
+    """Return the name of a property without WebKit's prefix, which all browsers read."""
     return name.removeprefix(_WEBKIT) if name.removeprefix(_WEBKIT) in _TEXT | _BOXES else name
 
 
 def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str, str, str] | None:
-    """A property without effect at an element (code, message, hint), `declared` in a style or written as an
-    attribute; None for one that is read, changes nothing anyway, or is another program's own."""
+    """Return a property without effect at an element (code, message, hint), `declared` in a style or
+    written as an attribute; None for one that is read, changes nothing anyway, or is another program's
+    own."""
     bare = plain_name(name)
     if bare in _READ or bare in _NOT_ON_PAPER or bare.startswith("-"):
         return None

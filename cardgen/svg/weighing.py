@@ -151,7 +151,8 @@ class Weigher:
         return known[top]
 
     def outline(self, top: Node) -> Outline:
-        """The outlines of all shapes that drawing the element draws; it has been weighed."""
+        """Return the outlines of all shapes that drawing the element draws, which must be weighed
+        before."""
         done = self._outlines
         stack = [top]
         while stack:
@@ -198,7 +199,7 @@ class Weigher:
             raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
 
     def _targets(self, node: Node) -> Iterator[tuple[str, Node]]:
-        """The properties of an element that refer to others, with those."""
+        """Yield the properties of an element that refer to others, with those."""
         for name, id in references(node, self._sheet):
             target = self._ids.get(id)
             if target is not None and (name in _TARGETS or name == "href"):
@@ -248,7 +249,8 @@ class Weigher:
         return weight
 
     def _boxed(self, node: Node, weight: Weight) -> Weight:
-        """With what stands in the element's own box: an icon, a drawing from a file, a nested `<svg>`."""
+        """Return it with what stands in the element's own box: an icon, a drawing from a file, a nested
+        `<svg>`."""
         try:
             if node.name == "svg":
                 view = view_box_of(node.get("viewBox"))
@@ -266,7 +268,7 @@ class Weigher:
     def _refer(
         self, node: Node, name: str, target: Node, style: Mapping[str, str], weight: Weight
     ) -> Weight:
-        """With what a reference adds."""
+        """Return it with what a reference adds."""
         it = self._known[target]
         wanted = _TARGETS.get(name)
         if wanted is not None and target.name not in wanted[0]:
@@ -341,7 +343,8 @@ class Weigher:
         extent_of: Callable[[Node], Extent],
         shown: Node,
     ) -> Weight:
-        """With the layers that see-through drawing takes, each as large as what is `shown` in it."""
+        """Return it with the layers that transparent drawing takes, each as large as what is `shown` in
+        it."""
         made = layered(node, style, weight)
         if made.layers == weight.layers:
             return made
@@ -355,7 +358,7 @@ class Weigher:
         return extent.width * extent.height
 
     def _whole(self, pattern: Node) -> Node:
-        """A pattern with the attributes that it takes over from those that it refers to."""
+        """Return a pattern with the attributes that it takes over from those that it refers to."""
         whole = Node(pattern.name, dict(pattern.attrs), pattern.start)
         for other in self._inherited(pattern):
             whole.attrs = other.attrs | whole.attrs
@@ -375,7 +378,7 @@ class Weigher:
             other = next((it for name, it in self._targets(other) if name == "href"), None)
 
     def _parts(self, node: Node) -> Parts:
-        """The parts of a filter. Raises WeightError."""
+        """Return the parts of a filter. Raises WeightError."""
         parts = self._filters.get(node)
         if parts is None:
             chain = [node]
@@ -388,7 +391,8 @@ class Weigher:
         return parts
 
     def _shown(self, node: Node) -> Extent | None:
-        """The extent of what an element shows that lies in a file: its box, painted by all shapes."""
+        """Return the extent of what an element shows that lies in a file: its box, painted by all
+        shapes."""
         brought = self._brought(node)
         if brought is None:
             return None
@@ -403,7 +407,8 @@ class Weigher:
         )
 
     def _dashed(self, node: Node, value: str, weight: Weight) -> Weight:
-        """With the dashes of its strokes, of which SVG may leave none where they are all 0 long."""
+        """Return it with the dashes of its strokes, of which SVG may leave none where they are all 0
+        long."""
         dashes = [abs(each) for each in numbers(value)] if value not in ("none", "inherit") else []
         period = sum(dashes)
         if not period:
@@ -426,7 +431,7 @@ def _shape(node: Node, depth: int = 1) -> Weight:
 
 
 def _drawn(node: Node) -> Iterator[Node]:
-    """The children that drawing the element draws."""
+    """Yield the children that drawing the element draws."""
     if node.name in _GRADIENTS:
         yield from (child for child in node.elements() if child.name == "stop")
     elif node.name == "filter":
@@ -446,7 +451,7 @@ def _used(node: Node, target: Node, weight: Weight) -> Weight:
 
 
 def _outline(shape: Node) -> Outline:
-    """The outline of a shape by itself."""
+    """Return the outline of a shape by itself."""
     if shape.name == "path":
         return Outline(*path_length(shape.get("d") or ""))
     if shape.name in ("polygon", "polyline"):
@@ -470,8 +475,8 @@ _SIZES = {
 
 
 def tile_count(pattern: Node, extent: Extent, weight: Weight) -> float:
-    """The tiles that are drawn for all shapes in an element which a pattern fills, from its extent and
-    weight: never too few."""
+    """Return the tiles that are drawn for all shapes in an element which a pattern fills, from its
+    extent and weight: never too few."""
     try:
         matrix = parse_transform(pattern.get("patternTransform"))
     except ValueError:
@@ -494,8 +499,9 @@ def tile_count(pattern: Node, extent: Extent, weight: Weight) -> float:
 
 
 def least_cell(node: Node, pattern: Node, weight: Weight, scale: float) -> float:
-    """The least area of a cell in the units of the element that is filled with a pattern, anything in
-    which is drawn `scale` times as large. Raises WeightError for very small parts of a shape's box."""
+    """Return the least area of a cell in the units of the element that is filled with a pattern,
+    anything in which is drawn `scale` times as large. Raises WeightError for very small parts of a
+    shape's box."""
     own_units = pattern.get("patternUnits") == "userSpaceOnUse"
     try:
         matrix = parse_transform(pattern.get("patternTransform"))
@@ -534,8 +540,8 @@ class Drawing:
 
 
 def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
-    """A file's drawing, looked through. Its ids become the prefix and a number; `area` is that of its
-    view box."""
+    """Return a file's drawing, looked through. Its ids become the prefix and a number; `area` is that of
+    its view box."""
     root = document.root
     sheet = StyleSheet(node for node in root.iter() if node.name == "style")
     problems = [*lint(root, document.ids, sheet)]
@@ -564,8 +570,8 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
 
 
 def inks(document: Document, sheet: StyleSheet) -> set[str]:
-    """The fills, strokes and stops that the shapes of a drawing have, as they are written; "" for what is
-    not said, and comes from around the drawing."""
+    """Return the fills, strokes and stops that the shapes of a drawing have, as they are written; "" for
+    what is not said, and comes from around the drawing."""
     found: set[str] = set()
     stack = [(document.root, inherit({}, sheet.properties(document.root)))]
     while stack:
@@ -592,7 +598,7 @@ def _shows(style: Mapping[str, str], opacity: str) -> bool:
 
 
 def excerpt(document: Document, id: str, view: Rect) -> bytes:
-    """The element of this id, and what it refers to, as a document of its own. Raises SvgError."""
+    """Return the element of this id, and what it refers to, as a document of its own. Raises SvgError."""
     node = document.ids.get(id)
     if node is None:
         raise SvgError(f"there is no element '{short(id)}'", 0)
@@ -611,8 +617,8 @@ def excerpt(document: Document, id: str, view: Rect) -> bytes:
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
-    """The drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number, so that
-    two files can't mean each other's, whatever they are called. Raises MarkupError."""
+    """Return the drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number,
+    so that two files can't mean each other's, whatever they are called. Raises MarkupError."""
     names = {id: f"{prefix}-{number}" for number, id in enumerate(document.ids)}
     root = _own(document.root, sheet, names, Room())
     kept = {name: value for name, value in root.attrs.items() if name not in _LEFT_OUT and ":" not in name}

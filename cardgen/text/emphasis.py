@@ -38,7 +38,7 @@ _AROUND = 20
 
 
 def markdown_parser(preset: str) -> MarkdownIt:
-    """A parser by one of markdown-it's presets that knows text without spaces. The content of its
+    """Return a parser by one of markdown-it's presets that knows text without spaces. The content of its
     `softbreak` tokens is a space or nothing."""
     parser = MarkdownIt(preset)
     parser.inline = _Inline()
@@ -53,8 +53,8 @@ def is_wide(char: str) -> bool:
 
 
 def stray_mark(text: str) -> tuple[str, str] | None:
-    """The first stars left in a text after its marks were read that look like marks, and some words around
-    them."""
+    """Return the first stars left in a text after its marks were read that look like marks, and some
+    words around them."""
     found = _STRAY.search(text) if "*" in text else None
     if found is None:
         return None

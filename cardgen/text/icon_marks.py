@@ -5,7 +5,7 @@ Around a name that is nearly one's, or around any name where letters keep off th
 that does not exist. So is one between the wide colons of East Asia. Anything else is text: `12:30:45`,
 `Round one:draw:`, `a::b::c`. `\:` is a colon.
 
-After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
+After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its color
 (`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
 `:coin@1.4#c00 12:`).
 """
@@ -55,7 +55,7 @@ class Wrong(NamedTuple):
 
 class Mark(NamedTuple):
     """An icon that a text asks for, whether it exists or not: its height in that of the type, its own
-    colour if it has one, and the figure in its middle, "" for none."""
+    color if it has one, and the figure in its middle, "" for none."""
 
     name: str
     size: float = 1.0
@@ -65,8 +65,8 @@ class Mark(NamedTuple):
 
 
 class IconShape(NamedTuple):
-    """The aspect ratio of an icon, and its paints behind a figure: colours, None among them for the
-    colour that it is shown in; nothing where a figure stands on what is below."""
+    """The aspect ratio of an icon, and its paints behind a figure: colors, None among them for the
+    color that it is shown in; nothing where a figure stands on what is below."""
 
     aspect: float = 1.0
     grounds: tuple[Color | None, ...] = ()
@@ -86,7 +86,7 @@ class IconNames:
         self._shape = shape
 
     def span(self, mark: Mark, style: Style) -> IconSpan:
-        """The icon that a mark asks for, in text of a style."""
+        """Return the icon that a mark asks for, in text of a style."""
         if mark.name not in self._names:
             return IconSpan(mark.name, style, mark.size)
         shape = self._shape(mark.name, bool(mark.figure))
@@ -97,7 +97,7 @@ class IconNames:
         return name in self._names
 
     def near(self, name: str) -> str | None:
-        """The name that was probably meant."""
+        """Return the name that was probably intended."""
         return nearest(name, self._names)
 
     def is_slip(self, name: str) -> bool:
@@ -122,12 +122,12 @@ class IconNames:
 
 
 def _shortened(name: str) -> set[str]:
-    """A name, and it without each of its letters."""
+    """Return a name, and it without each of its letters."""
     return {name, *(name[:index] + name[index + 1 :] for index in range(len(name)))}
 
 
 def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
-    """The text cut into what is printed as it stands and icons; no part of it is empty."""
+    """Yield the text cut into what is printed as it stands and icons; no part of it is empty."""
     parts: list[str] = []
     at = beside = 0
     while (found := _COLON.search(text, at)) is not None:
@@ -164,7 +164,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
 
 
 def read_mark(text: str) -> Mark:
-    """A mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
+    """Return a mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
     found = _COLON.fullmatch(f":{text}:")
     if found is None or found["name"] is None:
         return Mark(text)
@@ -172,7 +172,7 @@ def read_mark(text: str) -> Mark:
 
 
 def _mark(name: str, wishes: str, figure: str) -> Mark:
-    """A mark with what stands after its name."""
+    """Return a mark with what stands after its name."""
     size, fill = 1.0, None
     end = f" {figure}:" if figure else ":"
     written = f":{name}{wishes}{end}"
@@ -211,8 +211,8 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
 
 
 def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
-    """A figure as large as fits into the middle of an icon, in an ink that is read there: the text's own
-    where the icon paints nothing, or else black or white."""
+    """Return a figure as large as fits into the middle of an icon, in an ink that is read there: the
+    text's own where the icon paints nothing, or else black or white."""
     style = icon.style
     font = style.font.stand_in(text)
     high = _DOWN / max(font.cap_height, _DOWN)

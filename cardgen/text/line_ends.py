@@ -73,7 +73,7 @@ _ANSWERS: dict[tuple[str, int], bool] = {}
 
 
 def line_ends(text: str) -> set[int]:
-    """The offsets at which a line of `text` may end; its own end is one."""
+    """Return the offsets at which a line of `text` may end; its own end is one."""
     kinds = text.translate(_KINDS)
     length = left = len(text)
     if _FAR in kinds:
@@ -108,7 +108,7 @@ def may_end(text: str, place: int) -> bool:
 
 
 def _around(kinds: str, place: int) -> tuple[str, int]:
-    """The kinds that tell whether a line may end at a place, and where it is among them."""
+    """Return the kinds that tell whether a line may end at a place, and where it is among them."""
     start = place - 1
     if kinds[start] not in _KINDS.looked_past and kinds[place] not in _KINDS.looks_ahead:
         return kinds[start : place + 1], 1
@@ -129,7 +129,7 @@ def _ask(around: str, inner: int) -> bool:
 
 
 def _all(text: str) -> set[int]:
-    """The same by the full algorithm."""
+    """Return the same by the full algorithm."""
     from uniseg.linebreak import line_break_boundaries
 
     return set(line_break_boundaries(text))
@@ -228,8 +228,8 @@ def word_rules(
     keep_all: bool | None = None,
     phrases: bool = False,
 ) -> WordRules:
-    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together;
-    `phrases`, that those of Japanese do within a phrase."""
+    """Return the rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold
+    together; `phrases`, that those of Japanese do within a phrase."""
     name = language.lower().replace("_", "-").partition("-")[0]
     kept = name in _KEEP_ALL if keep_all is None else keep_all
     hyphenate = language if hyphens else None
@@ -252,7 +252,7 @@ class WordPlan:
 
 @lru_cache(maxsize=65536)
 def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
-    """The break opportunities of `word`, which has no spaces and may have ICON in it.
+    """Return the break opportunities of `word`, which has no spaces and may have ICON in it.
 
     Words without other break opportunities are hyphenated, if the rules name a language for it.
     """
@@ -294,7 +294,7 @@ def without_unseen(text: str) -> str:
 
 
 def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
-    """The cuts of any word, as offsets into the word without its unseen characters."""
+    """Return the cuts of any word, as offsets into the word without its unseen characters."""
     cuts: dict[int, bool] = {}
     length = len(without_unseen(word))
     boundaries = _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word)

@@ -34,7 +34,7 @@ _IN_LINE = 1.4
 """How many times as high as the type an icon may be before it makes its line higher."""
 _MOST_SHARED_CUTS = 8
 """Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
-with all its neighbours grows with the square, and such text has no kerning to lose."""
+with all its neighbors grows with the square, and such text has no kerning to lose."""
 
 _COLLAPSIBLE = " \t\n\r\f\v\x85\u2028\u2029"
 _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
@@ -46,7 +46,8 @@ def measure(
     styles: dict[Style, Style],
     direction: Direction = "ltr",
 ) -> list[Segment]:
-    """All segments of the paragraphs. `styles` is filled with the styles used, each equal one once."""
+    """Return all segments of the paragraphs. `styles` is filled with the styles used, each equal one
+    once."""
     segments: list[Segment] = []
     for paragraph in paragraphs:
         right_to_left = runs_right_to_left(paragraph.spans, direction)
@@ -82,7 +83,7 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
 def _segments(
     spans: Sequence[Span | IconSpan | HardBreak], rules: WordRules, styles: dict[Style, Style]
 ) -> list[Segment]:
-    """A paragraph's segments; none if it has neither text nor icons."""
+    """Return a paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
     builder = _Builder(rules)
     word: list[tuple[Style, str | IconSpan]] = []
@@ -279,7 +280,7 @@ class _Builder:
 
 
 def _leading(style: Style, icon: IconSpan) -> Style:
-    """The style of an icon that is too high for a line of its text: as if it were larger type."""
+    """Return the style of an icon that is too high for a line of its text: as if it were larger type."""
     times = icon.size / _IN_LINE
     return replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times)
 
@@ -287,7 +288,7 @@ def _leading(style: Style, icon: IconSpan) -> Style:
 def _split_long(
     parts: list[tuple[Style, str | IconSpan]], plan: WordPlan
 ) -> list[tuple[Style, str | IconSpan]]:
-    """The parts without unseen characters, and those with very many cuts split at them."""
+    """Return the parts without unseen characters, and those with very many cuts split at them."""
     result: list[tuple[Style, str | IconSpan]] = []
     offset = 0
     for style, part in parts:
@@ -340,8 +341,8 @@ _HYPHEN_COST_JUSTIFIED = 0.02
 def fit(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """The largest scale at which the text fits into `width` and `height` mm, and its best breaks there;
-    with None for breaks, the least scale allowed, at which it does not."""
+    """Return the largest scale at which the text fits into `width` and `height` mm, and its best breaks
+    there; with None for breaks, the least scale allowed, at which it does not."""
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
         return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
@@ -365,14 +366,14 @@ def fit(
 
 
 def largest(base: float, options: Options) -> float:
-    """The base size that a text has if it fits."""
+    """Return the base size that a text has if it fits."""
     return base if options.most is None else min(base, options.most)
 
 
 def first_scale(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """The scale that `fit` finds, and the first breaks that fit at it.
+    """Return the scale that `fit` finds, and the first breaks that fit at it.
 
     The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
     `options.min_size`, or else `options.steps`.
@@ -397,8 +398,8 @@ def first_scale(
 
 
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
-    """The largest base size below `base` for which `attempt` gives something, and what it gives; with
-    None, the least size, for which it gives nothing."""
+    """Return the largest base size below `base` for which `attempt` gives something, and what it gives;
+    with None, the least size, for which it gives nothing."""
     if options.steps:
         return _listed(attempt, options.steps)
     step = options.step
@@ -421,7 +422,7 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
 
 
 def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
-    """The same for sizes of a list, the largest first."""
+    """Return the same for sizes of a list, the largest first."""
     found = attempt(steps[-1])
     low, high = 0, len(steps) - 1
     while found is not None and low < high:
@@ -435,7 +436,7 @@ def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tup
 
 
 def available(segment: Segment, width: float, scale: float) -> float:
-    """The nominal width that a line of the segment may have at `scale`."""
+    """Return the nominal width that a line of the segment may have at `scale`."""
     return (width + TOLERANCE) / scale - segment.indent
 
 
@@ -468,7 +469,7 @@ class Reach(NamedTuple):
         return self.over + max(self.y, self.foot)
 
     def with_lines(self, segment: Segment, ends: Breaks, line_height: float) -> Reach:
-        """With the lines of a segment below."""
+        """Return it with the lines of a segment below."""
         y, over, foot, empty = self
         if not empty:
             y += segment.space_before
@@ -502,8 +503,8 @@ def below(lead: Style, line_height: float) -> float:
 
 
 def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
-    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide. After
-    two hyphens in a row a line ends without one, if it can."""
+    """Return each line as full as can be, which gives the fewest lines; None if a chunk is too wide.
+    After two hyphens in a row a line ends without one, if it can."""
     starts, ends = segment.starts, segment.ends
     count = len(starts)
     if not count:

@@ -128,7 +128,7 @@ class Canvas:
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
-        """The icon is centred on half the cap height, and its figure within it."""
+        """The icon is centered on half the cap height, and its figure within it."""
         if not icon.style.opacity:
             return
         style, size = icon.style, round(icon.height * self.scale, 9)
@@ -177,7 +177,7 @@ class Canvas:
 def set_block(
     segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
 ) -> tuple[Canvas, Rect]:
-    """All lines in `box`, and the area they cover."""
+    """Return all lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
     height, over = extent(segments, breaks, options.line_height)
@@ -239,7 +239,7 @@ def set_row(
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:
-    """The line of the chunks from `start` to before `end`."""
+    """Return the line of the chunks from `start` to before `end`."""
     parts: _Parts = []
     style: Style | None = None
     words: list[Word] = []
@@ -269,7 +269,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
 
 
 def _in_sight(parts: _Parts) -> _Parts:
-    """The parts of a line in the order in which they are seen, those that run together joined."""
+    """Return the parts of a line in the order in which they are seen, those that run together joined."""
     units: list[tuple[Style, Word | IconSpan]] = []
     for style, _, content in parts:
         units += [(style, each) for each in ([content] if isinstance(content, IconSpan) else content)]
@@ -290,7 +290,7 @@ def _in_sight(parts: _Parts) -> _Parts:
 
 
 def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
-    """The words of a run, neighbouring pieces of one shaped together."""
+    """Return the words of a run, neighboring pieces of one shaped together."""
     words: list[Word] = []
     index, count = 0, len(items)
     while index < count:
@@ -390,7 +390,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
 def _stub(
     segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
 ) -> Stub | None:
-    """The shortest of the last lines that are too short."""
+    """Return the shortest of the last lines that are too short."""
     found: list[tuple[float, str]] = []
     for segment, ends in zip(segments, breaks):
         if least and len(ends) > 1:
@@ -402,7 +402,7 @@ def _stub(
 
 
 def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
-    """The base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    """Return the base size that these paragraphs have in `box`, and whether they fit; None for no text."""
     paragraphs = in_fonts(paragraphs)
     segments = measure(paragraphs, options.words, {}, options.direction)
     if not segments:
@@ -459,7 +459,7 @@ def set_line(
 
 
 def first_size(paragraphs: Sequence[Paragraph]) -> float:
-    """The size of the first span, mm."""
+    """Return the size of the first span, mm."""
     return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
 
 
@@ -508,7 +508,7 @@ def lines_within(
 
 
 def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
-    """The segment with no other chunks than these, closed up."""
+    """Return the segment with no other chunks than these, closed up."""
     if len(indexes) == len(segment.ends):
         return segment
     starts: list[float] = []
@@ -541,7 +541,7 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
 
 
 def text_of(segment: Segment, indexes: Iterable[int]) -> str:
-    """The text of some chunks."""
+    """Return the text of some chunks."""
     text = ""
     for index in indexes:
         for _, items in segment.line(index, index + 1):
@@ -649,7 +649,7 @@ def compose_within(
 def _rows(
     segments: Sequence[Segment], room: Room, top: float, bottom: float, scale: float, options: Options
 ) -> _Rows:
-    """The lines from `top` on, each as full as can be."""
+    """Return the lines from `top` on, each as full as can be."""
     rows: list[_Row] = []
     y, tried = top, 0
     for index, segment in enumerate(segments):
@@ -688,7 +688,7 @@ def _placed(
     options: Options,
     highest: _Rows,
 ) -> _Rows:
-    """The lines begun where they lie in the middle or at the foot, as near as can be."""
+    """Return the lines begun where they lie in the middle or at the foot, as near as can be."""
     top, bottom = between
     best, least = highest, float("inf")
     for step in range(_STARTS):
@@ -748,8 +748,8 @@ def compose_whole(paragraphs: Sequence[Paragraph], box: Rect, options: Options, 
 def compose_beyond(
     paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options, fitted: Composed
 ) -> Whole:
-    """The same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't stand below
-    it, as wide as its `box`, or wider where that is too narrow for a word."""
+    """Return the same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't
+    stand below it, as wide as its `box`, or wider where that is too narrow for a word."""
     options = replace(options, shrink=False, steps=(), most=fitted.size, valign="top")
     for width in (box.width, _ENDLESS):
 
@@ -763,7 +763,7 @@ def compose_beyond(
 
 
 def _full_lines(segment: Segment, width: float) -> Breaks:
-    """Each line as full as can be, with one chunk at least."""
+    """Return each line as full as can be, with one chunk at least."""
     breaks: Breaks = []
     start, count = 0, len(segment.starts)
     while start < count:

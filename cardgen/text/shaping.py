@@ -135,14 +135,14 @@ class Font:
         return f"Font({self.key!r})"
 
     def advance(self, gid: int) -> float:
-        """The glyph's own advance in em, without kerning (what a PDF's W array states)."""
+        """Return the glyph's own advance in em, without kerning (what a PDF's W array states)."""
         advance = self._advances.get(gid)
         if advance is None:
             advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
         return advance
 
     def outline(self, gid: int) -> Commands:
-        """The glyph's outline in units of the em, y up."""
+        """Return the glyph's outline in units of the em, y up."""
         found = self._outlines.get(gid)
         if found is None:
             found = self._outlines[gid] = []
@@ -151,10 +151,10 @@ class Font:
 
     @cached_property
     def unicode_of(self) -> dict[int, str]:
-        """The text of each glyph, for ToUnicode: a function of the file alone, so that no card's bytes
-        depend on what was shaped before. Glyphs of several characters have the least of them; a
-        ligature has its letters. A glyph that only a substitution reaches may be absent. Words
-        which this does not give back have an `actual_text`."""
+        """Return the text of each glyph, for ToUnicode: a function of the file alone, so that no card's
+        bytes depend on what was shaped before. Glyphs of several characters have the least of them; a
+        ligature has its letters. A glyph that only a substitution reaches may be absent. Words which
+        this does not give back have an `actual_text`."""
         texts: dict[int, str] = {}
         for code in sorted(self.face.unicodes):
             gid = self._font.get_nominal_glyph(code)
@@ -187,7 +187,7 @@ class Font:
 
     @property
     def postscript_name(self) -> str:
-        """Its name of ID 6, as drawing programs write it; "" where the file has none."""
+        """Return its name of ID 6, as drawing programs write it; "" where the file has none."""
         return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
 
     @property
@@ -196,7 +196,7 @@ class Font:
         return bool(self._lacking)
 
     def _variant(self) -> Font:
-        """The same font to be changed, with nothing shaped by it so far."""
+        """Return the same font to be changed, with nothing shaped by it so far."""
         _ = self.unicode_of  # of its plain letters, which all variants have
         font = copy.copy(self)
         font._words, font._spaced, font._lacking = {}, {}, {}
@@ -204,7 +204,7 @@ class Font:
         return font
 
     def directed(self, direction: Direction) -> Font:
-        """The same font, whose words run in this direction whatever their letters are."""
+        """Return the same font, whose words run in this direction whatever their letters are."""
         font = self._directed.get(direction)
         if font is None:
             font = self._directed[direction] = self._variant()
@@ -222,7 +222,7 @@ class Font:
         return tag in self._feature_tags
 
     def featured(self, tag: str, on: bool = True) -> Font:
-        """The same font, with that feature of it turned on or off."""
+        """Return the same font, with that feature of it turned on or off."""
         font = self._featured.get((tag, on))
         if font is None:
             font = self._featured[tag, on] = self._variant()
@@ -230,21 +230,21 @@ class Font:
         return font
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
-        """The same font, which takes the letters that it lacks from these."""
+        """Return the same font, which takes the letters that it lacks from these."""
         font = self._variant()
         font.others = others
         return font
 
     @property
     def painted(self) -> Font:
-        """The same font, which sets words in pictures of its letters."""
+        """Return the same font, which sets words in pictures of its letters."""
         if self._painted is None:
             self._painted = self._variant()
             self._painted.is_painted = True
         return self._painted
 
     def picture(self, gid: int) -> GlyphPicture | None:
-        """The picture of a glyph in its colors, or in the text's; None if it draws nothing."""
+        """Return the picture of a glyph in its colors, or in the text's; None if it draws nothing."""
         found = self._picture(gid)
         return None if isinstance(found, str) else found
 
@@ -276,7 +276,7 @@ class Font:
 
     @property
     def _bitmaps(self) -> str | None:
-        """The table that has letters as pixels."""
+        """Return the table that has letters as pixels."""
         return next((tag for tag in BITMAPS if len(self.face.reference_table(tag))), None)
 
     def _draws_letters(self) -> bool:
@@ -307,8 +307,8 @@ class Font:
         )
 
     def stand_in(self, cluster: str) -> Font:
-        """The font that sets a cluster of characters: this one, or if it can't the first of the others that
-        can, or this one if none can."""
+        """Return the font that sets a cluster of characters: this one, or if it can't the first of the
+        others that can, or this one if none can."""
         found = self._stand_ins.get(cluster)
         if found is None:
             if len(self._stand_ins) >= MAX_WORDS:
@@ -326,7 +326,7 @@ class Font:
         return bool(self.missing(cluster))
 
     def missing(self, text: str) -> str:
-        """The distinct characters of `text` that the font lacks, in order."""
+        """Return the distinct characters of `text` that the font lacks, in order."""
         found: dict[str, None] = {}
         for part in text.split():
             self.word(part)
@@ -435,7 +435,7 @@ class Font:
 
 
 def glyph_name(key: str, gid: int) -> str:
-    """The name of a letter's picture among the icons: no icon's file has a point in its name."""
+    """Return the name of a letter's picture among the icons: no icon's file has a point in its name."""
     return f"{key}.{gid}"
 
 

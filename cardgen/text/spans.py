@@ -31,7 +31,7 @@ SAME = 1e-5
 class Style:
     """The style of a span. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
     (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines`
-    are those drawn along it: "underline", "line-through", and `inks` their colours, where they are not
+    are those drawn along it: "underline", "line-through", and `inks` their colors, where they are not
     the letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
     `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
     `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
@@ -52,7 +52,7 @@ class Style:
 
     @property
     def lead(self) -> Style:
-        """The style that says how high lines are."""
+        """Return the style that says how high lines are."""
         return self.base or self
 
 
@@ -67,7 +67,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class IconSpan:
-    """An icon in the text: as high as the style's size, centred on half the cap height.
+    """An icon in the text: as high as the style's size, centered on half the cap height.
 
     `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
     its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
@@ -93,7 +93,7 @@ class IconSpan:
 
     @property
     def text(self) -> str:
-        """It as it is written, but for its size and colour."""
+        """It as it is written, but for its size and color."""
         return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
 
 
@@ -121,7 +121,7 @@ class Paragraph:
 
     @property
     def style(self) -> Style | None:
-        """The style of its first span, None if there is none."""
+        """Return the style of its first span, None if there is none."""
         return next((span.style.lead for span in self.spans if not isinstance(span, HardBreak)), None)
 
 
@@ -153,8 +153,8 @@ class Options:
     last_line: float = 0.0
 
     def held(self, most: float) -> Options:
-        """The same for a text whose base size, `size`, is to be `most` mm at most: as far as its own sizes
-        let it, that is the largest step that is no larger, or else the least size."""
+        """Return the same for a text whose base size, `size`, is to be `most` mm at most: as far as its
+        own sizes let it, that is the largest step that is no larger, or else the least size."""
         if self.steps:
             sizes = self.steps if self.size is None else (self.size, *self.steps)
             first = next((i for i, size in enumerate(sizes) if size <= most + SAME), len(sizes) - 1)
@@ -205,7 +205,7 @@ class Composed:
     stub: Stub | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
-        """The same, so far to the right and down."""
+        """Return the same, so far to the right and down."""
         box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
         runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
         bars = [
@@ -232,7 +232,7 @@ _kept_pieces: WeakKeyDictionary[Font, dict[_Key, Pieces]] = WeakKeyDictionary()
 
 
 def pieces_of(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pieces:
-    """The pieces of `text` between `cuts`, measured once.
+    """Return the pieces of `text` between `cuts`, measured once.
 
     Shaping does not add up: kerning and ligatures join pieces. A piece's start is where a line that
     carries on to the word's end would start; its end is the furthest that any line ending there
@@ -303,7 +303,7 @@ class Strip:
             self.current = None
 
     def runs(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """The runs of the items from `start` to before `end`."""
+        """Yield the runs of the items from `start` to before `end`."""
         changes, count = self.changes, len(self.changes)
         run = bisect_right(changes, start) - 1
         while start < end:
@@ -350,7 +350,7 @@ class Segment:
     """Whether there are pieces of words among the chunks."""
 
     def leader(self, start: int, end: int) -> Style:
-        """The style that leads a line of the chunks from `start` to before `end`."""
+        """Return the style that leads a line of the chunks from `start` to before `end`."""
         return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
 
     def spaced(self, chunk: int) -> bool:
@@ -403,7 +403,7 @@ def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
 
 
 def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
-    """The spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
+    """Return the spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
     if not right_to_left and not _has_such_letters(spans):
         return spans
     styles: dict[tuple[int, int], Style] = {}
@@ -464,7 +464,7 @@ def _text(part: _Part) -> str:
 
 @lru_cache(maxsize=4096)
 def _levels(text: str, right_to_left: bool) -> list[int]:
-    """The level of each character: even ones run left to right, odd ones right to left."""
+    """Return the level of each character: even ones run left to right, odd ones right to left."""
     from bidi import get_display
 
     text = text.translate(_BREAKS)
@@ -489,7 +489,7 @@ _JOINER = "\u200d"
 
 
 def in_fonts(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    """The paragraphs with spans in the fonts that have their letters."""
+    """Return the paragraphs with spans in the fonts that have their letters."""
     styles: dict[tuple[int, Font], Style] = {}
     result = list(paragraphs)
     for index, paragraph in enumerate(paragraphs):
@@ -515,7 +515,7 @@ def in_fonts(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
 
 
 def in_one_font(text: str, style: Style) -> Style:
-    """The style for a short text as a whole: in the first font that has all its letters."""
+    """Return the style for a short text as a whole: in the first font that has all its letters."""
     if style.font.covers(text):
         return style
     font = style.font.stand_in(text)
@@ -523,8 +523,8 @@ def in_one_font(text: str, style: Style) -> Style:
 
 
 def missing(font: Font, text: str) -> str:
-    """The distinct characters of a text that neither the font nor those that lend it letters set in one
-    color."""
+    """Return the distinct characters of a text that neither the font nor those that lend it letters set
+    in one color."""
     if font.covers(text):
         return ""
     found: dict[str, None] = {}
@@ -534,15 +534,15 @@ def missing(font: Font, text: str) -> str:
 
 
 def width_of(font: Font, text: str) -> float:
-    """The width in em of a line of text in plain style, each word shaped alone."""
+    """Return the width in em of a line of text in plain style, each word shaped alone."""
     words = text.split(" ")
     parts = [run for word in words if word for run in _runs(font, word)]
     return sum(used.word(part).advance for used, part in parts) + font.word(" ").advance * (len(words) - 1)
 
 
 def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
-    """The text cut by font. White space is of the `font` asked for, unless it stands between letters of
-    the same other one."""
+    """Yield the text cut by font. White space is of the `font` asked for, unless it stands between
+    letters of the same other one."""
     if font.covers(text):
         yield font, text
         return
@@ -602,7 +602,7 @@ def _joins(char: str) -> bool:
         or char in "\u200c\u200d\u0e33\u0eb3"  # joiners; vowels of Thai and Lao that go around
         or 0x1160 <= code <= 0x11FF  # the vowels and ends of Hangul syllables
         or 0xD7B0 <= code <= 0xD7FF
-        or 0x1F3FB <= code <= 0x1F3FF  # colours of skin
+        or 0x1F3FB <= code <= 0x1F3FF  # colors of skin
     )
 
 
