@@ -197,7 +197,7 @@ class SideRenderer:
         self._reporter.finish(findings)
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """All that was collected so far, each thing once with the cards that it is about."""
+        """Return all that was collected so far, each thing once with the cards that it is about."""
         return self._reporter.told()
 
     def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:

@@ -284,7 +284,7 @@ def template_name(file: str) -> str:
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems of a file below `templates/` at their lines of it; `data` is what it holds."""
+    """Return the problems of a file below `templates/` at their lines of it; `data` is what it holds."""
     name = template_name(file)
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
@@ -332,7 +332,7 @@ def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
 
 
 def _spots(view: Rect) -> list[tuple[float, float]]:
-    """Places in the middle of an icon, where a figure stands."""
+    """Return places in the middle of an icon, where a figure stands."""
     steps = (-_SPREAD, 0.0, _SPREAD)
     x, y = view.x + view.width / 2, view.y + view.height / 2
     return [(x + across * view.width, y + down * view.height) for down in steps for across in steps]

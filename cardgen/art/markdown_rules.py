@@ -32,7 +32,7 @@ def card_text() -> MarkdownIt:
 
 
 def _shift(state: StateInline, silent: bool) -> bool:
-    """Tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
+    """Return tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
     name, form = _SHIFTED.get(state.src[state.pos], ("", None))
     found = None if form is None else form.match(state.src, state.pos, state.posMax)
     if found is None or _are_signs(state, found):

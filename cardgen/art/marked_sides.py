@@ -136,7 +136,7 @@ class MarkingSplitter(Splitter):
         return self._marked_picture(element, done)
 
     def _in_all(self, element: Element, problems: Iterable[Problem]) -> tuple[Mark, ...]:
-        """Marks of problems that lie in the whole element."""
+        """Return the marks of problems that lie in the whole element."""
         area = self._places.of(element.node, element.around.tags.matrix)
         return () if area is None else tuple(Mark(each, area, kind_of(each)) for each in problems)
 
@@ -547,7 +547,7 @@ def _shown(run: TextRun, start: int, end: int) -> int:
 
 
 def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
-    """Boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
+    """Yield boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
     for run in runs:
         if not isinstance(run, TextRun):
             continue

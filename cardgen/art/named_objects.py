@@ -396,8 +396,8 @@ class Looks:
         return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
 
     def matrix(self, element: Element, top: Element | None = None) -> Matrix | None:
-        """From an element's own units to those in `top`, or outside of the drawing; None where that can't
-        be told."""
+        """Return the transform from an element's own units to those in `top`, or outside of the drawing;
+        None if that can't be told."""
         matrix = IDENTITY
         current: Element | None = element
         while current is not None and current is not top:
@@ -446,7 +446,8 @@ def _css(text: str) -> str:
 
 
 def between(looks: Looks, one: Element, other: Element) -> Matrix | None:
-    """From the units of one element to those of another; None where that can't be told."""
+    """Return the transform from the units of one element to those of another; None if that can't be
+    told."""
     there, back = looks.matrix(one), looks.matrix(other)
     if there is None or back is None:
         return None

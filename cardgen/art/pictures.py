@@ -191,7 +191,7 @@ class Pictures:
         return FILTER_DPI if finest is None else min(FILTER_DPI, finest)
 
     def definitions(self, needed: Iterable[Node]) -> str:
-        """Markup of elements that are referred to. Raises MarkupError."""
+        """Return the markup of elements that are referred to. Raises MarkupError."""
         self._shown, self._filled = {}, False
         return "".join(self._text(other) for other in needed)
 
@@ -267,7 +267,7 @@ class Pictures:
         return self._viewport(node, symbol, inner)
 
     def _viewport(self, node: Node, shown: Node, content: str) -> str:
-        """`shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
+        """Return `shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
             raise ViewportError(f"its symbols need more than {MAX_OUTPUT:,} characters")

@@ -215,7 +215,7 @@ class Phrases:
 
 
 def plain_text(markdown: Markdown, text: str) -> str:
-    """Card text without marks: paragraphs and list items a line each, icons by their names."""
+    """Return card text without marks: paragraphs and list items a line each, icons by their names."""
     marked = str(markdown(text)).replace(_BREAK, "\n")
     marked = _BLOCK.sub(lambda match: "\n" + (f"{match[1]} " if match[1] else ""), marked)
     words = html.unescape(_TAG.sub("", marked))

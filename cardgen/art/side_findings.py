@@ -56,14 +56,14 @@ class Reporter:
         self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
-        """A template that could not be rendered for a card."""
+        """Add the problem of a template that can't be rendered for a card."""
         self._note(problem, card, side)
         place = problem.place
         location = self._game.where(card) if place is None else _location(place, problem.column)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
-        """A problem of a rendered side."""
+        """Add a problem of a rendered side."""
         self._note(problem, card, side)
         place = problem.place
         if place is None:

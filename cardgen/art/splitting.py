@@ -141,7 +141,7 @@ class Splitter:
     def leaves(
         self, parent: Node, around: Surroundings, work: SideInWork
     ) -> Iterator[tuple[Node, Surroundings, SideInWork]]:
-        """Every element that is drawn by itself, with what stands around it, and the side."""
+        """Yield every element that is drawn by itself, with what is around it, and the side."""
         for child in parent.elements():
             inner = None
             if child.name == "g" and child.has_text:

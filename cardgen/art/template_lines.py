@@ -42,7 +42,7 @@ def mark_texts(data: str, name: str, line: int) -> str:
 
 
 def parse_at(value: str | None) -> tuple[str, int] | None:
-    """Template and line in a `cg:at` attribute."""
+    """Return the template and line in a `cg:at` attribute."""
     if not value or ":" not in value:
         return None
     name, _, line = value.rpartition(":")
@@ -124,6 +124,6 @@ class LineMap:
         self._starts, self._places = starts, places
 
     def place(self, offset: int) -> tuple[str, int] | None:
-        """Template and line of the character at `offset` of the unmarked rendering."""
+        """Return the template and line of the character at `offset` of the unmarked rendering."""
         index = bisect.bisect_right(self._starts, offset) - 1
         return self._places[index] if index >= 0 else None

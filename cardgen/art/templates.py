@@ -324,7 +324,7 @@ class Templates:
         return known
 
     def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
-        """Width in mm of a line of text."""
+        """Return the width in mm of a line of text."""
         if not isinstance(family, str):
             raise WrongValueError(f"a font family must be text, not {kind_of(family)}")
         if type(weight) is not int:
@@ -411,7 +411,7 @@ def _not_found(
 
 
 def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
-    """Template and line of the innermost template in a traceback."""
+    """Return the template and line of the innermost template in a traceback."""
     found: tuple[str, int] | None = None
     while traceback is not None:
         template = traceback.tb_frame.f_globals.get("__jinja_template__")
@@ -506,8 +506,8 @@ def _outside(value: Any) -> Any:
 
 
 def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
-    """`component.box` of templates: a mapping a panel by its name, and what the whole measures; mm from the
-    corner of the bleed."""
+    """Return `component.box` of templates: a mapping a panel by its name, and what the whole measures;
+    mm from the corner of the bleed."""
     return {
         **box.about,
         "form": box.form,
@@ -520,8 +520,9 @@ def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
 
 
 def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
-    """`x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner at 0, 0:
-    `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the panel."""
+    """Return `x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner
+    at 0, 0: `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the
+    panel."""
     rect, size = panel.rect, panel.upright
     return {
         "x": round(rect.x + bleed, 4),

@@ -221,7 +221,7 @@ class TemplateEnvironment(Sandbox):
 
     @property
     def kind(self) -> str:
-        """Tells environments apart that compile differently."""
+        """Return the kind that tells apart environments that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
 
     def escaped(self, value: Any) -> str:
@@ -292,7 +292,7 @@ class TemplateEnvironment(Sandbox):
             raise
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Checks a template, and remembers what it mentions."""
+        """Check a template, and remember what it mentions."""
         everything, parents = super().admit(tree, name)
         self.note(name or "", everything)
         return everything, parents
@@ -312,7 +312,7 @@ class TemplateEnvironment(Sandbox):
         self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
-        """Variables that a template and all it includes mention; None if that can't be told."""
+        """Return the variables that a template and all it includes mention; None if that can't be told."""
         used = self.used(name)
         return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
 

@@ -164,7 +164,7 @@ class TextSetter:
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
     def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
-        """Families that a list names first and that there are not, each said once."""
+        """Return the families that a list names first and that there are not, each said once."""
         looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
         found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
         return [
@@ -182,7 +182,7 @@ class TextSetter:
     # ---- icons in text
 
     def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
-        """Icons that are asked for in a color that they don't take."""
+        """Yield icons that are asked for in a color that they don't take."""
         asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
         for name in dict.fromkeys(mark.name for mark in asked):
             if name in self._icons and self._icons.get(name).keeps_colors:
@@ -296,7 +296,7 @@ def text_of(composed: Composed, frame: Frame) -> SetText:
 
 
 def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
-    """Figures in icons that are too small to be printed, each said once."""
+    """Yield figures in icons that are too small to be printed, each said once."""
     found: dict[tuple[str, str], float] = {}
     for run in runs:
         if isinstance(run, TextRun) and run.within is not None:
@@ -397,7 +397,7 @@ class Outlines:
         self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
-        """SVG path data of the runs, in their own coordinates. Icons are left out."""
+        """Return SVG path data of the runs, in their own coordinates. Icons are left out."""
         parts: list[str] = []
         for run in runs:
             if isinstance(run, TextRun) and not run.hidden:
@@ -477,7 +477,7 @@ def stroked(
 
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
-    """Glyph id, x and y (mm, on the baseline) of each glyph."""
+    """Yield glyph id, x and y (mm, on the baseline) of each glyph."""
     pen = 0.0
     for index, word in enumerate(run.words):
         for gid, x, y, _ in word.glyphs:

@@ -268,7 +268,7 @@ class Flow:
         return _Opened((), look)
 
     def _break(self, look: Look) -> tuple[Part, ...]:
-        """A line end; in a text that is one line, a space."""
+        """Return a line end; in a text that is one line, a space."""
         return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
 
     def _opacity(self, look: Look) -> float:
@@ -332,7 +332,7 @@ class Flow:
 
 
 def _tags(text: str) -> Iterator[Objection]:
-    """HTML, which prints as plain text: each kind of it once."""
+    """Yield HTML, which prints as plain text: each kind of it once."""
     seen: set[str] = set()
     for found in _TAG.finditer(text):
         name = found[1].lower()
@@ -346,7 +346,7 @@ def _tags(text: str) -> Iterator[Objection]:
 
 
 def _entities(text: str) -> Iterator[Objection]:
-    """Characters as HTML names them, which would be printed so: each once."""
+    """Yield characters as HTML names them, which would be printed so: each once."""
     found = dict.fromkeys(_ENTITY.findall(text))
     for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
         char = html.unescape(written)
@@ -358,7 +358,8 @@ def _entities(text: str) -> Iterator[Objection]:
 
 
 def _typed_escapes(text: str) -> Iterator[Objection]:
-    """Line ends and tabs as programs write them, which would be printed so: each kind of them once."""
+    """Yield line ends and tabs as programs write them, which would be printed so: each kind of them
+    once."""
     found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
     for written in dict.fromkeys(each[0] for each in found):
         message = f"'{written}' prints as plain text"

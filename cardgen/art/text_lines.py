@@ -631,7 +631,7 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 
 
 def joined(done: Sequence[Composed]) -> Composed:
-    """Several lines as one text."""
+    """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
     missing: dict[tuple[str, str], None] = {}
     for composed in done:

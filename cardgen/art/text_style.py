@@ -92,7 +92,7 @@ _UNSET_HINTS = {
 
 
 def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
-    """mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
+    """Return mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
 
     Raises TextError.
     """
@@ -189,7 +189,7 @@ def last_line(node: Node) -> float:
 
 
 def font_size(own: str | None, parent: float | None) -> float | None:
-    """Size in mm, from the element's own property and its parent's size."""
+    """Return the size in mm, from the element's own property and its parent's size."""
     if own is None:
         return parent
     if own.endswith(("%", "em")):

@@ -250,7 +250,7 @@ class TextBlock(Block):
         self.lines = [lines.get(index, []) for index in range(max(lines, default=-1) + 1)]
 
     def _on_grid(self, runs: Sequence[Run]) -> Sequence[Run]:
-        """Runs without the room that a large initial makes for itself: it reaches above its line."""
+        """Return runs without the room that a large initial makes for itself: it reaches above its line."""
         baselines = sorted({run.y for run in runs if isinstance(run, TextRun)})
         if self._initial() is None or not baselines:
             return runs
@@ -351,7 +351,7 @@ class HeadingBlock(Block):
 
     @property
     def bar(self) -> float:
-        """Room of what stands above a chapter's heading."""
+        """Return the room of what stands above a chapter's heading."""
         look = self.setting.look
         if self.level != CHAPTER or self.plated:
             return 0.0
@@ -368,7 +368,7 @@ class HeadingBlock(Block):
 
     @property
     def _before(self) -> float:
-        """From a plate's edge to its text: room, and the ornament."""
+        """Return the room from a plate's edge to its text: room, and the ornament."""
         return PLATE_ENDS + (ORNAMENT + 1.6 if self.setting.look.ornament is not None else 0.0)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -381,7 +381,7 @@ class HeadingBlock(Block):
         painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
 
     def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
-        """A sticker: a plate with a white rim, stuck on a little askew."""
+        """Draw a sticker: a plate with a white rim, stuck on a little askew."""
         look = self.setting.look
         most = self.width - self._before - PLATE_ENDS
         inner = min(self.text.natural() + 0.01, most)
@@ -411,7 +411,7 @@ class HeadingBlock(Block):
         return span.width
 
     def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
-        """The ornament, and the rule to its right or in its place."""
+        """Draw the ornament, and the rule to its right or in its place."""
         look, wide = self.setting.look, self.width
         if look.ornament is not None:
             wide_icon = self._ornament(painter, x, top, look.accent) + 2.4
@@ -621,7 +621,7 @@ class FigureBlock(Block):
 def figure_rows(
     setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide], measure: float
 ) -> list[FigureBlock]:
-    """Cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
+    """Return cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
     wide = sum(picture.width if picture.width is not None else measure for picture in pictures)
     fits = wide + DISTANCE * (len(pictures) - 1) <= measure
     rows = 1 if fits else math.ceil(len(pictures) / MOST)
@@ -729,8 +729,9 @@ class TableBlock(Block):
         return sum(self._heights)
 
     def _share(self, width: float) -> list[float]:
-        """Widths of the columns: room left over goes to each in proportion to what it asks for; where
-        there is too little, all keep their longest word, and the rest is shared in proportion."""
+        """Return the widths of the columns: room left over goes to each in proportion to what it asks
+        for; where there is too little, all keep their longest word, and the rest is shared in
+        proportion."""
         columns = list(zip(*self.rows))
         room = width - 2 * EDGE - APART * (len(columns) - 1)
         natural = [max(cell.natural() for cell in column) + 0.05 for column in columns]

@@ -326,7 +326,7 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
 
 
 def paint_number(painter: PagePainter, setting: Setting, number: str, line: int, middle: Point) -> None:
-    """A number on its disc, said at that line."""
+    """Draw a number on its disc, tagged with that line."""
     look = setting.look
     painter.disc(middle, RADIUS, look.accent, WHITE, HALO)
     ink = max((WHITE, look.ink), key=lambda color: contrast(color, look.accent))
@@ -348,7 +348,7 @@ def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) ->
 
 
 def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]) -> None:
-    """A line that ends in a dot."""
+    """Draw a line that ends in a dot."""
     painter.line(points, LINE_WIDTH + 2 * HALO, WHITE)
     painter.line(points, LINE_WIDTH, setting.look.accent)
     painter.disc(points[-1], 0.55, setting.look.accent, WHITE, HALO)
@@ -620,7 +620,7 @@ def _contains(area: Rect, point: Point) -> bool:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """From a point to the stretch between two others."""
+    """Return the distance from a point to the segment between two others."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = across * across + down * down
     share = 0.0
@@ -639,9 +639,9 @@ class LabelPlan:
 
 
 def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> LabelPlan:
-    """Labels to the left and right of a card, each of its height, for areas on the card: at the side where
-    its area is as far as both sides have room, as near to its area's height as can be, and `apart` from
-    the next. Sides stand about the card's middle where they are higher than it."""
+    """Return the labels to the left and right of a card, each of its height, for areas on the card: at
+    the side where its area is as far as both sides have room, as near to its area's height as can be,
+    and `apart` from the next. Sides stand about the card's middle where they are higher than it."""
     left = _sides(areas, heights, card, apart)
     tops = [0.0] * len(areas)
     for side in (True, False):

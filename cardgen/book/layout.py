@@ -247,7 +247,7 @@ class _Layout:
         return height
 
     def _fill_up(self, pages: list[_Page]) -> None:
-        """Pages for notes and the back of the book, so that the book can be folded."""
+        """Add pages for notes and the back of the book, so that the book can be folded."""
         lacking = -len(pages) % PAGES_A_SHEET
         for place in range(lacking):
             page = _Page(PagePainter(self.size, self.component.bleed))
@@ -262,7 +262,8 @@ class _Layout:
     # ------------------------------------------------------------ furniture
 
     def _furnish(self, page: _Page, number: int) -> None:
-        """The running head, the game's title on the left and the chapter on the right, and the number."""
+        """Draw the running head, the game's title on the left and the chapter on the right, and the
+        number."""
         area = text_area(self.size, number)
         right = number % 2 == 1
         look = self.look
@@ -469,8 +470,8 @@ def title_page(
     title: tuple[str, int],
     sides: Sequence[ShownSide],
 ) -> None:
-    """The title page: the game's title, with its line in the book's file, and what kind of book it is above
-    its own art."""
+    """Add the title page: the game's title, with its line in the book's file, and what kind of book it
+    is above its own art."""
     look, size = setting.look, painter.size
     margins = Margins.of(size)
     _ground(painter, look)
@@ -495,8 +496,8 @@ def front_page(
     side: ShownSide,
     part: Rect | None,
 ) -> None:
-    """The title page with a side of a card, or a part of it, that fills it down to a band at the foot. What
-    reaches over the page's proportions is cut off at both ends alike."""
+    """Add the title page with a side of a card, or a part of it, that fills it down to a band at the
+    foot. What reaches over the page's proportions is cut off at both ends alike."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
     _ground(painter, setting.look)
@@ -527,7 +528,7 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
 
 
 def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
-    """The back of the book."""
+    """Add the back of the book."""
     look, size = setting.look, painter.size
     _ground(painter, look)
     width = size.width * 0.82
@@ -564,7 +565,7 @@ def _kind(setting: Setting) -> tuple[str, Location]:
 
 
 def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
-    """Lines to write on."""
+    """Add pages with lines to write on."""
     y = area.y + 2 * LINE
     while y <= area.bottom + 1e-6:
         painter.rect(Rect(area.x, y, area.width, 0.12), mixed(look.ink, (1.0, 1.0, 1.0), 0.6))
@@ -577,7 +578,7 @@ def _ground(painter: PagePainter, look: Look) -> None:
 
 
 def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
-    """Cards fanned out, the middle one upright, or a single one a little turned."""
+    """Draw cards fanned out, the middle one upright, or a single one a little turned."""
     count = len(sides)
     if not count:
         return

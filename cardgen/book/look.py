@@ -243,7 +243,7 @@ class _Resolver:
 
 
 def hex_color(value: str) -> Color:
-    """`#rrggbb` as a color."""
+    """Return `#rrggbb` as a color."""
     return (int(value[1:3], 16) / 255, int(value[3:5], 16) / 255, int(value[5:7], 16) / 255)
 
 
@@ -253,7 +253,7 @@ def css(color: Color) -> str:
 
 
 def mixed(color: Color, other: Color, share: float) -> Color:
-    """`color` with a share of `other`, from 0 to 1."""
+    """Return `color` with a share of `other`, from 0 to 1."""
     red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
     return (red, green, blue)
 
@@ -302,7 +302,7 @@ class PagePainter:
         )
 
     def disc(self, middle: Point, radius: float, fill: Color, edge: Color, width: float) -> None:
-        """A disc over cards, with an edge around it."""
+        """Draw a disc over cards, with an edge around it."""
         x, y = middle
         self.over.append(
             f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius + width:.3f}" fill="{css(edge)}"/>'
@@ -310,7 +310,7 @@ class PagePainter:
         )
 
     def line(self, points: Sequence[Point], width: float, ink: Color) -> None:
-        """A line over cards."""
+        """Draw a line over cards."""
         path = "L".join(f"{x:.3f} {y:.3f}" for x, y in points)
         self.over.append(
             f'<path d="M{path}" fill="none" stroke="{css(ink)}" stroke-width="{width:.3f}" '
@@ -327,7 +327,8 @@ class PagePainter:
         degrees: float = 0.0,
         below: bool = False,
     ) -> None:
-        """A rectangle over or `below` cards with a thin edge in it, turned clockwise about its middle."""
+        """Draw a rectangle over or `below` cards with a thin edge in it, turned clockwise about its
+        middle."""
         inner = rect.inset(LINE_WIDTH / 2)
         middle = f"{rect.x + rect.width / 2:.3f} {rect.y + rect.height / 2:.3f}"
         turn = f' transform="rotate({degrees:.3f} {middle})"'
@@ -338,7 +339,7 @@ class PagePainter:
         )
 
     def text(self, runs: Iterable[Run], x: float, y: float) -> None:
-        """Runs, moved by `x` and `y`."""
+        """Draw runs, moved by `x` and `y`."""
         painted = tuple(runs)
         for run in painted:
             if isinstance(run, TextRun) and run.target is not None:
@@ -352,8 +353,8 @@ class PagePainter:
     def side(
         self, side: ShownSide, middle: tuple[float, float], width: float, degrees: float = 0.0
     ) -> None:
-        """A card with its middle there, `width` mm wide, turned clockwise, with a thin edge that tells
-        a light card from the paper."""
+        """Draw a card with its middle there, `width` mm wide, turned clockwise, with a thin edge that
+        tells a light card from the paper."""
         trim = side.trim
         scale = width / trim.width
         turn = Matrix(scale, 0, 0, scale, 0, 0)
@@ -368,7 +369,8 @@ class PagePainter:
         self.placed.append(Placed(side.artwork, matrix, trim, side.shape, side.radius))
 
     def part(self, side: ShownSide, part: Rect, area: Rect, *, edged: bool = True) -> None:
-        """A part of a side, mm from the corner of its trim, that fills an area of the same proportions."""
+        """Draw a part of a side, mm from the corner of its trim, that fills an area of the same
+        proportions."""
         scale = area.width / part.width
         seen = Rect(side.bleed + part.x, side.bleed + part.y, part.width, part.height)
         matrix = Matrix(scale, 0, 0, scale, area.x - seen.x * scale, area.y - seen.y * scale)
@@ -395,7 +397,7 @@ class PagePainter:
         )
 
     def artwork(self, name: str) -> Artwork:
-        """Everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
+        """Return everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
         moved = Matrix(1, 0, 0, 1, self.bleed, self.bleed)
         items: list[Item] = [*self._picture(self.shapes)]
         items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)
@@ -404,7 +406,7 @@ class PagePainter:
         return Artwork(name, self.size.grown(self.bleed), self.bleed, tuple(items))
 
     def _picture(self, shapes: Sequence[str]) -> list[Picture]:
-        """Shapes as a picture, if there are any."""
+        """Return shapes as a picture, if there are any."""
         if not shapes:
             return []
         size = self.size.grown(self.bleed)
@@ -418,7 +420,7 @@ class PagePainter:
         return [Picture(f"book-{key}", svg)]
 
     def icons(self) -> set[str]:
-        """Names of the icons in the text."""
+        """Return the names of the icons in the text."""
         return {run.icon for text in self.texts for run in text.runs if isinstance(run, IconRun)}
 
 

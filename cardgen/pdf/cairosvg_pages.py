@@ -140,7 +140,7 @@ def _style(node: tree.Node) -> str:
 
 
 def _cairosvg() -> Any:
-    """CairoSVG, loaded where it is needed. DrawingError where the cairo library is missing."""
+    """Return CairoSVG, imported on first use. DrawingError where the cairo library is missing."""
     try:
         import cairosvg
     except OSError as error:  # raised by cairocffi when the loader finds no libcairo

@@ -74,8 +74,8 @@ def assemble(
     *,
     cut: Callable[[Font, Set[int]], list[PdfObject]] = font_objects,
 ) -> DrawnArt:
-    """Drawn sides, by their keys, with the fonts and pictures that they need together; `cut` brings a font
-    down to the glyphs that are set, or some more."""
+    """Return drawn sides, by their keys, with the fonts and pictures that they need together; `cut`
+    brings a font down to the glyphs that are set, or some more."""
     packed: dict[str, DrawnSide] = {}
     together: dict[str, set[int]] = {}
     art: dict[str, None] = {}

@@ -171,7 +171,7 @@ def short_sides(image: Image.Image, trim: Rect, shape: Shape, dpi: float) -> Ite
 
 
 def _shortened(start: Point, end: Point, by: float) -> _Line | None:
-    """A side without its ends, where the bleeds of two sides meet; None if nothing is left."""
+    """Return a side without its ends, where the bleeds of two sides meet; None if nothing is left."""
     length = math.dist(start, end)
     if length <= 4 * by:
         return None

@@ -148,7 +148,7 @@ class _Flattening:
                 yield self._instead(group, bands, pdf, start, spots)
 
     def _bands(self) -> Iterator[tuple[list[float], tuple[int, int]]]:
-        """Rectangles from the top of the side to its bottom, each with its pixels."""
+        """Yield rectangles from the top of the side to its bottom, each with its pixels."""
         left, bottom, right, top = self._box
         width = max(1, ceil((right - left) / self._per_pixel - 1e-6))
         left_over = max(1, ceil((top - bottom) / self._per_pixel - 1e-6))

@@ -48,7 +48,8 @@ class Forms:
 
 
 def color_operator(color: Color, *, stroke: bool = False) -> str:
-    """Sets the fill or the stroke: gray as gray, so that black type is printed with black ink alone."""
+    """Return the operator for the fill or the stroke color: gray as gray, so that black type is printed
+    with black ink alone."""
     red, green, blue = (decimal(channel, 4) for channel in color)
     grey, colored = ("G", "RG") if stroke else ("g", "rg")
     return f"{red} {grey}" if red == green == blue else f"{red} {green} {blue} {colored}"
@@ -112,7 +113,7 @@ class Content:
                 self._group(item.items, item.opacity)
 
     def _placed(self, item: Placed) -> None:
-        """Another side within its trim. Its form is in points with y up."""
+        """Draw another side within its trim. Its form is in points with y up."""
         face = self.forms.sides[item.artwork]
         upright = Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, face.size.height)
         outline = _outline(item.trim, item.shape, item.radius)
@@ -120,7 +121,7 @@ class Content:
         self.lines.append(f"q {_concat(item.matrix)} {outline} W n {_concat(upright)} /{name} Do Q")
 
     def _group(self, items: tuple[Item, ...], opacity: float) -> None:
-        """Items composed on their own and laid down as one, under one opacity."""
+        """Draw items as one group with one opacity."""
         inner = Content(self.forms, self.shows, box=self.box)
         inner.items(items)
         if not inner.lines:
@@ -173,7 +174,7 @@ class Content:
         self.lines.append(" ".join(map(decimal, (area.x, area.y, area.width, area.height))) + " re f")
 
     def _outlines(self, text: SetText, stroke: Stroke) -> None:
-        """The outlines of letters. Those that are painted as text, too, are found there."""
+        """Draw the outlines of letters. Those that are painted as text, too, are found there."""
         state = ["q"]
         if text.opacity < 1:
             state.append(f"/{self._alpha(text.opacity)} gs")
@@ -188,8 +189,8 @@ class Content:
         self.lines.append("\n".join([*parts, "ET", "EMC Q" if stroke.again else "Q"]))
 
     def _mixed(self, runs: tuple[TextRun | IconRun, ...], opacity: float = 1.0) -> None:
-        """Runs and icons in order, text between two icons in one text object; runs less opaque than a text
-        of this opacity each in their own."""
+        """Draw runs and icons in order, text between two icons in one text object; runs less opaque than
+        a text of this opacity each in their own."""
         pending: list[TextRun] = []
         for run in runs:
             if isinstance(run, TextRun) and run.opacity == 1:
@@ -220,7 +221,7 @@ class Content:
         self.lines.append("\n".join(parts))
 
     def _shown(self, runs: Iterable[TextRun], parts: list[str], stroke: Stroke | None = None) -> None:
-        """The operators that show runs, in their own colors or by their outlines."""
+        """Write the operators that show runs, in their own colors or by their outlines."""
         font: tuple[str, str] | None = None
         for run in runs:
             if run.hidden and stroke is not None:
@@ -240,8 +241,8 @@ class Content:
 
 
 def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
-    """The operators that show a run, from its pen position on; `told` with what text its letters stand
-    for."""
+    """Write the operators that show a run, from its pen position on; `told` with what text its letters
+    stand for."""
     if run.turn is not None:
         _show_turned(run, parts, told=told)
         return
@@ -266,7 +267,7 @@ def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
 
 
 def _show_turned(run: TextRun, parts: list[str], *, told: bool) -> None:
-    """The same for a run that is turned about its pen, glyph by glyph."""
+    """Write the operators for a run that is turned about its pen, glyph by glyph."""
     a, b, c, d = run.turn or (1.0, 0.0, 0.0, 1.0)
     linear = " ".join(decimal(value, 6) for value in (a, b, -c, -d))
     pen = 0.0
@@ -357,7 +358,7 @@ def draw_face(
 
 
 def runs_of(items: Iterable[Item], shows: Callable[[SetText], bool]) -> Iterable[TextRun]:
-    """Every run that is set."""
+    """Yield every set run."""
     for item in leaves(items):
         if isinstance(item, SetText) and shows(item):
             yield from (run for run in item.runs if isinstance(run, TextRun))
@@ -414,8 +415,8 @@ class FontFacts:
 
     @property
     def stem(self) -> int:
-        """Width of vertical stems. Font files don't say; this rule of thumb from the weight gives 88
-        for regular and 166 for bold. Viewers use it only when they must replace the font."""
+        """Return the width of vertical stems. Font files don't say; this rule of thumb from the weight
+        gives 88 for regular and 166 for bold. Viewers use it only when they must replace the font."""
         return round(50 + (self.weight / 65) ** 2)
 
 

@@ -341,7 +341,7 @@ class PlacedImages:
         return objects
 
     def forget(self) -> None:
-        """The objects made since are kept nowhere."""
+        """Forget the objects made since."""
         for key in self._new:
             del self._painted[key]
         self._new, self._objects = [], {}

@@ -77,7 +77,7 @@ class Conversion:
         return spaces
 
     def _name(self, resources: Any) -> None:
-        """Have a stream's resources name the spot colors that were met in it."""
+        """Add the spot colors met in a stream to its resources."""
         used = sorted(self._spots.used, key=lambda spot: spot.key)
         for spot in used:
             if spot not in self._named:
@@ -90,7 +90,7 @@ class Conversion:
                 _add(resources, "/ExtGState", name, state)
 
     def _form(self, form: Any, palette: ColorPalette, unit: float) -> None:
-        """A form or the cell of a pattern; `unit` is how many mm a unit around it is."""
+        """Convert a form or the cell of a pattern; `unit` is how many mm a unit around it is."""
         if "/Resources" not in form:
             form.Resources = pikepdf.Dictionary()
         lift_images(form, self._pdf)
@@ -304,7 +304,7 @@ class _Plates:
         return self._light(self._palette.values(color))
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colors of a gradient."""
+        """Return the colors of a gradient."""
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
@@ -329,8 +329,8 @@ def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:
 
 
 def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
-    """Of a PDF in RGB two others: cyan, magenta and yellow as the absence of red, green and blue, and black
-    as gray. Raises as `Conversion.run` does."""
+    """Split a PDF in RGB into two others: cyan, magenta and yellow as the absence of red, green and
+    blue, and black as gray. Raises as `Conversion.run` does."""
     found = []
     for space, mode, inks in (("/DeviceRGB", "RGB", slice(0, 3)), ("/DeviceGray", "L", slice(3, 4))):
         with pikepdf.open(BytesIO(content)) as pdf:

@@ -385,7 +385,7 @@ class ColorPalette(Protocol):
         """Return a color of a gradient."""
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colors of a gradient."""
+        """Return the colors of a gradient."""
 
     def picture(self, image: Image.Image) -> Image.Image:
         """Return a picture in RGB, or in L."""
@@ -413,7 +413,7 @@ class InkPalette:
         return self.inks.area(color)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colors of a gradient."""
+        """Return the colors of a gradient."""
         return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
@@ -449,7 +449,7 @@ class MaskPalette:
         return (0.3 * r + 0.59 * g + 0.11 * b,)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colors of a gradient."""
+        """Return the colors of a gradient."""
         return [self.values(color) for color in colors]
 
     def picture(self, image: Image.Image) -> Image.Image:

@@ -148,8 +148,8 @@ class Inks:
         return table
 
     def _within(self, inks: Floats, limit: float) -> Floats:
-        """Inks within a limit that look most like these, all at once: Gauss and Newton's method on the
-        difference in Lab, with the sum of inks held."""
+        """Return inks within a limit that look most like these, all at once: Gauss and Newton's method
+        on the difference in Lab, with the sum of inks held."""
         target = self._lab(inks)
         # black first: what is over is taken from the colors and half of it given to black
         start = inks.copy()
@@ -183,7 +183,7 @@ class Inks:
 
 
 def _cut(inks: Floats, limit: float) -> Floats:
-    """Inks from 0 to 1 whose sum is within the limit: what is over is taken from the colors."""
+    """Return inks from 0 to 1 whose sum is within the limit: what is over is taken from the colors."""
     inks = np.clip(inks, 0, 1)
     colors = inks[:, :3].sum(axis=1)
     allowed = np.maximum(limit - inks[:, 3], 0.0)
@@ -312,8 +312,9 @@ def _facts(content: bytes) -> tuple[tuple[str, str], str]:
 
 
 def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransform, ...]:
-    """From sRGB to inks, from inks to sRGB and from inks to Lab (8 bit each): relative colorimetric, with
-    the black points matched, so that grays stay gray and dark pictures keep their shadows."""
+    """Return the transform from sRGB to inks, from inks to sRGB and from inks to Lab (8 bit each):
+    relative colorimetric, with the black points matched, so that grays stay gray and dark pictures keep
+    their shadows."""
     screen, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
     intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
     matched = ImageCms.Flags.BLACKPOINTCOMPENSATION
@@ -325,8 +326,8 @@ def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransf
 
 
 def as_it_is(press: ImageCms.ImageCmsProfile) -> ImageCms.ImageCmsTransform:
-    """From inks to sRGB (8 bit each), absolute colorimetric: with the white of the paper and the black of
-    the ink."""
+    """Return the transform from inks to sRGB (8 bit each), absolute colorimetric: with the white of the
+    paper and the black of the ink."""
     screen = ImageCms.createProfile("sRGB")
     return ImageCms.buildTransform(press, screen, "CMYK", "RGB", ImageCms.Intent.ABSOLUTE_COLORIMETRIC)
 
@@ -400,7 +401,7 @@ def most_ink(image: Image.Image, inks: Inks) -> float:
 def _colors(
     image: Image.Image, unit: float, texts: Iterable[tuple[Rgb, float]]
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Floats]:
-    """Distinct colors and their mm²: those within eight steps of a channel as their mean."""
+    """Return the distinct colors and their mm²: those within eight steps of a channel as their mean."""
     step = math.ceil(math.sqrt(image.width * image.height / _PIXELS))  # of large boards some do
     pixels = np.asarray(image)[::step, ::step, :3].reshape(-1, 3)
     weights = np.full(len(pixels), unit * step**2)
@@ -419,7 +420,7 @@ def _colors(
 def _groups(
     lab: Floats, areas: Floats, wanted: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 ) -> Iterator[tuple[int, float]]:
-    """Among the wanted colors those that stand for all alike, each by its number, with the mm² of all."""
+    """Yield groups of the wanted colors, each by its number, with the mm² of all."""
     left = np.flatnonzero(wanted)
     for _ in range(_MOST):
         if not len(left):

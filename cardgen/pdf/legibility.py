@@ -140,7 +140,7 @@ def _dpi_for(area: Rect) -> float:
 
 
 def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[SetText, float]]:
-    """Texts that are no decoration, with the opacity that reaches them."""
+    """Yield texts that are no decoration, with the opacity that reaches them."""
     for item in items:
         if isinstance(item, SetText):
             if not item.decor:
@@ -312,6 +312,6 @@ def _ratio(ink: tuple[int, ...], ground: tuple[int, int, int], opacity: float) -
 
 
 def contrast_ratio(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """WCAG 2's contrast of two sRGB colors with channels from 0 to 255."""
+    """Return WCAG 2's contrast of two sRGB colors with channels from 0 to 255."""
     (r, g, b), (red, green, blue) = one, other
     return contrast((r / 255, g / 255, b / 255), (red / 255, green / 255, blue / 255))

@@ -52,7 +52,7 @@ def reference(name: str) -> bytes:
 
 
 def digest(*parts: bytes) -> str:
-    """24 hex digits that tell contents apart (96 bits: no accidental clash in any real file)."""
+    """Return 24 hex digits that identify the content (96 bits: no accidental clash in any real file)."""
     state = blake2b(digest_size=_NAME_BYTES)
     for part in parts:
         state.update(b"%d:" % len(part))
@@ -82,7 +82,7 @@ class PdfObject:
 
     @property
     def refs(self) -> tuple[str, ...]:
-        """Names of the objects that this one refers to, each once, in order."""
+        """Return the names of the objects that this one refers to, each once, in order."""
         return tuple(name.decode("ascii") for name in dict.fromkeys(_REFERENCE.findall(self.head)))
 
     def body(self, ref: Callable[[str], bytes]) -> bytes:
@@ -159,7 +159,7 @@ class Named(Protocol):
 
 
 def in_order(roots: Iterable[str], objects: Named) -> Iterator[PdfObject]:
-    """`roots` and everything they refer to, each once, references first."""
+    """Yield `roots` and everything they refer to, each once, references first."""
     seen: set[str] = set()
     for root in roots:
         stack = [(root, False)]

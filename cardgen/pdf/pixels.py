@@ -117,7 +117,7 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
 
 
 def _bounded(size: tuple[int, int]) -> None:
-    """Raises CardgenError for more than MAX_PIXELS."""
+    """Raise CardgenError for more than MAX_PIXELS."""
     width, height = size
     if width * height > MAX_PIXELS:
         message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
@@ -188,7 +188,7 @@ def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Imag
 
 @lru_cache(maxsize=4)
 def _shape_mask(size: tuple[int, int], shape: Shape, corner_radius: float, dpi: float) -> Image.Image:
-    """White inside the finished shape, black outside, edges smooth."""
+    """Return a mask: white inside the finished shape, black outside, edges smooth."""
     finer = _OVERSAMPLING if size[0] * size[1] <= _MOST_OVERSAMPLED else _OVERSAMPLING // 2
     large = Image.new("L", (size[0] * finer, size[1] * finer), 0)
     pen = ImageDraw.Draw(large)
@@ -274,7 +274,7 @@ class PngWriter:
         self._chunk(b"pHYs", struct.pack(">IIB", a_metre, a_metre, 1))
 
     def write(self, rows: Rows) -> None:
-        """The next rows. ValueError for a part of a row, or for too many."""
+        """Write the next rows. ValueError for a part of a row, or for too many."""
         count, rest = divmod(len(rows), self._pitch)
         if rest or count > self._left:
             raise ValueError(f"{len(rows)} bytes where {self._left} rows of {self._pitch} are left")
@@ -285,7 +285,7 @@ class PngWriter:
             self._pack(view[first * self._pitch : (first + step) * self._pitch])
 
     def finish(self) -> None:
-        """The end of the file. ValueError if rows are missing."""
+        """Write the end of the file. ValueError if rows are missing."""
         if self._left:
             raise ValueError(f"{self._left} rows are missing")
         self._chunk(b"IDAT", bytes(self._packed) + self._packer.flush())

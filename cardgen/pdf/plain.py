@@ -440,7 +440,7 @@ def _is_flat(box: Rect) -> bool:
 
 
 def _similar(matrix: Matrix) -> float | None:
-    """By how much a matrix enlarges all lengths alike; None where it does not."""
+    """Return the factor by which a matrix enlarges all lengths alike; None if it does not."""
     across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
     skew = matrix.a * matrix.c + matrix.b * matrix.d
     if abs(across - down) > 1e-6 * across or abs(skew) > 1e-6 * across * down:

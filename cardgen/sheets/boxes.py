@@ -216,7 +216,7 @@ def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
 
 
 def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """Slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
+    """Yield slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
     low, high = min(x + y for x, y in area), max(x + y for x, y in area)
     at = low + _HATCH
     while at < high:
@@ -326,8 +326,8 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Pages of figures, pieces of one size together. A figure without a back of its own shows its face
-    from behind, mirrored; without `backs` the second half stays blank.
+    """Return pages of figures, pieces of one size together. A figure without a back of its own shows its
+    face from behind, mirrored; without `backs` the second half stays blank.
 
     Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
     """

@@ -51,7 +51,8 @@ def targets(page: Size) -> tuple[tuple[float, float], ...]:
 def calibration_sheet(
     paper: Paper, edge: Literal["long-edge", "short-edge"] = "long-edge", *, landscape: bool = False
 ) -> ImposedSheet:
-    """Face and back of the test page, to be printed on both sides at 100 %, flipped on `edge`."""
+    """Return the face and back of the test page, to be printed on both sides at 100 %, flipped on
+    `edge`."""
     page = paper.size.upright.turned if landscape else paper.size.upright
     whole = Rect(0, 0, page.width, page.height)
     axis = flip_axis(page, edge)

@@ -178,7 +178,8 @@ _STEPS = 8
 
 
 def arc(middle: Point, radius: float, start: float, turn: float = 90.0) -> list[Point]:
-    """Points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps are."""
+    """Return points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps
+    are."""
     x, y = middle
     steps = max(1, round(_STEPS * abs(turn) / 90))
     angles = (math.radians(start + turn * step / steps) for step in range(steps + 1))

@@ -88,14 +88,14 @@ def flat(cell: Size) -> bool:
 
 
 def honeycomb_step(cell: Size, gutter: float) -> float:
-    """mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that their
-    slanted sides are `gutter` mm apart."""
+    """Return mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that
+    their slanted sides are `gutter` mm apart."""
     slanted = math.hypot(cell.width / 4, cell.height / 2)
     return 0.75 * cell.width + (2 * slanted - cell.width / 4) * gutter / cell.height
 
 
 def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bool = False) -> Size:
-    """Size of a grid of cells with gutters between them."""
+    """Return the size of a grid of cells with gutters between them."""
     if honeycomb and not flat(cell):
         return block_size(cell.turned, rows, columns, gutter, True).turned
     if honeycomb:
@@ -106,7 +106,7 @@ def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bo
 
 
 def fold_room(layout: SheetLayout) -> float:
-    """mm between the fold line and the trims on both sides of it."""
+    """Return mm between the fold line and the trims on both sides of it."""
     return max(layout.bleed, layout.gutter / 2, LEAST_FOLD_ROOM)
 
 
@@ -186,7 +186,7 @@ def _fill(
 
 
 def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
-    """Cells in the middle of places; None if they are larger, or the places lie beside the page."""
+    """Return cells in the middle of places; None if they are larger, or the places lie beside the page."""
     size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
     if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
         return None

@@ -199,7 +199,7 @@ class _Setting:
         return self
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
-        """Cards of one trim, hexagons apart from others."""
+        """Return cards of one trim, hexagons apart from others."""
         groups: list[tuple[Size, bool, list[CardArt]]] = []
         near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
         for card in cards:

@@ -39,7 +39,8 @@ class SheetJob:
 
     @property
     def margin(self) -> float:
-        """mm at the paper's edges for no mark, ruler or label: the printer's, if that was measured."""
+        """Return mm at the paper's edges for no mark, ruler or label: the printer's, if that was
+        measured."""
         measured = None if self.printer is None else self.printer.margin
         return self.layout.margin if measured is None else measured
 

@@ -49,14 +49,14 @@ SPECK = 0.5
 
 
 def mark_offset(bleed: float) -> float:
-    """mm between a trim and the marks that belong to it."""
+    """Return mm between a trim and the marks that belong to it."""
     return max(bleed, LEAST_OFFSET)
 
 
 def crop_marks(
     trims: Sequence[Rect], page: Size, *, bleed: float, margin: float, length: float = MARK_LENGTH
 ) -> tuple[Line, ...]:
-    """Marks at every edge of the trims, outside the rectangle around all of them.
+    """Return marks at every edge of the trims, outside the rectangle around all of them.
 
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are
     marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. Where
@@ -89,8 +89,9 @@ def crop_marks(
 
 
 def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
-    """Marks at the ends of cuts that lie at a fold: across it, between the faces and their backs, where no
-    paper is left beside them. Black on white, for any ground; once folded, they are seen at its edge."""
+    """Return marks at the ends of cuts that lie at a fold: across it, between the faces and their backs,
+    where no paper is left beside them. Black on white, for any ground; once folded, they are seen at its
+    edge."""
     if not faces:
         return ()
     box = bounds(faces)
@@ -201,7 +202,7 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
 
 
 def say_no_order(job: SheetJob) -> None:
-    """Finding, once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
+    """Report once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
     if any(known.code == "sheet/cut-order" for known in job.findings):
         return
     job.note(
@@ -336,7 +337,7 @@ _ROUGH = 0.05
 
 
 def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
-    """Finding, once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
+    """Report once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
     leaves white, a note where so much of their bleed does that no millimeter is left."""
     printer = job.printer
     if printer is None or printer.margin is None:
@@ -367,7 +368,7 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
 
 
 def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect]]]) -> None:
-    """Finding, once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
+    """Report once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
     of the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
     needed = job.margin + CLOSEST + SPECK - _ROUGH
     least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
@@ -382,7 +383,7 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
 
 
 def _room(page: Size, block: Rect) -> float:
-    """mm of paper beside a block where there is least."""
+    """Return mm of paper beside a block where there is least."""
     return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
 
 
@@ -437,7 +438,8 @@ def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ..
 
 
 def opos_squares(page: Size) -> tuple[Rect, ...]:
-    """OPOS marks: at both ends of the page's longer sides, and between them where these are far apart."""
+    """Return OPOS marks: at both ends of the page's longer sides, and between them where these are far
+    apart."""
     if page.landscape:
         return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
     first, last = INSET, page.height - INSET - OPOS_SQUARE

@@ -155,7 +155,7 @@ def _patches(spot: _Spot) -> Iterator[Patch]:
 def _label_spots(
     area: Rect, taken: Sequence[Rect], texts: Sequence[str], size: float
 ) -> list[tuple[str, _Spot | None]]:
-    """Places for the texts: in one line, in one line each, or in one line each set tighter."""
+    """Return places for the texts: in one line, in one line each, or in one line each set tighter."""
     height = _LINE * size
     whole = _DOT.join(texts)
     spot = _find(area, taken, _width(whole, size), height)

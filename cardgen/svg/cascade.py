@@ -304,7 +304,8 @@ def _inline(style: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
-    """Names, values and whether they are important, the short form `font` as what it stands for."""
+    """Yield the names, values and whether they are important, the short form `font` as what it stands
+    for."""
     for each in declarations:
         if each.type == "declaration":
             name = each.name if each.name.startswith("--") else each.lower_name
@@ -446,7 +447,7 @@ class Work:
         return self._left >= 0
 
     def take(self, properties: int, text: str = "") -> None:
-        """Raises TooMuchError where there is no room for them, or for the text."""
+        """Raise TooMuchError if there is no room for them, or for the text."""
         self._room -= len(text)
         if not self.takes(properties) or self._room < 0:
             raise TooMuchError
@@ -467,8 +468,8 @@ def nested_too_deep(text: str) -> bool:
 
 
 def matching_work(selector: str, widest: int, deepest: int) -> int:
-    """Elements that must be looked at to see whether a selector fits one, in a tree of which an element
-    has at most `widest` children, and which has `deepest` levels."""
+    """Return the elements that must be looked at to see whether a selector fits one, in a tree of which
+    an element has at most `widest` children, and which has `deepest` levels."""
     compounds = _COMBINED.split(selector.strip())
     count = len(compounds) - 1
     beside = selector.count("~")

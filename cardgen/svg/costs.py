@@ -537,7 +537,8 @@ class Weight(NamedTuple):
 
     @property
     def repeated(self) -> float:
-        """Steps that references add, but for the largest thing shown: it stands in a file once."""
+        """Return the steps that references add, but for the largest thing shown: it stands in a file
+        once."""
         return self.steps - self.own - self.once
 
     def beside(self, other: Weight) -> Weight:

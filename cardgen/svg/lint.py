@@ -137,8 +137,8 @@ _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
 def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem]:
-    """Problems of the element and all below it, MOST_PROBLEMS errors at most, and each property without
-    effect once. `ids` are those that references may name."""
+    """Yield the problems of the element and all below it, MOST_PROBLEMS errors at most, and each
+    property without effect once. `ids` are those that references may name."""
     count = 0
     without_effect: set[str] = set()
     stack = [top]
@@ -283,7 +283,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
 
 
 def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of cardgen's own attributes that those who read them can't see."""
+    """Yield the problems of cardgen's own attributes that those who read them can't see."""
     elements = OWN.get(name)
     if elements is None:
         near = meant(name)
@@ -298,7 +298,7 @@ def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of path data or points."""
+    """Yield the problems of path data or points."""
     if name == "d" and not _PATH.fullmatch(value):
         odd = _odd(value, _PATH)
         yield ("svg/path", f"the path can't be read: '{odd}'", "check the path's d attribute")
@@ -310,7 +310,7 @@ def _outline(name: str, value: str) -> Iterator[_Trouble]:
 
 
 def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of values that drawing reads as numbers, apart from lengths."""
+    """Yield the problems of values that drawing reads as numbers, apart from lengths."""
     if value == "inherit" or value in (_HARMLESS if name in _READ else ("",)):
         return
     if name in _SHARES:
@@ -426,7 +426,8 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
 
 
 def _pointing(name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of how a property names an element: as url(#id), a paint with another paint after it."""
+    """Yield the problems of how a property names an element: as url(#id), a paint with another paint
+    after it."""
     match = _URL.fullmatch(value)
     rest = match[3] if match is not None else None
     if match is None or (rest is not None and name not in _PAINTS):

@@ -100,7 +100,7 @@ def ellipse_outline(cx: float, cy: float, rx: float, ry: float) -> list[Segment]
 
 
 def _arc(x: float, y: float, v: Sequence[float]) -> Iterator[Segment]:
-    """An elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less."""
+    """Yield an elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less."""
     rx, ry, turn, large, sweep, ex, ey = v
     if (x, y) == (ex, ey):
         return
@@ -474,7 +474,7 @@ def _on_curve(points: Sequence[Point], part: float) -> Point:
 
 
 def _flat_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
-    """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
+    """Yield points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
     (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
     if (x, y) == (ex, ey) or not rx or not ry:
         return
@@ -515,7 +515,7 @@ class ViewportError(ValueError):
 
 
 def box_of(attrs: Mapping[str, str]) -> Rect:
-    """x, y, width and height of an element. Raises ViewportError."""
+    """Return x, y, width and height of an element. Raises ViewportError."""
     x, y = (_length(attrs.get(name, "0")) for name in ("x", "y"))
     try:
         width, height = (_length(attrs[name]) for name in ("width", "height"))
@@ -591,7 +591,7 @@ def transform(matrix: Matrix) -> str:
 
 
 def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, clipped: bool) -> str:
-    """Markup of `content` in its box."""
+    """Return the markup of `content` in its box."""
     inner = f'<g transform="{transform(fit(view, box, aspect))}">{content}</g>'
     if not clipped:
         return inner

@@ -55,7 +55,7 @@ class Header(NamedTuple):
 
     @property
     def shown(self) -> tuple[int, int]:
-        """Width and height as the picture is shown."""
+        """Return the width and height as the picture is shown."""
         return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
 
 
@@ -73,7 +73,7 @@ def kind_of(data: bytes) -> Kind | None:
 
 
 def read_header(data: bytes) -> Header:
-    """Raises RasterError for a file of another kind, and for one whose head is damaged."""
+    """Read the header of a picture."""
     kind = kind_of(data)
     if kind is None:
         raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
@@ -370,8 +370,8 @@ def space_of(mode: str) -> str:
 
 @lru_cache(maxsize=64)
 def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
-    """From pixels of this space to sRGB (gray stays gray); None if nothing would change. Raises
-    ProfileError."""
+    """Return the transform from pixels of this space to sRGB (gray stays gray); None if nothing would
+    change. Raises ProfileError."""
     from PIL import ImageCms  # Pillow is loaded where there is a picture for it
 
     if len(profile) > _MOST:

@@ -154,7 +154,7 @@ class StyleSheet:
         self.problems.append(Problem(code, message, hint, offset=node.start))
 
     def declared(self, node: Node) -> Properties:
-        """Properties from rules and the `style` attribute, the stronger ones last."""
+        """Return the properties from rules and the `style` attribute, the stronger ones last."""
         result = dict(self._by_rules(node)) if self.rules else {}
         text = node.attrs.get("style")
         if text:
@@ -162,7 +162,8 @@ class StyleSheet:
         return result
 
     def _by_rules(self, node: Node) -> Mapping[str, str]:
-        """Properties from rules. Rules are looked up by id, class and tag, never all gone through."""
+        """Return the properties from rules. Rules are looked up by id, class and tag, never all gone
+        through."""
         id = node.attrs.get("id")
         key = (node.name, node.attrs.get("class"), id if ("id", id) in self._lists else None)
         known = self._ruled.get(key)
@@ -208,7 +209,7 @@ def has_relations(text: str) -> bool:
 
 
 def without_comments(text: str) -> str:
-    """CSS without its comments; one that does not end stays."""
+    """Return CSS without its comments; one that does not end stays."""
     parts: list[str] = []
     position = 0
     while (start := text.find("/*", position)) >= 0 and (end := text.find("*/", start + 2)) >= 0:

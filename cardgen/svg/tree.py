@@ -283,7 +283,7 @@ class Node:
         return self.attrs.get("href", self.attrs.get("xlink:href"))
 
     def elements(self) -> Iterator[Node]:
-        """Child elements."""
+        """Yield child elements."""
         for child in self.children:
             if isinstance(child, Node):
                 yield child

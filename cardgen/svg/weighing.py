@@ -221,7 +221,7 @@ class Weigher:
         return _shape(node, 2)
 
     def _reckon(self, node: Node, drawn: list[Node], targets: list[tuple[str, Node]]) -> Weight:
-        """From what its parts come to, drawn in it or referred to. Raises WeightError."""
+        """Return the sum of the costs of its parts, drawn in it or referred to. Raises WeightError."""
         weight = NOTHING
         if node.name in SHAPES:
             weight = _shape(node)._replace(unscaled="vector-effect" in self._sheet.properties(node))
@@ -644,7 +644,7 @@ def _style(node: Node) -> str:
 
 
 def clashes(document: Document, named: Collection[str], top: Node) -> list[Problem]:
-    """Ids that elements refer to and that several elements have, each said once."""
+    """Return the ids that elements refer to and that several elements have, each said once."""
     found: dict[str, Problem] = {}
     for node in document.repeated:
         id = node.attrs["id"]

@@ -439,7 +439,7 @@ _FUNCTIONS = _functions()
 
 
 def outline_functions() -> Any:
-    """HarfBuzz draw functions that collect commands."""
+    """Return HarfBuzz draw functions that collect commands."""
     functions = hb.DrawFuncs()
     functions.set_move_to_func(lambda x, y, out: out.append(("M", (x, y))))
     functions.set_line_to_func(lambda x, y, out: out.append(("L", (x, y))))

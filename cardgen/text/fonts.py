@@ -99,7 +99,8 @@ class FontBook:
         return stated._replace(family=found[0]) if found else None
 
     def _by_postscript(self, name: str) -> StyledName | None:
-        """By name ID 6 of the fonts' files, which are read only where a name says nothing by itself."""
+        """Find a face by name ID 6 of the fonts' files, which are read only if a name says nothing by
+        itself."""
         if self._postscript is None:
             self._postscript = {}
             for family in self._declared.values():
@@ -115,8 +116,8 @@ class FontBook:
     def face(
         self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
     ) -> Font:
-        """Exactly this face, or the nearest of a family that stands in for its own. Raises FontError, which
-        says what there is, instead of substituting.
+        """Return exactly this face, or the nearest of a family that replaces its own. Raises FontError,
+        which says what there is, instead of substituting.
 
         Letters that it lacks are taken from the families `others` first, from the face of them that is
         nearest to it. A weight or style that the family's name states goes before the regular one.

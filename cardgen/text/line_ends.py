@@ -147,8 +147,8 @@ LIMITS: Limits = (6, 3, 3)
 
 
 def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:
-    """Offsets in `word` at which a hyphen may be put: none in a language without patterns. Runs of fewer
-    letters than the limits say and all capitals (abbreviations) are left whole."""
+    """Return the offsets in `word` at which a hyphen may be put: none in a language without patterns.
+    Runs of fewer letters than the limits say and all capitals (abbreviations) are left whole."""
     least, before, after = limits
     patterns = _patterns(language, before, after)
     if patterns is None:
@@ -289,7 +289,7 @@ def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
 
 
 def without_unseen(text: str) -> str:
-    """`text` without soft hyphens, zero-width spaces and word joiners."""
+    """Return `text` without soft hyphens, zero-width spaces and word joiners."""
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
@@ -311,7 +311,7 @@ def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
 
 
 def _boundaries(text: str) -> set[int]:
-    """UAX #14 break opportunities in `text`, icons counting as letters among others."""
+    """Return UAX #14 break opportunities in `text`, icons counting as letters among others."""
     found = line_ends(text.replace(ICON, "x"))
     return found | {match.end() for match in re.finditer(f"{ICON}(?={ICON})", text)}
 
@@ -328,7 +328,7 @@ _JOINS_AFTER = re.compile("[\u0e40-\u0e44]")
 
 
 def word_ends(text: str) -> set[int]:
-    """Offsets at which words of Thai in a text end and others of it begin."""
+    """Return the offsets at which words of Thai in a text end and others of it begin."""
     found = set()
     for run in _THAI.finditer(text):
         for end in _ends("thai", run[0]):
@@ -338,7 +338,7 @@ def word_ends(text: str) -> set[int]:
 
 
 def phrase_ends(text: str) -> set[int]:
-    """Offsets at which phrases of Japanese in a text end."""
+    """Return the offsets at which phrases of Japanese in a text end."""
     return set(_ends("japanese", text))
 
 

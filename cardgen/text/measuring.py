@@ -169,14 +169,14 @@ class _Builder:
         self.depth = max(self.depth, (depth - middle) * style.size)
 
     def space(self, style: Style) -> None:
-        """A space after the last chunk, unless there is one."""
+        """Add a space after the last chunk, unless there is one."""
         if self.afters and not self.spaced:
             space = style.font.word(" ", style.spacing + style.word_spacing)
             self.strip.put(style, space)
             self.x += space.advance * style.size
 
     def add(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
-        """A word, in one or more styles, with icons in it."""
+        """Add a word, in one or more styles, with icons in it."""
         style, text = parts[0]
         is_text = len(parts) == 1 and isinstance(text, str)
         if not is_text:
@@ -193,12 +193,12 @@ class _Builder:
             self._add_parts(parts, plan, not held)
 
     def close(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
-        """The segment's last word, and no space after it."""
+        """Close the segment's last word, with no space after it."""
         if parts:
             self.add(parts)
 
     def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
-        """An item, as a chunk of its own if it is `new`, else with all before it in the last one."""
+        """Add an item, as a chunk of its own if it is `new`, else at the end of the last one."""
         if new:
             self.starts.append(start)
             self.ends.append(end)
@@ -443,7 +443,7 @@ def available(segment: Segment, width: float, scale: float) -> float:
 def extent(
     segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float
 ) -> tuple[float, float]:
-    """Nominal height of the block, and of the room added above its first line.
+    """Return the nominal height of the block, and of the room added above its first line.
 
     Lines are `line_height` times the largest size on them high. Room is added above and below where
     letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
@@ -490,14 +490,15 @@ EMPTY = Reach(0.0, 0.0, 0.0, True)
 
 
 def above(lead: Style, line_height: float) -> float:
-    """Nominal height of a line above its baseline: the font's ascent plus half the leading, which is
-    `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same below."""
+    """Return the nominal height of a line above its baseline: the font's ascent plus half the leading,
+    which is `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same
+    below."""
     font = lead.font
     return lead.size * (line_height + font.ascent - font.descent) / 2
 
 
 def below(lead: Style, line_height: float) -> float:
-    """Nominal height of a line below its baseline."""
+    """Return the nominal height of a line below its baseline."""
     font = lead.font
     return lead.size * (line_height - font.ascent + font.descent) / 2
 

@@ -104,7 +104,7 @@ class Canvas:
             self.bar(ink, x, y - place * size, run.advance, thickness * size)
 
     def _pictures(self, run: TextRun, font: Font) -> None:
-        """The pictures of a hidden run's letters."""
+        """Draw the pictures of a hidden run's letters."""
         pen = run.x
         for index, word in enumerate(run.words if run.hidden else ()):
             for gid, x, up, _ in word.glyphs:
@@ -121,14 +121,14 @@ class Canvas:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
 
     def rule(self, style: Style, x: float, y: float, width: float) -> None:
-        """A line across, half as high above the baseline as small letters."""
+        """Draw a line across, half as high above the baseline as small letters."""
         size = style.size * self.scale
         thickness = style.font.bars["underline"][1] * size
         self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
-        """The icon is centered on half the cap height, and its figure within it."""
+        """Draw the icon centered on half the cap height, and its figure within it."""
         if not icon.style.opacity:
             return
         style, size = icon.style, round(icon.height * self.scale, 9)
@@ -208,8 +208,8 @@ def set_row(
     y: float,
     options: Options,
 ) -> None:
-    """The line of the chunks from `start` to before `end` on the baseline y, in room so wide from `left`
-    on."""
+    """Set the chunks from `start` to before `end` as a line on the baseline y, in room so wide from
+    `left` on."""
     scale = canvas.scale
     room = width - segment.indent * scale
     if segment.rule:
@@ -315,8 +315,8 @@ def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
 def _baselines(
     segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float, over: float
 ) -> list[float]:
-    """Nominal distance of each line's baseline from the top of the block; `over` and the rest of the
-    reckoning are those of `fitting.extent`."""
+    """Return the nominal distance of each line's baseline from the top of the block; `over` and the rest
+    of the reckoning are those of `fitting.extent`."""
     baselines: list[float] = []
     y = over
     for segment, ends in zip(segments, breaks):
@@ -334,7 +334,7 @@ def _baselines(
 def _offset(
     valign: VAlign, room: float, height: float, first: Style, baselines: Sequence[float], scale: float
 ) -> float:
-    """Distance in mm from the top of the box to the top of the block.
+    """Return the distance in mm from the top of the box to the top of the block.
 
     In the middle means to the eye: half way between the top of the first line's capitals and the last
     baseline, unless the block would leave the box that way.
@@ -562,7 +562,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
-    """Missing characters by font."""
+    """Return the missing characters by font."""
     if not any(style.font.flawed for style in styles):
         return ()
     missing: dict[str, dict[str, None]] = {}

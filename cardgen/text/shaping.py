@@ -168,7 +168,7 @@ class Font:
         return texts
 
     def word(self, text: str, spacing: float = 0.0) -> Word:
-        """`text` shaped as one piece, with `spacing` em after each letter, the last one too."""
+        """Return `text` shaped as one piece, with `spacing` em after each letter, the last one too."""
         if not spacing:
             word = self._words.get(text)
             if word is None:
@@ -182,7 +182,8 @@ class Font:
         return word
 
     def passing(self, text: str) -> Word:
-        """`text` as `word` shapes it, not kept: for one that hardly comes again, as a page's number."""
+        """Return `text` as `word` shapes it, not kept: for one that hardly comes again, as a page's
+        number."""
         return self._words.get(text) or self._set(text, 0.0)
 
     @property
@@ -492,7 +493,7 @@ class Refusal(NamedTuple):
 
 
 def problem_of(data: bytes, face: Any) -> Refusal | None:
-    """Why the file of an hb.Face can't be used; None if it can."""
+    """Return the reason why the file of an hb.Face can't be used; None if it can."""
     found = _problem(data, face)
     if found is not None:
         return Refusal(*found)

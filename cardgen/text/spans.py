@@ -83,17 +83,17 @@ class IconSpan:
 
     @property
     def height(self) -> float:
-        """Nominal mm."""
+        """Return the nominal height in mm."""
         return self.style.size * self.size
 
     @property
     def width(self) -> float:
-        """Nominal mm."""
+        """Return the nominal width in mm."""
         return self.height * self.aspect
 
     @property
     def text(self) -> str:
-        """It as it is written, but for its size and color."""
+        """Return it as written, except for its size and color."""
         return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
 
 
@@ -288,7 +288,7 @@ class Strip:
     """The style of the last item, if what follows may join its run."""
 
     def begin(self, style: Style) -> None:
-        """Words in `style` are put into `items` next."""
+        """Put the next words in `style` into `items`."""
         if style is not self.current:
             self.changes.append(len(self.items))
             self.styles.append(style)

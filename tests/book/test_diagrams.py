@@ -303,7 +303,7 @@ def test_what_is_only_defined_is_nowhere(make: Make, demo: Path) -> None:
     made = make(BOARD + "1. `hidden` Look.\n:::\n")
     assert ("book/place", 6, "no object on the card 'cards/night-owl' is called 'hidden'") in made.said
     (finding,) = [each for each in made.findings if each.code == "book/place"]
-    assert finding.hint == "there are: deep, inner, spot, well, id, title, …"
+    assert finding.hint == "use one of: deep, inner, spot, well, id, title, …"
 
 
 @pytest.mark.parametrize("name", ["id", "out"])
