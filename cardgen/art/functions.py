@@ -30,7 +30,7 @@ _NUMBERS = frozenset((int, float, bool))
 
 
 def pt(value: object) -> float:
-    """Points to mm."""
+    """Convert points to mm."""
     if isinstance(value, str) and len(value) <= MAX_NAME:
         try:
             value = float(value)
@@ -67,7 +67,7 @@ def _at(line: list[Point], index: int, close: bool) -> Point:
 
 
 def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool = False) -> str:
-    """Path data of an arc from `start` to `end` degrees; `pie` closes it over the center."""
+    """Return path data of an arc from `start` to `end` degrees; `pie` closes it over the center."""
     sweep = end - start
     if abs(sweep) >= 360:
         left, right = number(cx - radius), number(cx + radius)
@@ -90,7 +90,7 @@ def icon(
     opacity: float | None = None,
     rotate: float = 0.0,
 ) -> Markup:
-    """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its center."""
+    """Return the `<use>` of an icon, its square's top left corner at (x, y); `rotate` about its center."""
     for text in (name, fill) if fill is not None else (name,):
         if not isinstance(text, str) or len(text) > MAX_NAME:
             raise WrongValueError(f"{shown(text)} is neither an icon's name nor a color")
@@ -202,7 +202,7 @@ class DrawingFunctions:
         return {function.__name__: function for function in (*counted, *plain)}
 
     def noise(self, x: float, y: float = 0.0, seed: object = 0) -> float:
-        """Smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
+        """Return smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
         self._budget.step(4)
         seed = self._key(seed)
         column, row = math.floor(x), math.floor(y)
@@ -211,13 +211,13 @@ class DrawingFunctions:
         return lerp(lerp(corners[0], corners[1], u), lerp(corners[2], corners[3], u), v)
 
     def points(self, items: Any) -> str:
-        """`x,y x,y …` for the `points` of a polygon or polyline."""
+        """Return `x,y x,y …` for the `points` of a polygon or polyline."""
         found = self._members(items)
         self._budget.step(len(found) // 3)
         return " ".join(f"{number(x)},{number(y)}" for x, y in found)
 
     def path(self, items: Any, close: bool = False, smooth: float = 0.0) -> str:
-        """Path data through the points. `smooth` above 0 rounds the corners; 1 is a Catmull-Rom curve."""
+        """Return path data through the points. `smooth` above 0 rounds corners; 1 is Catmull-Rom."""
         found = self._members(items)
         self._budget.step(len(found))
         line = [(float(x), float(y)) for x, y in found]
@@ -258,7 +258,7 @@ class DrawingFunctions:
         ]
 
     def hexgrid(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        """Centres of pointy-topped hexagons of `radius` (center to corner) whose centers lie in the box."""
+        """Return the centers, inside the box, of pointy-topped hexagons of `radius` (center to corner)."""
         if radius <= 0:
             raise WrongValueError("hexgrid() needs a radius above 0")
         across, down = math.sqrt(3) * radius, 1.5 * radius
@@ -287,7 +287,7 @@ class DrawingFunctions:
         return [found[key] for key in sorted(found)]
 
     def grid(self, x: float, y: float, width: float, height: float, columns: int, rows: int) -> list[Point]:
-        """Centres of the cells of a box divided into columns and rows, row by row."""
+        """Return the centers of the cells of a box divided into columns and rows, row by row."""
         self._budget.items(_count(columns) * _count(rows))
         return [
             (x + width * (column + 0.5) / columns, y + height * (row + 0.5) / rows)
@@ -296,7 +296,7 @@ class DrawingFunctions:
         ]
 
     def rng(self, *keys: Any) -> Rng:
-        """Chance that is the same for the same keys."""
+        """Return a random generator that is the same for the same keys."""
         return Rng(*map(self._key, keys))
 
     def _key(self, value: Any) -> Any:
@@ -314,7 +314,7 @@ def _count(value: object) -> int:
 
 
 def mix(color: str, other: str, t: float = 0.5) -> str:
-    """`color` with the part `t` (0 to 1) of `other`, in sRGB."""
+    """Return `color` with the part `t` (0 to 1) of `other`, in sRGB."""
     if type(color) is str and type(other) is str and type(t) is float:
         return _mixed(color, other, t)
     return _mix(color, other, t)
@@ -331,17 +331,17 @@ _mixed = lru_cache(maxsize=1024)(_mix)
 
 
 def lighten(color: str, t: float = 0.2) -> str:
-    """`color` with the part `t` of white."""
+    """Return `color` with the part `t` of white."""
     return mix(color, "#ffffff", t)
 
 
 def darken(color: str, t: float = 0.2) -> str:
-    """`color` with the part `t` of black."""
+    """Return `color` with the part `t` of black."""
     return mix(color, "#000000", t)
 
 
 def grey(color: str) -> str:
-    """`color` without its hue, equally bright (Rec. 709 luma)."""
+    """Return `color` without its hue, equally bright (Rec. 709 luma)."""
     red, green, blue = _colour(color)
     level = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return _written((level, level, level))
@@ -353,12 +353,12 @@ def contrast(color: str, other: str) -> float:
 
 
 def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:
-    """Whichever of the two inks is easier to read on `ground`."""
+    """Return whichever of the two inks is easier to read on `ground`."""
     return dark if contrast(ground, dark) >= contrast(ground, light) else light
 
 
 def _colour(value: object) -> Color:
-    """Raises WrongValueError for what is no color, or can be seen through: the result could not say."""
+    """Read an opaque color. Raises WrongValueError for anything else, since mixing ignores transparency."""
     color = parse_color(value) if isinstance(value, str) else None
     if color is None:
         raise WrongValueError(f"{shown(value)} is not a color such as #1d2433 or navy")
@@ -395,11 +395,11 @@ class Rng:
         return z ^ (z >> 31)
 
     def random(self) -> float:
-        """At least 0 and less than 1."""
+        """Return a number from 0 to less than 1."""
         return (self._next() >> 11) * 2.0**-53
 
     def uniform(self, low: float, high: float) -> float:
-        """Between `low` and `high`."""
+        """Return a number between `low` and `high`."""
         return low + (high - low) * self.random()
 
     def randint(self, low: int, high: int) -> int:
@@ -414,11 +414,11 @@ class Rng:
         return low + self._next() % (high - low + 1)
 
     def chance(self, probability: float) -> bool:
-        """True in `probability` of the cases."""
+        """Return True in `probability` of the cases."""
         return self.random() < probability
 
     def gauss(self, mean: float = 0.0, deviation: float = 1.0) -> float:
-        """Normally distributed (Box and Muller)."""
+        """Return a normally distributed number (Box and Muller)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.random()))
         return mean + deviation * radius * math.cos(2.0 * math.pi * self.random())
 
@@ -438,7 +438,7 @@ class Rng:
         return result
 
     def sample(self, items: Sequence[Any], count: int) -> list[Any]:
-        """`count` different ones of the items (all of them if there are fewer)."""
+        """Return `count` different ones of the items (all of them if there are fewer)."""
         return self.shuffle(items)[: max(0, count)]
 
 

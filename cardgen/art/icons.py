@@ -60,14 +60,14 @@ _WHITE = 0.9
 """The least of red, green and blue in a color that can't be told from paper."""
 _FAINT = 0.05
 _MOST_ASPECT = 50.0
-"""How many times as wide as high, or as high as wide, an icon may be."""
+"""The largest ratio of an icon's longer side to its shorter side."""
 _SPREAD = 0.16
-"""How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
+"""The distance from an icon's middle, in parts of its sides, of samples behind a figure."""
 _HEIGHT_MM = 9.0
 """No less than the height at which icons in texts are drawn, once for all sizes."""
 _CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
 _LEAST_OVER, _MOST_OVER = 0.01, 0.25
-"""How far an icon is drawn beyond its view, in parts of its sides, where all of it is shown."""
+"""The margin drawn beyond an icon's view, in parts of its sides, if all of it is shown."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
@@ -102,9 +102,9 @@ class Icon:
     whole: Rect = _NO_VIEW
     """Its view and what is drawn a little beyond: what a text shows of it."""
     is_unfilled: bool = False
-    """Whether some shape of it states no fill, so that it takes the color it is shown in."""
+    """True if some shape of it sets no fill, so that it takes the current color."""
     keeps_colors: bool = False
-    """Whether all that it paints has colors of its own."""
+    """True if everything it paints has colors of its own."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -146,7 +146,7 @@ class IconSet:
         self._letters = {name: letters for name, letters in stand_ins if name not in self._files}
         names = {*self._files, *self._letters}
         self.marks = IconNames(names, self._shape)
-        """What texts may name."""
+        """The icons that texts may name."""
         self.ids = frozenset(PREFIX + name for name in names)
         self._icons: dict[str, Icon] = {}
         self._grounds: dict[str, tuple[Color | None, ...]] = {}
@@ -590,7 +590,7 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
 
 
 GZIP = b"\x1f\x8b"
-"""How a file begins that is packed, such as `drawing.svgz`."""
+"""The first bytes of a compressed file, such as `drawing.svgz`."""
 Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
 """A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
 

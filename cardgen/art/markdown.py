@@ -35,7 +35,7 @@ _COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z
 _MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
 
 _APART = re.compile(r"\n(?:[ \t]*\n)+")
-"""What stands between paragraphs."""
+"""The separator of paragraphs."""
 
 _ODD = re.compile(r"[^\S \t\n]")
 """Blanks that may stand for a paragraph."""

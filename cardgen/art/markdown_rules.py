@@ -17,7 +17,7 @@ _SHIFTED = {
     "^": ("sup", re.compile(r"\^((?:\\[!-/:-@\[-`{-~]|[^\s\\^])++)\^")),
     "~": ("sub", re.compile(r"(?<!~)~(?!~)((?:\\[!-/:-@\[-`{-~]|[^\s\\~])++)~(?!~)")),
 }
-"""What raises and what lowers a part of a word: the name of its tokens, and its form."""
+"""The marks that raise or lower a part of a word: the name of its tokens, and its form."""
 
 
 def card_text() -> MarkdownIt:

@@ -270,7 +270,7 @@ _LETTER_HEIGHT = 0.75
 """Of the box of a letter that the font lacks, and the least of its width, in em."""
 _NARROW = 0.2
 _WIDE = 0.5
-"""How wide a letter is of a text that can't be set, in em."""
+"""The letter width of a text that can't be set, in em."""
 
 Run = TextRun | IconRun
 

@@ -16,7 +16,7 @@ _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 _LEAST = 0.75
 """The least size of type in a box, in that of the sample, where the text says none."""
 _ABOVE, _BELOW = 0.8, 0.25
-"""How far letters reach from their line, in their size."""
+"""The reach of letters from their line, in their size."""
 _TAG = re.compile(r"<[^<>]*>")
 _ONE_LINE = 1.9
 """A box of fewer times the size of type is for one line."""
@@ -247,7 +247,7 @@ _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-pat
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
 _UPWARD = re.compile(r"^(?:\.\./)+")
-"""What leads from a template to a folder of the project."""
+"""The path from a template to a folder of the project."""
 _SLICE = "xMidYMid slice"
 _FILE = re.compile(
     r"(?:(?P<folder>(?:[^/\\%:.][^/\\%:]*/)*))(?P<stem>[^/\\%:]+)\.(?P<ending>[A-Za-z]{3,4})"

@@ -394,9 +394,9 @@ ENGINE = names("id copies trim turned face back")
 VARIABLES = names(
     "bleed card component copies game height low_ink number safe side tables theme trim width"
 )
-"""What templates see besides."""
+"""The other variables of templates."""
 ITEM = "item"
-"""What the objects in one that is repeated call the value it is repeated for."""
+"""The name of the current value inside a repeated object."""
 
 Path = tuple[str, ...]
 
@@ -405,7 +405,7 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{2,4})_")
 _NUMBERED = re.compile(r"(?:[_-]\d{1,4}_?|_\d{10,}_|\s+copy(?:\s+\d+)?)$")
 _NEAR = 0.75
-"""How like a field a name is that is said to be none."""
+"""The similarity to a field from which a name is reported."""
 _LONGEST = 100
 """Characters of a name that may mean a field."""
 

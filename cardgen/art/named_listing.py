@@ -18,13 +18,13 @@ from cardgen.core.game import Component, Game, ProjectPaths
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
-"""Where an expression takes more of a card than a field by its name."""
+"""An expression that takes more of a card than a named field."""
 _UNPRINTED = re.compile(
     r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
     r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
     re.DOTALL,
 )
-"""What an expression reads to decide something or to look something up."""
+"""The fields an expression reads to decide or look up something."""
 _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
@@ -36,7 +36,7 @@ _KEEPS = re.compile(
 _HIDES = re.compile(
     r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
 )
-"""What may hide an element, or make it depend on a condition."""
+"""Attributes that may hide an element, or make it depend on a condition."""
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 

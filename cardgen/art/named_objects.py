@@ -56,7 +56,7 @@ class Work:
         self.texts: list[tuple[Path, int]] = []
         """Fields that texts show on every card that has them, with the lines of these."""
         self.added: dict[Element, list[str]] = {}
-        """What style elements without one are given."""
+        """The style of elements without one."""
         self.paints: dict[Element, str] = {}
         """The expressions for the fill of what they paint."""
         self._nearly: list[tuple[Problem, int]] = []
@@ -194,7 +194,7 @@ _CODES = {
 }
 _MOST_COLUMNS = 1_000
 _GAP = 1.2
-"""How far apart repeated objects are, in their width, where nothing says so."""
+"""The default distance of repeated objects, in their width."""
 _SHARES = {"start": 0.0, "left": 0.0, "middle": 0.5, "center": 0.5, "centre": 0.5, "end": 1.0, "right": 1.0}
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*none\s*(?=;|$)")
 

@@ -41,7 +41,7 @@ _KEPT = names(
 """Attributes of a text that its outlines have, too."""
 _SET = names("style class")
 _INITIAL = {"font-size": "16"}
-"""What browsers have where nothing is said."""
+"""The default of browsers."""
 _TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
@@ -55,7 +55,7 @@ class Standing:
 
 
 _SHAPED, _ALONG = 1_000, 200
-"""What a text in a shape, and one along a path, count as letters."""
+"""The letters that a text in a shape, or along a path, counts as."""
 
 
 @dataclass(slots=True)
@@ -285,7 +285,7 @@ class DrawnTexts:
     def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
         self.problems: list[Problem] = []
         self.words: list[PrintedText] = []
-        """What they say."""
+        """Their text."""
         self._outliner, self._sheet, self._side = outliner, sheet, side
         self._ids = document.ids
         self._elsewhere: Collection[str] = shown_elsewhere(document)

@@ -29,7 +29,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_ELEMENT = 2_000
 """Characters of an element's source that is looked through."""
 _MAY_BE_LONG = frozenset(("text/outside", "text/safe-zone"))
-"""What is wrong with a text that stands where it should and is too long."""
+"""Problems of a text that is in the right place but too long."""
 _TEXT_END, _IMAGE_END = "</text", "/>"
 
 Locate = Callable[[int], tuple[str, int] | None]

@@ -33,7 +33,7 @@ class SourceStore:
     """
 
     holds = False
-    """Whether all that is rendered is lent to it."""
+    """True if everything rendered is shared with it."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -80,7 +80,7 @@ class Manner:
     language: str
     limits: Limits
     image_dpi: int | None = None
-    """What finer images are brought down to."""
+    """The resolution that finer images are reduced to."""
     fallback: tuple[str, ...] = ()
     fonts: tuple[tuple[str, str], ...] = ()
     stand_ins: tuple[tuple[str, str], ...] = ()

@@ -446,7 +446,7 @@ class Split:
     load: Weight = NOTHING
     flawed: frozenset[Problem] = frozenset()
     marks: tuple[Mark, ...] = ()
-    """Where on the side the problems lie, told only of what is laid out to be looked at."""
+    """The places of the problems, known only for sides laid out to be looked at."""
     outlined: tuple[PrintedText, ...] = ()
     """Its texts that are drawn as outlines."""
 
@@ -469,7 +469,7 @@ class SideInWork:
     pictures: Pictures
     side: Side
     ids: frozenset[str]
-    """What references may name: ids of the document, and icons."""
+    """The targets of references: ids of the document, and icons."""
     weigher: Weigher
     groups: Mapping[str, float]
     """The sizes of its groups of texts, mm on the card."""
@@ -631,7 +631,7 @@ _UNUSUAL = tuple(
         (["<style"], rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
     )
 )
-"""What makes a template in millimeters unusual: a pattern, tried where one of its signs is there."""
+"""A pattern of unusual templates in millimeters, tried only if one of its signs is there."""
 _PREFIXED = re.compile(rb"<(?!cg:)\w+:\w")
 _UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
 _NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")

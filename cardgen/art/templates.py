@@ -67,7 +67,7 @@ class RenderError(Exception):
         super().__init__(message)
         self.problem = Problem(code, message, hint, place=place)
         self.more: tuple[Problem, ...] = ()
-        """What else is wrong with the template, where that is known at once."""
+        """Further problems of the template that are known at once."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:

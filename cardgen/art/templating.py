@@ -49,7 +49,7 @@ BOUNDS = Bounds(
 )
 
 MARKING_BOUNDS = replace(BOUNDS, steps=4 * MAX_STEPS, characters=10 * MAX_OUTPUT)
-"""What has been rendered within bounds shall be so with its marks as well."""
+"""Marks must not push a rendering beyond its bounds."""
 
 FILTERS = names(
     "abs batch capitalize count d default dictsort e escape first float forceescape format groupby int "
@@ -187,7 +187,7 @@ class TemplateEnvironment(Sandbox):
 
     marks: Marks | None = None
     naming: Naming | None = None
-    """What objects of drawings may be named after; None where names mean nothing."""
+    """The fields that objects of drawings may be named after; None if names mean nothing."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None

@@ -31,7 +31,7 @@ NBSP = "\u00a0"
 _REMEMBERED = 500
 """Kinds of tspans remembered for a text."""
 _FAINTER = 0.01
-"""How much a part of a text may be more transparent than the rest: #…80 is half, to the eye."""
+"""The extra transparency allowed to a part of a text: #…80 is half, to the eye."""
 
 _KEPT_BLANKS = str.maketrans(dict.fromkeys(" \t\r", NBSP))
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
@@ -65,7 +65,7 @@ _TAGS = {
     "a": "the text alone",
     "img": ":icon:",
 }
-"""What is written for HTML that people write into cards; there are others."""
+"""Replacements for HTML that people write into cards; there are others."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
 SAMPLE = "cg:sample"
 """The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""

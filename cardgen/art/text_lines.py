@@ -44,7 +44,7 @@ from cardgen.text.setting import set_line
 from cardgen.text.spans import Align, Anchor, Composed, IconSpan, Options, Overflow, Span, Style, VAlign
 
 LINE_HEIGHT = 1.2
-"""Where a text states none."""
+"""The default of a text."""
 PARAGRAPH_SPACE = 0.5
 """Space between paragraphs in em, unless `cg:paragraph-space` says otherwise."""
 ITEM_SPACE = 0.15
@@ -101,7 +101,7 @@ class Frame:
         self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
         self.style = inherit(inherited, own)
-        """What the element's letters inherit."""
+        """The properties that the element's letters inherit."""
         self.place = template_lines.parse_at(node.get(template_lines.AT))
         """Template and line."""
         self.decor = node.get("cg:decor") == "true"
@@ -109,7 +109,7 @@ class Frame:
         self.group = node.get(GROUP)
         self.left_out = own.get("display") == "none"
         self.hidden = self.left_out or is_hidden(self.style)
-        """Whether none of it is shown, unless a part says that it is."""
+        """True if all of it is hidden, except for parts that set otherwise."""
         self.clipped = own.get("clip-path", "none") != "none"
         self._own = own
         self._inherited = inherited

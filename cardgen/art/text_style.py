@@ -50,7 +50,7 @@ _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
-"""What programs write at the end of a list of families: fonts.yaml says which family each is."""
+"""Generic names that end a list of families: fonts.yaml says which family each is."""
 _MOST_FAMILIES = 20
 """Families of a list that are looked at."""
 _SMALL = 0.8
@@ -62,7 +62,7 @@ _SET: dict[str, tuple[str, ...]] = {
     "unicode-bidi": ("embed", "isolate", "plaintext"),
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
-"""What is set of properties that else are not, beside what every text has."""
+"""Supported values of properties that are otherwise unsupported, beside those of every text."""
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
@@ -261,7 +261,7 @@ class Look:
     lines: Lines = ()
     opacity: float = 1.0
     raised: float = 0.0
-    """How far what is around it is raised, in mm."""
+    """The rise of the text around it, in mm."""
     made: dict[float, Style] = field(default_factory=dict)
 
     @property

@@ -171,7 +171,7 @@ class TextBlock(Block):
         self.leading = type_.leading
         self.lines: list[list[Run]] = []
         self._down = 0.0
-        """How far the first of the lines was below the top of the whole paragraph, mm."""
+        """The distance of the first of the lines below the top of the whole paragraph, mm."""
         self._is_part = False
         self._width = -1.0
 
@@ -563,7 +563,7 @@ RULE = 0.9
 DISTANCE = 4.0
 """mm between two cards."""
 USUAL, BESIDE = 0.62, 0.45
-"""How large a card is shown where nobody says: in a row, and beside text, as a share of its size."""
+"""The default sizes of a card: in a row, and beside text, as a share of its size."""
 TALLEST = 80.0
 """Greatest height of a card shown where nobody says, mm."""
 MOST = 4

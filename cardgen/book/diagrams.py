@@ -37,7 +37,7 @@ LINE_WIDTH = 0.35
 TALLEST = 118.0
 """mm: greatest height of what a diagram shows."""
 BESIDE = 0.56
-"""Where a picture takes no more than this share of the measure, its list stands beside it."""
+"""The largest share of the measure at which a picture has its list beside it."""
 GAP = 5.0
 INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
@@ -355,7 +355,7 @@ def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]
 
 
 SHARE = 0.46
-"""How much of the measure a card takes where nobody says, unless it is narrower."""
+"""The default share of the measure for a card, unless it is narrower."""
 GUTTER = 5.0
 """mm between a card and its labels, for the lines."""
 LEAST_COLUMN = 22.0

@@ -81,7 +81,7 @@ class Look:
     cover: tuple[CardRef, ...]
     language: str
     rule: str = "bar"
-    """What stands above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
+    """The ornament above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
     they stand on."""
     ornament: str | None = None
     """The icon at their heads."""

@@ -1,4 +1,4 @@
-"""Markdown to elements. What a book has no use for, and what it names in vain, are findings."""
+"""Markdown to elements. Unsupported Markdown and unknown names are findings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BULLETS = ("•", "–", "·")
 """By how deep a list lies in others."""
 
 _LARGEST_ICON = 1.4
-"""How many times as high as the type an icon may be: its lines are all equally high."""
+"""The largest icon, in heights of the type: its lines are all equally high."""
 MAX_LEVEL = 4
 CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
@@ -68,7 +68,7 @@ class Source:
 def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
     """Return the elements of a rulebook. `icons` are those that it may name.
 
-    Findings, all errors: `book/markdown` (what a book has no use for), `book/card`, `book/icon`,
+    Findings, all errors: `book/markdown` (unsupported Markdown), `book/card`, `book/icon`,
     `book/link` (nothing of that name), `book/width`, `book/title`.
     """
     return _Reader(source, icons, findings).read()
@@ -408,7 +408,7 @@ def slug(title: str) -> str:
 
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
-"""What such a block ends without an empty line."""
+"""The constructs that such a block ends without an empty line."""
 KINDS = ("set-up", "anatomy", "strip")
 LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_NAMES = 60

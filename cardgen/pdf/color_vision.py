@@ -33,7 +33,7 @@ SIGHTS: Mapping[str, Floats] = {
         ]
     ),
 }
-"""What linear RGB becomes: without a change, and without red, green or blue cones."""
+"""Maps of linear RGB: unchanged, and without red, green or blue cones."""
 
 _XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 """Linear sRGB to XYZ, IEC 61966-2-1."""

@@ -39,7 +39,7 @@ class ShortEdge:
     length: float
     end: float
     box: tuple[float, float, float, float] | None = None
-    """What is not printed, where the edge is none of a rectangle: left, top, width and height, mm."""
+    """The unprinted area of a non-rectangular edge: left, top, width and height, mm."""
 
     def area(self, size: Size) -> Rect:
         """Return the unprinted area in the bleed of a side of `size` (trim and bleed), mm."""
@@ -152,7 +152,7 @@ _NAMES = (
     *("right", "lower right", "bottom", "lower left"),
     *("left", "upper left", "top", "upper right"),
 )
-"""Where a side lies, by the eighth of a turn into which it looks, clockwise."""
+"""Names of a side's position, by the eighth of a turn that it faces, clockwise."""
 
 _Line = tuple[Point, Point]
 

@@ -389,7 +389,7 @@ class _State:
     color: tuple[list[float], str] | None = ([0.0], "g")
     line: Color | None = (0.0, 0.0, 0.0)
     filled: bool = True
-    """Whether letters are filled and nothing else."""
+    """True if letters are only filled."""
 
     def colors(self) -> frozenset[Color]:
         fill = None if self.color is None else _rgb(*self.color)

@@ -305,7 +305,7 @@ def _concat(matrix: Matrix) -> str:
 
 
 _ARC = 0.5522847498
-"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+"""The handle length, in radii, of a Bézier curve for a quarter circle."""
 
 
 def _outline(rect: Rect, shape: Shape, radius: float) -> str:

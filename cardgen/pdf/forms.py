@@ -23,7 +23,7 @@ from cardgen.pdf.objects import DrawingError, PdfObject, reference
 from cardgen.svg.tree import MOST_TILES
 
 _NARROWEST = 1e-5
-"""What a part of a gradient takes of the whole at least."""
+"""The least share of a gradient that a part takes."""
 _DROPPED = frozenset(("/Length", "/Parent", "/ProcSet"))
 _DEVICE = {1: b"/DeviceGray", 3: b"/DeviceRGB"}
 

@@ -59,7 +59,7 @@ _TURNS = {
     8: Matrix(0, -1, 1, 0, 0, 1),
 }
 _FEWER = re.compile(r"(.*)//(\d{1,6})x(\d{1,6})", re.DOTALL)
-"""What rendering adds to the path of an image of which fewer pixels are to be printed."""
+"""The suffix that rendering adds to the path of an image to be reduced."""
 _PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
 _JPEG_SPACES = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}
 _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}

@@ -29,7 +29,7 @@ from cardgen.pdf.ink_operators import (
 from cardgen.pdf.ink_operators import in_inks as stream_in_inks
 
 Units = dict[bytes, float]
-"""How many mm a unit of what a stream shows is, by its name there."""
+"""The unit, in mm, of each resource of a stream, by its name there."""
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
 _COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS|Do)\b")
@@ -170,7 +170,7 @@ def _kind(space: Any) -> Space:
 
 _QUALITY = 92
 _OVER = 0.02
-"""How much more ink than the limit what is lost in a JPEG may come to, here and there."""
+"""The ink beyond the limit that JPEG losses may cause in places."""
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:

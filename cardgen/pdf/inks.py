@@ -24,17 +24,17 @@ RICH_BLACK = (0.6, 0.4, 0.4, 1.0)
 
 _HUE_BEFORE_LIGHTNESS = np.array([0.6, 1.0, 1.0])
 _NEAR = 60.0
-"""How much inks count against looks, in ΔE² for all of an ink: keeps neighbors alike where several inks
+"""The weight of inks against looks, in ΔE² for all of an ink: keeps neighbors alike where several inks
 look the same."""
 _ROUNDS = 8
 _STEP = 20 / 255
-"""How far inks are varied to see what they do: Lab comes in 8 bits."""
+"""The step by which inks are varied to measure their effect: Lab comes in 8 bits."""
 _ROUNDING = 0.012
-"""What rounding four inks to 8 bits may add, and once more for what is interpolated."""
+"""The ink that rounding to 8 bits may add, and once more for interpolation."""
 _GRAY = 7.0
 """Chroma (in ΔE) under which a color counts as gray."""
 _NEARLY_BLACK = 33.0
-"""How far (in ΔE 1976) from black a color may be to be black in a letter: #17143f is, #400000 is not."""
+"""The distance (ΔE 1976) from black within which a letter is black: #17143f is, #400000 is not."""
 _SOLID = 20.0
 """L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
@@ -233,7 +233,7 @@ def _unpacked(image: Image.Image | None) -> Floats:
 SHIPPED = {"coated": "coated.icc"}
 """Profiles that come with cardgen, by name. What they are stands beside them."""
 CONDITIONS = {"coated": "FOGRA39"}
-"""What ICC's registry calls the printing conditions of those."""
+"""The names of their printing conditions in ICC's registry."""
 _HEAD, _TAG = 128, 12
 """Bytes of a profile's head and of an entry in its table of tags."""
 REGISTRY = "http://www.color.org"

@@ -27,7 +27,7 @@ Standard = Literal["x4", "x1a"]
 NAMES: dict[Standard, str] = {"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"}
 _VERSIONS: dict[Standard, str] = {"x4": "1.6", "x1a": "1.4"}
 _LATER = ("/PrintScaling", "/Duplex")
-"""What viewers are told that PDF 1.4 has no word for."""
+"""Viewer settings that PDF 1.4 lacks."""
 _SPACES = (
     '\n xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"\n xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"'
 )

@@ -449,7 +449,7 @@ def _similar(matrix: Matrix) -> float | None:
 
 
 _NARROWEST = 1e-5
-"""What a part of a gradient takes of the whole at least: bounds must rise (ISO 32000-1, 7.10.4)."""
+"""The least share of a gradient that a part takes: bounds must rise (ISO 32000-1, 7.10.4)."""
 
 Stop = tuple[float, tuple[float, float, float]]
 
@@ -562,7 +562,7 @@ def _color(color: tuple[float, float, float]) -> str:
 
 
 _NEAR = 1e-4
-"""How near to an edge touches it, in parts of a tile."""
+"""The distance that counts as touching an edge, in parts of a tile."""
 
 
 class Beside:

@@ -38,7 +38,7 @@ PIXELS_PER_PT = 4
 _MOST_AT_ONCE = 20_000_000
 """Characters of markup of the pictures that are drawn together."""
 _FILTERED = 1_000_000
-"""What a picture with filters counts for."""
+"""The cost of a picture with filters."""
 _MOST_FAILED = 10
 """Pictures that could not be drawn before the rest of them is not tried."""
 

@@ -53,7 +53,7 @@ LEGEND = "cut along solid lines · fold along dashed lines · glue where it is h
 SEAM = 0.2
 """mm that two panels share at their fold: less than a fold is wide."""
 _CASING = 2.5
-"""How many times as wide as a cut or a fold the white below it is: both can be seen on any ground."""
+"""The width of the white below a cut or fold, in its own width: visible on any background."""
 _HATCH = 4.0
 """mm between the lines of a hatching."""
 _HATCH_WEIGHT = 0.05

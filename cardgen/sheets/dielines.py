@@ -11,7 +11,7 @@ from cardgen.core.geometry import Point, Rect, Size, edges_of, moved_out
 from cardgen.core.sheets import BoxForm, Dieline, Edge, Panel, PanelEdge, Room, Rotation, Span, near
 
 _SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
-"""Which way each side of a rectangle looks."""
+"""The direction that each side of a rectangle faces."""
 
 
 class Sheet:

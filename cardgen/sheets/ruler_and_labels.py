@@ -28,14 +28,14 @@ EDGE = 0.6
 """mm from the paper's edge that nothing is put into."""
 
 SMALLER = 0.75
-"""What furniture is scaled by where there is no other way: type comes to 4 pt."""
+"""The scale of ruler and labels if nothing else fits: type of 4 pt."""
 
 _EM_PER_CHARACTER = 0.52
 """Generous: lower-case text in a condensed face runs to about 0.46 em. Longer text is set smaller."""
 _ASCENT = 0.82
 _LINE = 1.1
 _TIGHTEST = 0.7
-"""How much smaller than `TEXT` a label may be set before it is left out."""
+"""The smallest size of a label, in parts of `TEXT`, before it is dropped."""
 
 RULER_MM = 50.0
 RULER_IN = 2 * 25.4

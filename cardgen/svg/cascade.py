@@ -66,7 +66,7 @@ INITIAL = {
     "font-style": "normal",
     "font-weight": "normal",
 }
-"""What `initial` means for properties that are inherited."""
+"""The value of `initial` for inherited properties."""
 _WIDE = names("initial inherit unset revert revert-layer")
 _MORE_INLINE = 4
 """Times as many characters at the elements as in style sheets, equal ones counted once."""
@@ -425,7 +425,7 @@ def _filled(value: str, variables: Mapping[str, str]) -> str | None:
 
 _COMBINED = re.compile(r"\s*[>+~]\s*|\s+")
 _AMONG = re.compile(r":nth-|-of-type")
-"""What goes through an element's neighbors."""
+"""Selectors that go through an element's neighbors."""
 _MANY = 10
 _BRACKET = re.compile(r"[\[\](){}]")
 

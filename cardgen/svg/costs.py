@@ -36,7 +36,7 @@ from cardgen.svg.tree import (
 )
 
 _MITRE = 4.0
-"""How many times its width a stroke reaches to both sides together, with corners as sharp as is usual."""
+"""The reach of a stroke to both sides together, in its width, with ordinary corners."""
 _LAYER = 10.0
 """Paintings of a box that a layer, a mask or a clip path comes to."""
 _LAYERED = ("opacity", "mask", "clip-path", "mix-blend-mode", "isolation")
@@ -340,7 +340,7 @@ _PAINTING = 0.2
 _RESULTS_BESIDE = 2
 """Pictures of the whole region that there are beside the results of the filter's parts."""
 _ROOM = 1000.0
-"""What 100 % are where the drawing's own size is not known."""
+"""The length of 100 % if the drawing's own size is not known."""
 _MARGINS = {"width": 1.2, "height": 1.2}
 _REACHING = names("dx dy x y z width height stdDeviation radius pointsAtX pointsAtY pointsAtZ surfaceScale")
 _FUNCTION = re.compile(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)")

@@ -36,7 +36,7 @@ class Shape:
     reach: float
     odd: bool
     clip: Rect | None = None
-    """What is outside of it is cut off."""
+    """The clip area."""
 
     def paint_at(self, spot: Point) -> str | None:
         """Return the paint on top at a place, None if there is none."""

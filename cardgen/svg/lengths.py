@@ -57,7 +57,7 @@ _DEFAULTS = {
     "mask": _REGION,
     "filter": _REGION,
 }
-"""What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
+"""The defaults of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
 _LONGEST = 20_000
 """Characters of a list of lengths; a longer one is refused elsewhere."""
 _FONT_SIZE = 16.0

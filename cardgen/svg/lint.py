@@ -36,7 +36,7 @@ DEFINITIONS = names(
 )
 _KNOWN = DRAWN | DEFINITIONS
 _IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi", FOREIGN))
-"""What Inkscape keeps for itself, and our own; nothing of it is drawn."""
+"""Inkscape's private elements, and our own; none of them are drawn."""
 
 _REFUSED_ELEMENTS = {
     "foreignObject": (
@@ -104,7 +104,7 @@ WORDS = {
     "clip-rule": names("nonzero evenodd inherit"),
     "clipPathUnits": names("userSpaceOnUse objectBoundingBox"),
 }
-"""What may stand in a property of words."""
+"""The form of a keyword property."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = names("none transparent currentcolor inherit context-fill context-stroke")
 _LENGTHS = names(
@@ -458,7 +458,7 @@ OWN = {
 }
 """cardgen's own attributes, and the elements that they are for."""
 OWN_WORDS = {"cg:decor": names("true false")}
-"""What they may be, where nothing but reading them says so."""
+"""The allowed values of attributes that are not checked by reading them."""
 
 _SVG = names(
     "alignment-baseline amplitude azimuth baseFrequency baseline-shift bias class clip clip-path "

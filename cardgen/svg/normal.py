@@ -55,7 +55,7 @@ _UNUSUAL = re.compile(
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
     re.X | re.S,
 )
-"""What a drawing with something to do has in it."""
+"""Signs of a drawing that needs normalizing."""
 _BY_TYPE = re.compile(
     rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
     rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]"

@@ -28,7 +28,7 @@ Segment = tuple[str, tuple[float, ...]]
 _PIECES = 24
 """Straight pieces that a curve's length is taken from."""
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
-"""Where the handles of a Bézier curve stand that comes closest to a quarter circle."""
+"""The handle length of the Bézier curve closest to a quarter circle."""
 
 
 def path_outline(data: str) -> list[Segment]:

@@ -14,7 +14,7 @@ from cardgen.svg.tree import FARTHEST, NEAREST, Node, SvgError, number, numbers,
 
 _TOLERANCE = 0.01
 _PROPORTION = 0.005
-"""How far proportions may be off; what is beyond the card then is less than a hair."""
+"""The tolerance for proportions; it moves the edge of a card by less than a hair."""
 _PX = MM_PER_INCH / 96
 """mm of a drawing's unit where nothing else says how large it is (CSS Values 4, 6.2)."""
 _UNITS = {"pc": MM_PER_INCH / 6, "q": 0.25}

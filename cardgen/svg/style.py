@@ -481,7 +481,7 @@ _READ = PRESENTATION | names(
     "solid-opacity stop-color stop-opacity transform "
     "transform-box transform-origin unicode-bidi width word-break x y"
 )
-"""What is drawn or set, or has a finding of its own."""
+"""Properties that are supported, or have a finding of their own."""
 _NOT_ON_PAPER = names(
     "animation appearance block-progression box-sizing break-after break-before break-inside "
     "buffered-rendering color-rendering contain content-visibility cursor enable-background "
@@ -490,7 +490,7 @@ _NOT_ON_PAPER = names(
     "shape-rendering tap-highlight-color text-rendering text-size-adjust touch-action transition "
     "user-select widows will-change"
 )
-"""What changes nothing on paper, whatever it says."""
+"""Properties that change nothing on paper, whatever their value."""
 _TEXT = names(
     "column-count column-fill column-gap column-rule column-span column-width columns "
     "font-language-override font-optical-sizing font-palette font-synthesis "

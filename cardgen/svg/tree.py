@@ -169,7 +169,7 @@ NEAREST = 1e-6
 """mm, or user units; the least size of a box that a drawing is fitted into."""
 
 MOST_SCALE = 1e9
-"""How many times larger or smaller transforms and viewports together may make a thing."""
+"""The largest scale, up or down, of transforms and viewports together."""
 
 MOST_SNAPS = 1_000
 """Snap points of one side."""
@@ -317,7 +317,7 @@ class Document:
     repeated: tuple[Node, ...]
     """Elements with an id that was taken already."""
     spans: dict[Node, tuple[int, int]] = field(default_factory=dict)
-    """Where the elements of a tree that was made from another one stand in `data`."""
+    """The positions in `data` of the elements of a derived tree."""
     _definitions: dict[Node, bytes] = field(default_factory=dict)
 
     def source(self, node: Node) -> bytes:

@@ -79,7 +79,7 @@ _TARGETS = {
     "marker-mid": (frozenset(("marker",)), "marker"),
     "marker-end": (frozenset(("marker",)), "marker"),
 }
-"""What properties may refer to."""
+"""The elements that properties may refer to."""
 _MORE = frozenset(
     (
         *(

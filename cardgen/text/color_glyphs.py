@@ -18,7 +18,7 @@ from cardgen.core.geometry import IDENTITY, Matrix, Rect, decimal
 
 _UPRIGHT = Matrix(1, 0, 0, -1, 0, 0)
 _GZIP = 31
-"""What zlib calls a stream with the head of gzip."""
+"""zlib's code for a stream with a gzip header."""
 _MOST_SVG = 4 << 20
 """Bytes of a document of the table SVG, unpacked."""
 _WEDGES = 180

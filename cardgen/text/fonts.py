@@ -304,7 +304,7 @@ STYLES = {
 """The words for weights that files are mostly called by."""
 _SLANTS = {"italic": True, "oblique": True, "it": True, "upright": False}
 _FOUNDRIES = frozenset(("mt", "ps", "psmt"))
-"""What some makers write after a name and a style."""
+"""Suffixes that some makers write after a name and a style."""
 
 
 class StyledName(NamedTuple):

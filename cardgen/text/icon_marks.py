@@ -24,7 +24,7 @@ from cardgen.text.spans import IconSpan, Span, Style
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
 _FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,20}|[^\s:]"
-"""What has a figure in it, or is a single character: `12`, `+1`, `X`."""
+"""A text with a figure in it, or a single character: `12`, `+1`, `X`."""
 _LONGEST_FIGURE = 6
 _COLON = re.compile(
     rf"\\:|(?P<wide>：{_NAME}[:：]|:{_NAME}：)"
@@ -35,7 +35,7 @@ _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
 _DIGIT = re.compile("[0-9]")
 _HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
 SMALLEST, LARGEST = 0.5, 2.0
-"""How many times as high as the type an icon may be made."""
+"""The size limits of an icon, in heights of the type."""
 _ACROSS, _DOWN = 0.66, 0.56
 """The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
 _BLACK: Color = (0.0, 0.0, 0.0)

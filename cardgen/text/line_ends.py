@@ -67,9 +67,9 @@ class _Kinds(dict[int, str]):
 
 _KINDS = _Kinds()
 _PAIRS: dict[str, bool] = {}
-"""Whether a line may end between two kinds, where these alone tell."""
+"""True for two kinds between which a line may end, if these alone decide."""
 _ANSWERS: dict[tuple[str, int], bool] = {}
-"""Whether one may end at an offset into kinds."""
+"""True if one may end at an offset into kinds."""
 
 
 def line_ends(text: str) -> set[int]:

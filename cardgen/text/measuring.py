@@ -31,7 +31,7 @@ from cardgen.text.spans import (
 _BULLET_DISTANCE = 0.35
 """Least distance in em from a bullet to its text."""
 _IN_LINE = 1.4
-"""How many times as high as the type an icon may be before it makes its line higher."""
+"""The largest icon, in heights of the type, that leaves its line's height unchanged."""
 _MOST_SHARED_CUTS = 8
 """Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
 with all its neighbors grows with the square, and such text has no kerning to lose."""

@@ -62,7 +62,7 @@ class Line:
     parts: _Parts
     width: float
     trailing: float
-    """That letter spacing, in em of the last style."""
+    """The letter spacing, in em of the last style."""
 
     def spaces(self) -> int:
         """Return how many spaces justification may widen."""
@@ -577,7 +577,7 @@ def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> t
 
 
 Room = Callable[[float, float], tuple[float, float] | None]
-"""Where the widest room lies between two heights, from left to right; None where there is none."""
+"""The widest room between two heights, from left to right; None if there is none."""
 
 _STEPS = 8
 """Parts of a line's height that a line which finds no room goes down at once."""

@@ -86,7 +86,7 @@ class Font:
             if problem := problem_of(data, self.face):
                 raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
             self.bars = bars_of(self.face)
-            """Where a line that underlines letters or strikes them out lies: its middle above the
+            """The positions of lines under and through letters: its middle above the
             baseline, and how thick it is, em, by its name."""
         message = f"the font file {shown} makes too many glyphs for one word"
         bomb = FontError("font/file", message, "use another font; its substitutions (GSUB) never end")
@@ -113,9 +113,9 @@ class Font:
         self.is_colored = any(
             (self.face.has_color_layers, self.face.has_color_paint, self.face.has_color_svg)
         )
-        """Whether the font has letters in colors of their own."""
+        """True if the font has multicolor letters."""
         self.is_painted = False
-        """Whether words are set in pictures of their letters, in the letters' own colors."""
+        """True if words are set as pictures of their letters, in the letters' own colors."""
         self._painted: Font | None = None
         if not self._draws_letters():
             table = self._bitmaps

@@ -18,7 +18,7 @@ from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules
 from cardgen.text.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
-"""Which way a paragraph runs; "auto" goes by its first letter."""
+"""The direction of a paragraph; "auto" goes by its first letter."""
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
@@ -281,7 +281,7 @@ class Strip:
 
     items: list[Item] = field(default_factory=list)
     changes: list[int] = field(default_factory=list)
-    """Where in `items` a new run begins: another style, or an icon, which is a run by itself."""
+    """The starts of new runs in `items`: another style, or an icon, which is a run by itself."""
     styles: list[Style] = field(default_factory=list)
     """The style of each run."""
     current: Style | None = None
@@ -326,7 +326,7 @@ class Segment:
     ends: list[float]
     strip: Strip
     bounds: tuple[list[int], list[int]]
-    """Where in the strip each chunk begins and where it ends; spaces stand between."""
+    """The start and end of each chunk in the strip, with spaces between them."""
     hyphens: set[int]
     sizes: list[float] | None
     """The largest type size of each chunk; None where all are `lead.size`."""
@@ -335,19 +335,19 @@ class Segment:
     the largest size on it."""
     lead: Style
     rise: float
-    """How far anything reaches above its baseline, and below it."""
+    """The largest reach above the baseline, and below it."""
     depth: float
     indent: float = 0.0
     space_before: float = 0.0
     bullet: tuple[Style, Word] | None = None
     hang: float = 0.0
-    """How far before the first line the bullet begins."""
+    """The distance of the bullet before the first line."""
     rule: bool = False
-    """Whether a line is drawn across the box in its place."""
+    """True if a line is drawn across the box in its place."""
     right_to_left: bool = False
-    """Whether its lines start on the right."""
+    """True if its lines start on the right."""
     broken: bool = False
-    """Whether there are pieces of words among the chunks."""
+    """True if there are pieces of words among the chunks."""
 
     def leader(self, start: int, end: int) -> Style:
         """Return the style that leads a line of the chunks from `start` to before `end`."""
