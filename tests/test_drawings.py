@@ -167,7 +167,7 @@ def test_the_four_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     names = [(each.pair.svg.stem, each.role) for each in done]
     assert names == [(name, role) for name in sorted(drawings) for role in ("icon", "picture")]
     assert [each.verdict for each in done] == [each.pair.svg.stem for each in done]
-    assert {each.why for each in done[:2]} == {"svg/foreignobject: HTML in a drawing is not drawn"}
+    assert {each.why for each in done[:2]} == {"svg/foreignobject: HTML in a drawing is not supported"}
     table = benchmark.counted(done, ("icon", "picture")).splitlines()
     assert table[2].split() == ["all", "1", "(33%)", "1", "1", "0", "1", "(33%)", "1", "1", "0"]
 

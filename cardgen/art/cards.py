@@ -58,7 +58,7 @@ class CardSide:
 
 
 def manner_of(game: Game) -> Manner:
-    """How a game's sides are laid out, in every ink."""
+    """Return the layout settings of a game's sides in every ink."""
     stated = game.image_dpi, game.fallback, game.fonts, game.stand_ins
     return Manner(game.id, game.language, game.limits, *stated)
 
@@ -98,7 +98,7 @@ class SideRenderer:
         """Sides rendered before their turn."""
 
     def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
-        """The sides of the cards, in order; a card without a back has one."""
+        """Yield the sides of the cards, in order; a card without a back has one."""
         for card in cards:
             component = self._game.component(card.component)
             for name in names:
@@ -107,7 +107,7 @@ class SideRenderer:
                     yield self._side(component, card, name, template)
 
     def ready(self, side: CardSide) -> CardSide | None:
-        """A side with its source, which may not have been rendered yet; None after a problem."""
+        """Return a side with its source, which may not have been rendered yet; None after a problem."""
         if side.source is not None:
             return side
         assert side.rendered is not None
@@ -120,22 +120,23 @@ class SideRenderer:
         return replace(side, source=replace(source, groups=side.groups))
 
     def circumstances(self, side: CardSide) -> tuple[Measures, str]:
-        """What a side is laid out with besides its SVG: its measures, and the folder of its template."""
+        """Describe everything a side's layout depends on besides its SVG: its measures, and the folder
+        of its template."""
         return _circumstances(self._game.component(side.card.component), side.card, side.template)
 
     def lay_out(self, side: CardSide) -> LaidOut:
-        """The artwork of a side that has a source."""
+        """Return the artwork of a side that has a source."""
         assert side.source is not None
         return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
 
     def marked(self, side: CardSide) -> Marked | None:
-        """A side laid out to be looked at, with what is wrong with it marked where it stands; None where
-        its template failed or what that wrote can't be read, which has no picture: what failed is said as
-        for any side. Draw it as any artwork, by `draw_sides([marked.artwork],
+        """Return a side laid out to be looked at, with what is wrong with it marked where it stands;
+        None if its template failed or what that wrote can't be read, which has no picture: what failed
+        is said as for any side. Draw it as any artwork, by `draw_sides([marked.artwork],
         renderer.documents(marked.icons), store)`, but keep no drawn side of it among those that are
-        printed; its pictures may go into the store of pictures, which knows them by what they show.
-        Lays out what the same side printed has in common with it once; of a side in which nothing is wrong
-        it has no marks. What is wrong is not said: `say` it of what `lay_out` gives, or take it for each
+        printed; its pictures may go into the store of pictures, which knows them by what they show. Lays
+        out what the same side printed has in common with it once; of a side in which nothing is wrong it
+        has no marks. What is wrong is not said: `say` it of what `lay_out` gives, or take it for each
         mark from `findings_of`."""
         if side.made_from == "" or (ready := self.ready(side)) is None:
             return None
@@ -145,8 +146,8 @@ class SideRenderer:
     def named(
         self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
     ) -> NamedPlaces | None:
-        """Where on a side lies what these names stand for; None where it has no source. `lines` gives those
-        of a template from one to another, counting from 1."""
+        """Return where these named things are on a side; None if the side has no source. `lines` gives
+        those of a template from one to another, counting from 1."""
         whole = self.ready(side) if side.made_from else None
         if whole is None or whole.source is None or side.rendered is None:
             return None
@@ -162,7 +163,8 @@ class SideRenderer:
         return self._laying_out.pointer(whole.source).named(names, side.card.fields, written)
 
     def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
-        """A problem of a side as the findings that a check of this card alone would have; mostly one."""
+        """Return a problem of a side as the findings that a check of this card alone would have; mostly
+        one."""
         if side.rendered is None:
             return []
         reporter = Reporter(self._game)
@@ -172,7 +174,7 @@ class SideRenderer:
         return found.items
 
     def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        """Return the problems found while drawing a side that has a source (see `LayingOut`)."""
         assert side.source is not None
         return self._laying_out.undrawn(side.source, found)
 
@@ -183,11 +185,11 @@ class SideRenderer:
                 self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
 
     def trouble(self, place: Place) -> str | None:
-        """The first thing that is wrong with a side, of what was said so far."""
+        """Return the first thing that is wrong with a side, of what was said so far."""
         return self._reporter.first.get(place)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
-        """The SVG documents of icons, by name."""
+        """Return the SVG documents of icons, by name."""
         return self._laying_out.documents(icons)
 
     def finish(self, findings: Findings) -> None:
@@ -195,7 +197,7 @@ class SideRenderer:
         self._reporter.finish(findings)
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """All that was collected so far, each thing once with the cards that it is about."""
+        """Return all that was collected so far, each thing once with the cards that it is about."""
         return self._reporter.told()
 
     def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
@@ -232,7 +234,7 @@ class SideRenderer:
             self._reporter.template(problem, card, name)
 
     def _groups_of(self, component: Component) -> Groups:
-        """The groups of a component, all of whose sides are measured for that the first time."""
+        """Return the groups of a component, all of whose sides are measured for that the first time."""
         groups = self.groups.get(component.id)
         if groups is None:
             groups = Groups(self._needs.needs(self._grouped(component)))
@@ -240,8 +242,8 @@ class SideRenderer:
         return groups
 
     def _grouped(self, component: Component) -> Iterator[tuple[str, str, Callable[[], Needs]]]:
-        """The sides of a component that have groups of texts: the card, what the side is made from, and
-        what measures it. What is wrong with a side is said when it is its turn."""
+        """Yield the sides of a component that have groups of texts: the card, what the side is made
+        from, and what measures it. What is wrong with a side is said when it is its turn."""
         seen: set[tuple[object, ...]] = set()
         room = _MOST_AHEAD
         for card in component.cards:
@@ -296,8 +298,9 @@ def _source(component: Component, card: Card, template: str, svg: str) -> Source
 def card_art(
     cards: Iterable[Card], keys: Mapping[Place, str], names: Sequence[SideName] = BOTH
 ) -> tuple[CardArt, ...]:
-    """The cards with the artworks of their sides; `keys` are those of sides that can be drawn, `names` the
-    sides asked for. Without a face (or a back, where only that is asked for) a card is left out."""
+    """Return the cards with the artworks of their sides; `keys` are those of sides that can be drawn,
+    `names` the sides asked for. Without a face (or a back, where only that is asked for) a card is left
+    out."""
     done = []
     for card in cards:
         back = keys.get((card.component, card.id, "back"))
@@ -324,7 +327,7 @@ def render_cards(
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
     recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
-    """The sides of the cards, laid out.
+    """Return the sides of the cards, laid out.
 
     Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
     left out, and so is its card. With errors among the findings, the rendering is good for looking

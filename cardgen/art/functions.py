@@ -23,14 +23,14 @@ from cardgen.svg.style import parse_color
 Point = tuple[float, float]
 
 MAX_NAME = 200
-"""Longest name of an icon, and longest colour."""
+"""Longest name of an icon, and longest color."""
 
 
 _NUMBERS = frozenset((int, float, bool))
 
 
 def pt(value: object) -> float:
-    """Points to mm."""
+    """Convert points to mm."""
     if isinstance(value, str) and len(value) <= MAX_NAME:
         try:
             value = float(value)
@@ -40,7 +40,7 @@ def pt(value: object) -> float:
 
 
 def polar(cx: float, cy: float, radius: float, angle: float) -> Point:
-    """The point at `angle` degrees and `radius` from (cx, cy)."""
+    """Return the point at `angle` degrees and `radius` from (cx, cy)."""
     turn = math.radians(angle)
     return (cx + radius * math.cos(turn), cy + radius * math.sin(turn))
 
@@ -67,7 +67,7 @@ def _at(line: list[Point], index: int, close: bool) -> Point:
 
 
 def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool = False) -> str:
-    """Path data of an arc from `start` to `end` degrees; `pie` closes it over the centre."""
+    """Return path data of an arc from `start` to `end` degrees; `pie` closes it over the center."""
     sweep = end - start
     if abs(sweep) >= 360:
         left, right = number(cx - radius), number(cx + radius)
@@ -90,10 +90,10 @@ def icon(
     opacity: float | None = None,
     rotate: float = 0.0,
 ) -> Markup:
-    """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its centre."""
+    """Return the `<use>` of an icon, its square's top left corner at (x, y); `rotate` about its center."""
     for text in (name, fill) if fill is not None else (name,):
         if not isinstance(text, str) or len(text) > MAX_NAME:
-            raise WrongValueError(f"{shown(text)} is not the name or the colour of an icon")
+            raise WrongValueError(f"{shown(text)} is neither an icon's name nor a color")
     for measure in (x, y, size, rotate, 1.0 if opacity is None else opacity):
         if type(measure) not in _NUMBERS:
             real(measure)
@@ -141,7 +141,7 @@ def yes_no(language: str) -> Callable[[Any], Any]:
 
 
 def drawing_filters(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """The filters of drawings. Reading a colour takes long enough to be a step."""
+    """Return the filters of drawings. Reading a color takes long enough to be a step."""
     budget = sandbox.budget
 
     def counted(change: Callable[..., str]) -> Callable[..., str]:
@@ -163,7 +163,7 @@ RNG_KIND = Kind(
 
 
 def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """The methods of an Rng, each a function of it and what is given."""
+    """Return the methods of an Rng, each a function of it and what is given."""
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
         def of_items(rng: Rng, items: Any, *given: Any) -> Any:
@@ -186,7 +186,7 @@ class DrawingFunctions:
         self._budget, self._members = sandbox.budget, sandbox.members
 
     def offered(self) -> Mapping[str, Callable[..., Any]]:
-        """All of them by name."""
+        """Return all of them by name."""
         counted = (
             self.hexgrid,
             self.hexcorners,
@@ -202,7 +202,7 @@ class DrawingFunctions:
         return {function.__name__: function for function in (*counted, *plain)}
 
     def noise(self, x: float, y: float = 0.0, seed: object = 0) -> float:
-        """Smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
+        """Return smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
         self._budget.step(4)
         seed = self._key(seed)
         column, row = math.floor(x), math.floor(y)
@@ -211,13 +211,13 @@ class DrawingFunctions:
         return lerp(lerp(corners[0], corners[1], u), lerp(corners[2], corners[3], u), v)
 
     def points(self, items: Any) -> str:
-        """`x,y x,y …` for the `points` of a polygon or polyline."""
+        """Return `x,y x,y …` for the `points` of a polygon or polyline."""
         found = self._members(items)
         self._budget.step(len(found) // 3)
         return " ".join(f"{number(x)},{number(y)}" for x, y in found)
 
     def path(self, items: Any, close: bool = False, smooth: float = 0.0) -> str:
-        """Path data through the points. `smooth` above 0 rounds the corners; 1 is a Catmull-Rom curve."""
+        """Return path data through the points. `smooth` above 0 rounds corners; 1 is Catmull-Rom."""
         found = self._members(items)
         self._budget.step(len(found))
         line = [(float(x), float(y)) for x, y in found]
@@ -242,14 +242,14 @@ class DrawingFunctions:
         return "".join(parts) + ("Z" if close else "")
 
     def polygon(self, cx: float, cy: float, radius: float, sides: int, turn: float = -90.0) -> list[Point]:
-        """The corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
+        """Return the corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
         self._budget.items(_count(sides))
         return [polar(cx, cy, radius, turn + 360 * index / sides) for index in range(int(sides))]
 
     def star(
         self, cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0
     ) -> list[Point]:
-        """The corners of a star: outer and inner ones in turn."""
+        """Return the corners of a star: outer and inner ones in turn."""
         self._budget.items(2 * _count(rays))
         step = 180 / rays
         return [
@@ -258,7 +258,7 @@ class DrawingFunctions:
         ]
 
     def hexgrid(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        """Centres of pointy-topped hexagons of `radius` (centre to corner) whose centres lie in the box."""
+        """Return the centers, inside the box, of pointy-topped hexagons of `radius` (center to corner)."""
         if radius <= 0:
             raise WrongValueError("hexgrid() needs a radius above 0")
         across, down = math.sqrt(3) * radius, 1.5 * radius
@@ -271,7 +271,8 @@ class DrawingFunctions:
         ]
 
     def hexcorners(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        """The corners of the hexagons of a `hexgrid`, row by row, each once: three hexagons share one."""
+        """Return the corners of the hexagons of a `hexgrid`, row by row, each once: three hexagons share
+        one."""
         centres = self.hexgrid(x, y, width, height, radius)
         self._budget.items(6 * len(centres))
         across = math.sqrt(3) / 2 * radius
@@ -286,7 +287,7 @@ class DrawingFunctions:
         return [found[key] for key in sorted(found)]
 
     def grid(self, x: float, y: float, width: float, height: float, columns: int, rows: int) -> list[Point]:
-        """Centres of the cells of a box divided into columns and rows, row by row."""
+        """Return the centers of the cells of a box divided into columns and rows, row by row."""
         self._budget.items(_count(columns) * _count(rows))
         return [
             (x + width * (column + 0.5) / columns, y + height * (row + 0.5) / rows)
@@ -295,7 +296,7 @@ class DrawingFunctions:
         ]
 
     def rng(self, *keys: Any) -> Rng:
-        """Chance that is the same for the same keys."""
+        """Return a random generator that is the same for the same keys."""
         return Rng(*map(self._key, keys))
 
     def _key(self, value: Any) -> Any:
@@ -308,12 +309,12 @@ class DrawingFunctions:
 
 
 def _count(value: object) -> int:
-    """How many things a number asks for."""
+    """Return how many times to repeat for a number."""
     return max(0, int(real(value)))
 
 
 def mix(color: str, other: str, t: float = 0.5) -> str:
-    """`color` with the part `t` (0 to 1) of `other`, in sRGB."""
+    """Return `color` with the part `t` (0 to 1) of `other`, in sRGB."""
     if type(color) is str and type(other) is str and type(t) is float:
         return _mixed(color, other, t)
     return _mix(color, other, t)
@@ -326,43 +327,43 @@ def _mix(color: str, other: str, t: float) -> str:
 
 
 _mixed = lru_cache(maxsize=1024)(_mix)
-"""Templates mix the same colours for every card."""
+"""Templates mix the same colors for every card."""
 
 
 def lighten(color: str, t: float = 0.2) -> str:
-    """`color` with the part `t` of white."""
+    """Return `color` with the part `t` of white."""
     return mix(color, "#ffffff", t)
 
 
 def darken(color: str, t: float = 0.2) -> str:
-    """`color` with the part `t` of black."""
+    """Return `color` with the part `t` of black."""
     return mix(color, "#000000", t)
 
 
 def grey(color: str) -> str:
-    """`color` without its hue, equally bright (Rec. 709 luma)."""
+    """Return `color` without its hue, equally bright (Rec. 709 luma)."""
     red, green, blue = _colour(color)
     level = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return _written((level, level, level))
 
 
 def contrast(color: str, other: str) -> float:
-    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two colors, 1 to 21."""
     return artwork.contrast(_colour(color), _colour(other))
 
 
 def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:
-    """Whichever of the two inks is easier to read on `ground`."""
+    """Return whichever of the two inks is easier to read on `ground`."""
     return dark if contrast(ground, dark) >= contrast(ground, light) else light
 
 
 def _colour(value: object) -> Color:
-    """Raises WrongValueError for what is no colour, or can be seen through: the result could not say."""
+    """Read an opaque color. Raises WrongValueError for anything else, since mixing ignores transparency."""
     color = parse_color(value) if isinstance(value, str) else None
     if color is None:
-        raise WrongValueError(f"{shown(value)} is not a colour such as #1d2433 or navy")
+        raise WrongValueError(f"{shown(value)} is not a color such as #1d2433 or navy")
     if color[3] < 1:
-        raise WrongValueError(f"{shown(value)} is see-through; such colours are not reckoned with")
+        raise WrongValueError(f"{shown(value)} is transparent; write an opaque color")
     return color[:3]
 
 
@@ -394,15 +395,15 @@ class Rng:
         return z ^ (z >> 31)
 
     def random(self) -> float:
-        """At least 0 and less than 1."""
+        """Return a number from 0 to less than 1."""
         return (self._next() >> 11) * 2.0**-53
 
     def uniform(self, low: float, high: float) -> float:
-        """Between `low` and `high`."""
+        """Return a number between `low` and `high`."""
         return low + (high - low) * self.random()
 
     def randint(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both possible."""
+        """Return a whole number from `low` to `high`, both possible."""
         if type(low) is not int or type(high) is not int:
             real(low), real(high)
         if high < low:
@@ -413,23 +414,23 @@ class Rng:
         return low + self._next() % (high - low + 1)
 
     def chance(self, probability: float) -> bool:
-        """True in `probability` of the cases."""
+        """Return True in `probability` of the cases."""
         return self.random() < probability
 
     def gauss(self, mean: float = 0.0, deviation: float = 1.0) -> float:
-        """Normally distributed (Box and Muller)."""
+        """Return a normally distributed number (Box and Muller)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.random()))
         return mean + deviation * radius * math.cos(2.0 * math.pi * self.random())
 
     def choice(self, items: Sequence[Any]) -> Any:
-        """One of the items."""
+        """Return one of the items."""
         items = list(items)
         if not items:
-            raise WrongValueError("choice() of an empty list")
+            raise WrongValueError("choice() got an empty list")
         return items[self._next() % len(items)]
 
     def shuffle(self, items: Sequence[Any]) -> list[Any]:
-        """The items in another order, as a new list."""
+        """Return the items in another order, as a new list."""
         result = list(items)
         for last in range(len(result) - 1, 0, -1):
             other = self._next() % (last + 1)
@@ -437,7 +438,7 @@ class Rng:
         return result
 
     def sample(self, items: Sequence[Any], count: int) -> list[Any]:
-        """`count` different ones of the items (all of them if there are fewer)."""
+        """Return `count` different ones of the items (all of them if there are fewer)."""
         return self.shuffle(items)[: max(0, count)]
 
 
@@ -448,7 +449,7 @@ _STYLED = frozenset(("keyword", "or", "condition"))
 
 
 def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Callable[[Any], Any]]:
-    """The filters of a game, by name, for that sandbox.
+    """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
     of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines
@@ -457,16 +458,16 @@ def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Calla
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
         if effects is None:
-            raise WrongValueError("the game states no effects: in game.yaml")
+            raise WrongValueError("game.yaml sets no effects:")
         if not isinstance(effect, list | tuple):
-            raise WrongValueError("this is no effect; see effects: in game.yaml")
+            raise WrongValueError("this is not an effect; see effects: in game.yaml")
         sandbox.budget.weigh(effect)
         try:
             return by(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-            raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
+            raise WrongValueError("this is not an effect; add its field to effects: in game.yaml") from None
 
     return {
         "effect": lambda effect: Markup("").join(map(_markup, printed(effect, print_effect))),

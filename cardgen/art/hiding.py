@@ -55,8 +55,8 @@ class _Pixels:
 
     @cached_property
     def _alpha(self) -> tuple[Image, Matrix] | None:
-        """How solid its pixels are, and the map from a side to them; None where all hide, or none can be
-        read."""
+        """Return the opacity of its pixels and the map from a side to them; None if all hide or none can
+        be read."""
         href = self._node.href or ""
         try:
             if href.startswith("data:"):
@@ -89,7 +89,7 @@ class _Pixels:
 
 
 class Ink:
-    """What of a picture hides what is below it. `area` is the box of all that, None for nothing."""
+    """The ink of a picture that hides what is below it. `area` is the box of all that, None for nothing."""
 
     def __init__(self, svg: str) -> None:
         document = parse(svg.encode(), bounded=False)
@@ -100,12 +100,13 @@ class Ink:
 
     @property
     def is_compact(self) -> bool:
-        """Whether it is no line, nor much longer than high."""
+        """Return True if it is neither a line nor much longer than high."""
         area = self.area
         return area is not None and max(area.width, area.height) <= 3 * min(area.width, area.height)
 
     def hidden(self, area: Rect, left: list[int]) -> float:
-        """How much of an area it hides, mm². `left` are the steps that may be taken, which get fewer."""
+        """Return how much of an area it hides, mm². `left` are the steps that may be taken, which get
+        fewer."""
         parts = [part for part in self._parts if part.area.overlaps(area, 0.0)]
         columns = min(_MOST_COLUMNS, max(3, round(_ROWS * area.width / area.height)))
         left[0] -= columns * _ROWS * sum(part.steps for part in parts)
@@ -181,7 +182,7 @@ class Covers:
         self._left: list[int] = []
 
     def find(self, artwork: Artwork) -> Iterator[Covered]:
-        """Each pair once, from left to right. Raises TooManyError."""
+        """Yield each pair once, from left to right. Raises TooManyError."""
         self._left = [MOST_STEPS]
         boxes = sorted(self._boxes(artwork), key=lambda box: box.area.x)
         said: set[tuple[int, int]] = set()
@@ -222,7 +223,7 @@ class Covers:
                     yield _Box(ink.area, order, ink=ink)
 
     def _pair(self, one: _Box, other: _Box) -> Covered | None:
-        """What is wrong between a word and a word or shape."""
+        """Return the problem between a word and another word or shape."""
         assert one.text is not None
         left, right = max(one.area.x, other.area.x), min(one.area.right, other.area.right)
         top, bottom = max(one.area.y, other.area.y), min(one.area.bottom, other.area.bottom)
@@ -250,7 +251,7 @@ class Covers:
 
 
 def _words(text: SetText, order: int) -> Iterator[_Box]:
-    """The boxes of a text's words and icons."""
+    """Yield the boxes of a text's words and icons."""
     for run in text.runs:
         if isinstance(run, IconRun) and run.letter:
             continue
@@ -267,8 +268,8 @@ def _words(text: SetText, order: int) -> Iterator[_Box]:
 
 
 def _is_shadow(one: _Box, other: _Box) -> bool:
-    """Whether two words are the same one painted twice, or one is the part of the other that stands
-    there: a halo in one colour, letters in several."""
+    """Return True if two words are the same one painted twice, or one is part of the other in place: a
+    halo in one color, letters in several."""
     if one.words == other.words:
         return True
     part, whole = sorted((one, other), key=lambda box: len(box.words))
@@ -287,7 +288,7 @@ def _is_shadow(one: _Box, other: _Box) -> bool:
 
 
 def _placed(box: Rect, matrix: Matrix) -> Rect | None:
-    """A box after a transform; None if it stands askew then."""
+    """Return a box after a transform; None if it stands askew then."""
     straight = abs(matrix.b) + abs(matrix.c) < 1e-6 or abs(matrix.a) + abs(matrix.d) < 1e-6
     if not straight:
         return None

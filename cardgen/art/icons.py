@@ -57,26 +57,27 @@ from cardgen.text.shaping import FontError
 PREFIX = "icon-"
 SHARED = "_shared"
 _WHITE = 0.9
-"""The least of red, green and blue in a colour that can't be told from paper."""
+"""The least of red, green and blue in a color that can't be told from paper."""
 _FAINT = 0.05
 _MOST_ASPECT = 50.0
-"""How many times as wide as high, or as high as wide, an icon may be."""
+"""The largest ratio of an icon's longer side to its shorter side."""
 _SPREAD = 0.16
-"""How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
+"""The distance from an icon's middle, in parts of its sides, of samples behind a figure."""
 _HEIGHT_MM = 9.0
 """No less than the height at which icons in texts are drawn, once for all sizes."""
 _CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
 _LEAST_OVER, _MOST_OVER = 0.01, 0.25
-"""How far an icon is drawn beyond its view, in parts of its sides, where all of it is shown."""
+"""The margin drawn beyond an icon's view, in parts of its sides, if all of it is shown."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
-    """Where no fonts are at hand, texts are problems."""
+    """Report a problem for text, for use where no fonts are available."""
     texts = (node for node in document.root.iter() if node.name == "text")
-    message = "text in a drawing is not set here"
+    message = "text in this drawing is not supported"
     return document, [
-        Problem("text/in-drawing", message, "turn it into paths", offset=node.start) for node in texts
+        Problem("text/in-drawing", message, "convert the text to paths", offset=node.start)
+        for node in texts
     ]
 
 
@@ -85,7 +86,7 @@ class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
 
     `problems` are those of its file, at their lines of it. `weight` and `outline` are what drawing it
-    comes to; `grounds` what it paints in its middle, None for the colour it is shown in.
+    comes to; `grounds` what it paints in its middle, None for the color it is shown in.
     """
 
     name: str
@@ -101,19 +102,19 @@ class Icon:
     whole: Rect = _NO_VIEW
     """Its view and what is drawn a little beyond: what a text shows of it."""
     is_unfilled: bool = False
-    """Whether some shape of it states no fill, so that it takes the colour it is shown in."""
+    """True if some shape of it sets no fill, so that it takes the current color."""
     keeps_colors: bool = False
-    """Whether all that it paints has colours of its own."""
+    """True if everything it paints has colors of its own."""
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where its drawing begins: the file below `templates/`, and the line."""
+        """Return where its drawing begins: the file below `templates/`, and the line."""
         return self.file.removeprefix("templates/"), self.line
 
 
 def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
-    """The icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies in,
-    and its file. Raises CardgenError where they can't be listed."""
+    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies
+    in, and its file. Raises CardgenError where they can't be listed."""
     found = {}
     for root in reversed(paths.roots):
         place = f"templates/{folder}/icons"
@@ -145,7 +146,7 @@ class IconSet:
         self._letters = {name: letters for name, letters in stand_ins if name not in self._files}
         names = {*self._files, *self._letters}
         self.marks = IconNames(names, self._shape)
-        """What texts may name."""
+        """The icons that texts may name."""
         self.ids = frozenset(PREFIX + name for name in names)
         self._icons: dict[str, Icon] = {}
         self._grounds: dict[str, tuple[Color | None, ...]] = {}
@@ -154,11 +155,11 @@ class IconSet:
         return name in self._files or name in self._icons or name in self._letters
 
     def near(self, name: str) -> str | None:
-        """The name that was probably meant."""
+        """Return the name that was probably intended."""
         return self.marks.near(name)
 
     def get(self, name: str) -> Icon:
-        """The icon of that name; KeyError if there is none."""
+        """Return the icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
         if icon is None:
             if name in self._files:
@@ -173,7 +174,7 @@ class IconSet:
         return icon
 
     def _letter(self, name: str) -> Icon:
-        """The picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        """Return the picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
         key, _, number = name.rpartition(".")
         if self._fonts is None or not number.isdecimal():
             raise KeyError(name)
@@ -187,7 +188,8 @@ class IconSet:
         return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
-        """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
+        """Return what a line of text needs to know about an icon; with `ground`, also what is behind a
+        figure in it."""
         icon = self.get(name)
         aspect = icon.whole.width / icon.whole.height
         if not ground:
@@ -205,7 +207,7 @@ class IconSet:
         return self._drawn(name, file, data)
 
     def _drawn(self, name: str, file: str, data: bytes, letter: GlyphPicture | None = None) -> Icon:
-        """The icon of a file's content, or of a letter's picture."""
+        """Return the icon of a file's content, or of a letter's picture."""
         try:
             data = utf8_of(data)
             if b"<marker" not in data:
@@ -225,16 +227,16 @@ class IconSet:
         found = [problem.moved(-root.start) for problem in (*normal.problems, *wrong)]
         found += drawing.problems
         if drawing.image is not None:
-            message = f"the icon '{name}' holds an image"
+            message = f"the icon '{name}' contains an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
         # As large as a line of text is high at most: what stands in a template's own box counts there.
         square = (_HEIGHT_MM / view.height * FILTER_PIXELS) ** 2
         if what := drawing.weight.filtered.trouble(square):
-            message = f"the icon '{name}' comes to more than {what}"
-            found.append(Problem("svg/bounds", message, "filter less, or draw it as shapes"))
+            message = f"the icon '{name}' needs more than {what}"
+            found.append(Problem("svg/bounds", message, "use fewer filters, or draw it as shapes"))
         if letter is None and not found and all(map(_unseen, drawing.inks)):
-            message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
+            message = f"the icon '{name}' is white or not painted and ignores its color"
             hint = 'paint it with "currentColor"'
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
@@ -256,9 +258,9 @@ class IconSet:
 
 def keeps_colors(name: str) -> Problem:
     """Say that an icon is asked for in a color that it doesn't take."""
-    message = f"the icon '{name}' has its own colors and takes no other"
+    message = f"the icon '{name}' has its own colors and can't be recolored"
     return Problem(
-        "icon/color", message, 'write fill="currentColor" in its file, and no color', Severity.NOTE
+        "icon/color", message, 'write fill="currentColor" in its file, and remove its colors', Severity.NOTE
     )
 
 
@@ -276,12 +278,13 @@ def _stand_in(letters: str) -> bytes:
 
 
 def template_name(file: str) -> str:
-    """A file of the project as problems name it: below `templates/`, or from there, as `../art/owl.svg`."""
+    """Return a file of the project as problems name it: below `templates/`, or from there, as
+    `../art/owl.svg`."""
     return file.removeprefix("templates/") if file.startswith("templates/") else f"../{file}"
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems of a file below `templates/` at their lines of it; `data` is what it holds."""
+    """Return the problems of a file below `templates/` at their lines of it; `data` is what it holds."""
     name = template_name(file)
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
@@ -289,7 +292,7 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
 
 
 def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
-    """The area that an icon's drawing takes, or what is wrong with it."""
+    """Return the area that an icon's drawing takes, or what is wrong with it."""
     message, view = f"the icon '{name}' has no viewBox such as \"0 0 24 24\"", None
     if root.name != "svg":
         message = f"the icon '{name}' is a <{short(root.name)}>, not an <svg>"
@@ -300,7 +303,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
             message = f"the icon '{name}' can't be placed: {error}"
     if view is not None and not 1 / _MOST_ASPECT <= view.width / view.height <= _MOST_ASPECT:
         message = f"the icon '{name}' is {view.width:g} wide and {view.height:g} high"
-        hint = f"an icon has one side at most {_MOST_ASPECT:g} times as long as the other"
+        hint = f"make the longer side at most {_MOST_ASPECT:g} times the shorter"
         return _NO_VIEW, Problem("icon/file", message, hint, offset=root.start)
     if view is None:
         return _NO_VIEW, Problem("icon/file", message, offset=root.start)
@@ -308,7 +311,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
 
 
 def _whole(document: Document, view: Rect) -> Rect:
-    """The view of an icon with what it paints a little beyond, as some sets of icons do."""
+    """Return the view of an icon with what it paints a little beyond, as some sets of icons do."""
     if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
         return view
     over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
@@ -320,7 +323,7 @@ def _whole(document: Document, view: Rect) -> Rect:
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
-    """The colours that an icon paints where a figure stands, None for that in which it is shown."""
+    """Return the colors that an icon paints behind a figure, None for that in which it is shown."""
     found = inks_at(document, _spots(view))
     painted = [parse_color(ink) for ink in found if ink is not None]
     if 2 * len(painted) < len(found):
@@ -329,15 +332,15 @@ def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
 
 
 def _spots(view: Rect) -> list[tuple[float, float]]:
-    """Places in the middle of an icon, where a figure stands."""
+    """Return places in the middle of an icon, where a figure stands."""
     steps = (-_SPREAD, 0.0, _SPREAD)
     x, y = view.x + view.width / 2, view.y + view.height / 2
     return [(x + across * view.width, y + down * view.height) for down in steps for across in steps]
 
 
 def _unseen(ink: str) -> bool:
-    """Whether a paint shows nothing on paper: white, or seen through. What isn't a colour shows what it
-    names."""
+    """Return True if a paint is invisible on paper: white, or seen through. What isn't a color shows
+    what it names."""
     color = parse_color(ink)
     return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)
 
@@ -350,7 +353,7 @@ _SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
 DRAWN = ("templates", "art")
 """The folders that hold pictures."""
-CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+CASE_HINT = "write the name as the file has it; Linux distinguishes upper and lower case"
 _MOST_WITHIN = 3
 """Drawings in one another."""
 
@@ -372,7 +375,8 @@ class ImageStore:
         self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
-        """The image that `href` means in a template of `templates/<folder>/`, or why there is none."""
+        """Return the image that `href` means in a template of `templates/<folder>/`, or why there is
+        none."""
         key = (href, folder)
         found = self._found.get(key)
         if found is None:
@@ -395,7 +399,7 @@ class ImageStore:
             return self._outside(href, folder)
         if not candidates(spellings(href)[-1], starts, DRAWN):
             hint = "give its path below the template's folder, such as art/hero.png"
-            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
+            return Problem("image/path", f"'{short(href)}' is not a path inside templates/", hint)
         hint = f"looked in {', '.join(f'{place}/' for place in places)}"
         if other := self._paths.other_case(href, starts, DRAWN):
             hint = f"{_called(other)}; {CASE_HINT}"
@@ -404,22 +408,22 @@ class ImageStore:
         return Problem("image/missing", f"there is no image '{short(href)}'", hint)
 
     def _outside(self, href: str, folder: str) -> Problem:
-        """What to do about an address, or a path of somebody's own computer."""
+        """Return the problem with an address, or a path of somebody's own computer."""
         last = spellings(href)[-1].rpartition("/")[2].partition("?")[0]
         beside = self._paths.locate(last, _folders(folder, self._game), DRAWN)
         if beside is not None:
             file = beside[1].file
-            hint = f"write '{file.rpartition('/')[2]}': a file of that name is {file}"
+            hint = f"write '{file.rpartition('/')[2]}': a file with that name is {file}"
         else:
-            hint = f"put a copy into {_folders(folder, self._game)[0]}/ and write its name alone"
+            hint = f"put a copy into {_folders(folder, self._game)[0]}/ and write only its name"
             hint += f", '{short(last)}'" if last else ""
         if href[0] in "/\\" and not href.startswith("//"):
-            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
-        return Problem("image/external", f"the image '{short(href)}' lies outside the project", hint)
+            return Problem("image/path", f"'{short(href)}' is not a path inside templates/", hint)
+        return Problem("image/external", f"the image '{short(href)}' is outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
-        """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
-        `card-13`."""
+        """Return the file that a name probably means: with any ending, and the same digits, as `card-12`
+        is not `card-13`."""
         *folders, name = parts
         stem = _stem(name)
         for place in places:
@@ -430,7 +434,8 @@ class ImageStore:
         return None
 
     def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
-        """The names in a folder, read once: those without their endings by their digits, and whole."""
+        """Return the names in a folder, read once: those without their endings by their digits, and
+        whole."""
         known = self._names.get(folder)
         if known is None:
             try:
@@ -448,15 +453,15 @@ class ImageStore:
         image = self._files.get(path)
         if image is None:
             if any("\udc80" <= letter <= "\udcff" for letter in str(path)):  # it is written into SVG
-                message = f"the image '{href}' lies in a folder whose name is not UTF-8"
+                message = f"the image '{href}' is in a folder whose name is not UTF-8"
                 return Problem("image/path", message, "rename the folder")
             try:
                 data = read_file(path, PICTURE, href, self._roots)
             except ReadingError as error:
                 return Problem(error.code, f"the image '{href}' {error.reason}", error.hint)
             if path in self._reading or len(self._reading) > _MOST_WITHIN:
-                message = f"the drawing '{href}' is shown in itself, or too deep in others"
-                return Problem("image/svg", message, "show it in the template")
+                message = f"the drawing '{href}' contains itself or is nested too deep"
+                return Problem("image/svg", message, "place it in the template instead")
             digest = hashlib.blake2b(data, digest_size=16).hexdigest()
             self._reading.append(path)
             try:
@@ -485,7 +490,7 @@ class ImageStore:
         return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """An SVG file as an image, with what is wrong with it."""
+        """Return an SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
         root = next(root for root in self._roots if path.is_relative_to(root))
         file = path.relative_to(root).as_posix()
@@ -497,26 +502,26 @@ class ImageStore:
         return replace(image, problems=of_file(file, data, found), place=place)
 
     def _inner(self, href: str, folder: str) -> Image | Problem:
-        """The image that a drawing of `templates/<folder>/` shows."""
+        """Return the image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
-            return Problem("image/data", "a drawing within a drawing is not read", "put it into a <g>")
+            return Problem("image/data", "a drawing inside a drawing is not supported", "put it into a <g>")
         return self._find(href, folder)  # what is found in its midst is not kept
 
 
 def _folders(folder: str, game: str) -> list[str]:
-    """Where pictures are looked for, for a template of `templates/<folder>/`: in the project's folders,
-    one after the other."""
+    """Return where to look for pictures, for a template of `templates/<folder>/`: in the project's
+    folders, one after the other."""
     templates = ["/".join(filter(None, ("templates", place))) for place in (folder, game, "")]
     return list(dict.fromkeys((*templates, f"art/{game}", "art")))
 
 
 def _starts(href: str, places: list[str]) -> list[str]:
-    """The folders that a picture's name may start from."""
+    """Return the folders that a picture's name may start from."""
     return [*places, ""] if spellings(href)[0].startswith("art/") else places
 
 
 def places_of(href: str, folder: str, game: str) -> list[str]:
-    """The files of a project that a picture's name may mean, the first that is there counts."""
+    """Return the files of a project that a picture's name may mean, the first that is there counts."""
     return candidates(href, _starts(href, _folders(folder, game)), DRAWN)
 
 
@@ -530,8 +535,8 @@ def _called(file: str) -> str:
 
 
 def _other_case(href: str, file: str) -> Problem:
-    """The remark on a name that only a case-blind disk answers to."""
-    message = f"the image '{short(href)}' is found on this disk alone: {_called(file)}"
+    """Return the remark on a name that only a case-blind disk answers to."""
+    message = f"the image '{short(href)}' is found only on this disk: {_called(file)}"
     return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
 
@@ -544,8 +549,8 @@ def _digits(name: str) -> str:
 
 
 def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
-    """The box of an image in mm. A percentage counts as nothing, and is not judged; any other text is a
-    finding of the lint."""
+    """Return the box of an image in mm. A percentage counts as nothing, and is not judged; any other
+    text is a finding of the lint."""
     width, height = (
         number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
     )
@@ -553,7 +558,7 @@ def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
 
 
 def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
-    """How many pixels an inch the image is printed with, where its box is stated."""
+    """Return the resolution, in dpi, that the image prints with, if its box is known."""
     width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
@@ -565,9 +570,9 @@ def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
 
 
 def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
-    """Whether the image has enough pixels for the size it is printed at."""
+    """Check that the image has enough pixels for its printed size."""
     if "width" not in node.attrs or "height" not in node.attrs:
-        hint = "say its size in mm: width and height"
+        hint = "set width and height in mm"
         return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
     dpi = printed_dpi(node, image, matrix)
     if dpi is None or dpi >= GOOD_DPI - _ROUNDING_DPI:
@@ -576,21 +581,21 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
     printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",
-        f"the image '{short(href)}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi "
+        f"the image '{short(href)}' ({image.width}×{image.height} pixels) prints at {dpi:.0f} dpi "
         f"at {printed}",
-        f"print wants {GOOD_DPI} dpi; use a larger image or show it smaller",
+        f"use a larger image or show it smaller; print needs {GOOD_DPI} dpi",
         Severity.ERROR if dpi < LEAST_DPI else Severity.WARNING,
         named=href,
     )
 
 
 GZIP = b"\x1f\x8b"
-"""How a file begins that is packed, such as `drawing.svgz`."""
+"""The first bytes of a compressed file, such as `drawing.svgz`."""
 Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
 """A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
 
 _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
-"""Pillow's names of what is shown; others are measured colours (LAB), or numbers rather than colours."""
+"""Pillow's names of what is shown; others are measured colors (LAB), or numbers rather than colors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -621,8 +626,8 @@ class Image:
 
 
 def unpacked(data: bytes) -> bytes:
-    """What is packed in a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds
-    more than a picture may have, or pixels, which are packed already."""
+    """Decompress a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds more
+    than a picture may have, or pixels, which are packed already."""
     unpacking = zlib.decompressobj(wbits=31)
     with Parsing(lambda _: RasterError("is damaged", "save it again")):
         content = unpacking.decompress(data, PICTURE.most + 1)
@@ -631,35 +636,35 @@ def unpacked(data: bytes) -> bytes:
     if not unpacking.eof:
         raise RasterError("is damaged: its end is missing", "save it again")
     if kind_of(content) is not None or content.startswith(GZIP):
-        raise RasterError("is packed with gzip, which only drawings are", "unpack it")
+        raise RasterError("is compressed with gzip, which only drawings may be", "unpack it")
     return content
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
-    """A file of pixels as an image, looked at as a whole."""
+    """Return a file of pixels as an image, looked at as a whole."""
     try:
         header = read_header(data)
         width, height = header.shown
         if width * height > MOST_PIXELS:
             what = f"has {width}×{height} pixels, more than {MOST_PIXELS:,}"
-            raise RasterError(what, "no print needs that many; make it smaller", "image/pixels")
+            raise RasterError(what, "make it smaller; no print needs that many pixels", "image/pixels")
         if not header.still:
-            raise RasterError("holds several pictures", "save the one to be shown by itself")
+            raise RasterError("contains several pictures", "save the picture you need in a file of its own")
         if header.decoded:
             _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP, TIFF or GIF")
         file = open_pixels(data, header)
         if file.mode not in _MODES:
-            raise RasterError(f"holds colours of the kind {file.mode}", "save it as RGB")
+            raise RasterError(f"uses the color mode {file.mode}", "save it as RGB")
         converted, ignored = False, ""
         try:
             converted = srgb_transform(file) is not None
         except ProfileError as error:
             ignored = str(error)
         if file.mode == "CMYK" and not converted:
-            why = "has CMYK colours, and no profile that says which"
-            raise RasterError(why, "save it as RGB, or with its colour profile", "image/cmyk")
+            why = "has CMYK colors but no color profile"
+            raise RasterError(why, "save it as RGB, or with its color profile", "image/cmyk")
         if converted:
-            _hold_decoded(header, "a colour profile other than sRGB")
+            _hold_decoded(header, "a color profile other than sRGB")
         check_whole(data, header)
     except RasterError as error:
         return Image(
@@ -667,7 +672,7 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
         )
     remark = None
     if ignored:
-        message = f"the colour profile of the image '{href}' {ignored}; it is left out"
+        message = f"the color profile of the image '{href}' {ignored} and is ignored"
         remark = Problem("image/profile", message, "save it as sRGB", Severity.WARNING)
     return Image(path, digest, width, height, remark=remark)
 
@@ -676,8 +681,10 @@ def _hold_decoded(header: Header, what: str) -> None:
     """Raise RasterError for more pixels than are read one by one."""
     if header.width * header.height > MOST_PIXELS_DECODED:
         pixels = f"has {header.width}×{header.height} pixels and {what}"
-        hint = "make it smaller, or save it without that"
-        raise RasterError(f"{pixels}, more than {MOST_PIXELS_DECODED:,} for such", hint, "image/pixels")
+        hint = "make it smaller, or save it without them"
+        raise RasterError(
+            f"{pixels}, more than the {MOST_PIXELS_DECODED:,} allowed for these", hint, "image/pixels"
+        )
 
 
 def read_drawn(
@@ -688,7 +695,7 @@ def read_drawn(
     outlined: Outlining,
     find: Callable[[str], Image | Problem],
 ) -> Image:
-    """An SVG file as an image, broken if there are problems. `find` answers the images in it."""
+    """Return an SVG file as an image, broken if there are problems. `find` answers the images in it."""
     broken = Image(path, digest, broken=True)
     try:
         normal = normalised(parse(data))
@@ -748,13 +755,15 @@ def _place_inner(
     found = find(href)
     trouble = found if isinstance(found, Problem) else found.problem
     if trouble is None and isinstance(found, Image) and (found.markup or found.broken):
-        message = "a drawing shown as an image holds another drawing"
-        trouble = Problem("image/svg", message, "show it in the template")
+        message = "a drawing used as an image contains another drawing"
+        trouble = Problem("image/svg", message, "place it in the template instead")
     if trouble is None and isinstance(found, Image) and found.url:
         room[0] -= found.width * found.height
         if room[0] < 0:
-            message = f"the images whose data stand in the drawing have more than {MOST_PIXELS:,} pixels"
-            trouble = Problem("image/pixels", message, "save them as files beside it, or make them smaller")
+            message = f"the images embedded in the drawing have more than {MOST_PIXELS:,} pixels"
+            trouble = Problem(
+                "image/pixels", message, "save them as files next to it, or make them smaller"
+            )
     if trouble is not None:
         return [replace(trouble, offset=node.start)]
     assert isinstance(found, Image)
@@ -766,21 +775,23 @@ def _place_inner(
 
 
 def url_data(url: str) -> bytes:
-    """The data that stand in a URL. Raises ValueError."""
+    """Return the data that stand in a URL. Raises ValueError."""
     head, _, body = url.partition(",")
     return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
 
 
 def read_url(url: str) -> Image | Problem:
-    """An image whose data stand in the drawing itself (RFC 2397)."""
+    """Return an image embedded in the drawing (RFC 2397)."""
     try:
         data = url_data(url)
     except ValueError as error:
         return Problem(
-            "image/data", f"an image's data can't be read: {error}", "save it as a file beside it"
+            "image/data",
+            f"an embedded image can't be read: {error}",
+            "save it as a file next to the drawing",
         )
     if kind_of(data) is None:
-        message = "an image's data are neither PNG, JPEG, WebP, TIFF nor GIF"
-        return Problem("image/data", message, "save it as a file beside it")
+        message = "an embedded image is not PNG, JPEG, WebP, TIFF or GIF"
+        return Problem("image/data", message, "save it as a file next to the drawing")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     return replace(read_pixels(Path(f"{digest}"), "data:", data, digest), url=url)

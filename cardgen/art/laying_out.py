@@ -46,7 +46,7 @@ class LayingOut:
         self._font_digests: dict[str, bytes] = {}
 
     def lay_out(self, source: Source, made_from: bytes) -> LaidOut:
-        """The artwork of a source whose digest is `made_from`."""
+        """Return the artwork of a source whose digest is `made_from`."""
         try:
             split = self._splitter.split(source.svg, source.measures, source.folder, source.groups)
         except SvgError as error:
@@ -58,8 +58,8 @@ class LayingOut:
         return LaidOut(artwork, (*split.problems, *of_files), split.icons, split.outlined)
 
     def marked(self, source: Source, made_from: bytes) -> Marked | None:
-        """The same source laid out to be looked at, with what is wrong marked where it stands; None where
-        it can't be read. Nothing that is printed changes by it."""
+        """Return the same source laid out to be looked at, with what is wrong marked where it stands;
+        None if it can't be read. Nothing that is printed changes by it."""
         from cardgen.art.marked_sides import MarkingSplitter
         from cardgen.art.marks import Marked, overlay
 
@@ -79,16 +79,16 @@ class LayingOut:
         return Marked(Artwork(key, size, bleed, items), split.marks, problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
-        """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
+        """Return what each text of a group on a side needs; nothing if it can't be read."""
         try:
             return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
         except SvgError:
             return ()
 
     def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """What was found wrong as a side was drawn, with its place. Each comes with what it is about: the
-        key of a picture, the id of an icon in a text, or nothing. Of a picture it is said at every element
-        that is drawn by it, or at its file where the element shows a drawing."""
+        """Return the problems found while a side was drawn, with their places. Each comes with what it
+        is about: the key of a picture, the id of an icon in a text, or nothing. Of a picture it is said
+        at every element that is drawn by it, or at its file where the element shows a drawing."""
         done: list[Problem] = []
         pictures: dict[str, Problem] = {}
         for name, problem in found:
@@ -111,15 +111,16 @@ class LayingOut:
         return tuple(done)
 
     def pointer(self, source: Source) -> Pointer:
-        """What finds named things on a side."""
+        """Return the finder of named things on a side."""
         return Pointer(self._splitter, source)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
-        """The SVG documents of icons, by name."""
+        """Return the SVG documents of icons, by name."""
         return {name: self.icons.get(name).svg for name in sorted(icons)}
 
     def _key(self, made_from: bytes, items: tuple[Item, ...], icons: Iterable[str]) -> str:
-        """A digest of all that the side's look depends on: what it was made from, images, icons, fonts."""
+        """Return a digest of all that the side's look depends on: what it was made from, images, icons,
+        fonts."""
         state = hashlib.blake2b(made_from, digest_size=16)
         fonts: dict[str, None] = {}
         for item in leaves(items):
@@ -172,7 +173,7 @@ class Pointer:
                 self._drawn[node] = items, around.tags.matrix or IDENTITY
 
     def named(self, names: Iterable[str], fields: Mapping[str, Any], lines: Lines) -> NamedPlaces:
-        """The places of these names on the side, which is of a card with these fields."""
+        """Return the places of these names on the side, which is of a card with these fields."""
         areas: dict[str, Rect] = {}
         for name in names:
             node = self._labelled.get(name)
@@ -186,7 +187,7 @@ class Pointer:
         return NamedPlaces(areas, tuple(known[:_MOST_KNOWN]))
 
     def _area(self, node: Node) -> Rect | None:
-        """Where an element lies on the side, bleed and all."""
+        """Return the area of an element on the side, including bleed."""
         inside = [each for each in node.iter() if each in self._drawn]
         if inside:
             return union([area for each in inside if (area := self._of_drawn(each)) is not None])
@@ -205,7 +206,7 @@ class Pointer:
         return union([area for text in texts for area in _letters(text)])
 
     def _of_field(self, field: str, value: Any, lines: Lines) -> Node | None:
-        """The element that a field is printed as, if that can be told."""
+        """Return the element that a field is printed as, if that can be told."""
         name = re.escape(field)
         says = re.compile(rf"\bcard(?:\.{name}\b|\[\s*['\"]{name}['\"]\s*\])")
         found = [
@@ -218,7 +219,8 @@ class Pointer:
 
 
 def _labelled(root: Node) -> dict[str, Node]:
-    """The elements with an id, a label or a snap point, the first of each name; none in definitions."""
+    """Return the elements with an id, a label or a snap point, the first of each name; none in
+    definitions."""
     nodes: list[Node] = []
     stack = list(root.elements())[::-1]
     while stack:
@@ -235,7 +237,7 @@ def _labelled(root: Node) -> dict[str, Node]:
 
 
 def _says(words: list[str], wanted: list[str]) -> bool:
-    """Whether some words say all that is wanted, which is something, in its order."""
+    """Return True if some words contain all wanted words, at least one, in order."""
     rest = iter(words)
     return bool(wanted) and all(word in rest for word in wanted)
 
@@ -250,7 +252,7 @@ def _letters(text: SetText) -> Iterator[Rect]:
 
 
 def _within(area: Rect, trim: Rect) -> Rect | None:
-    """The part of an area in the trim, from its corner; None where it lies outside."""
+    """Return the part of an area in the trim, from its corner; None if it is outside."""
     left, top = max(area.x, trim.x), max(area.y, trim.y)
     right, bottom = min(area.right, trim.right), min(area.bottom, trim.bottom)
     if right < left or bottom < top:

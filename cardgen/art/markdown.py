@@ -35,7 +35,7 @@ _COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z
 _MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
 
 _APART = re.compile(r"\n(?:[ \t]*\n)+")
-"""What stands between paragraphs."""
+"""The separator of paragraphs."""
 
 _ODD = re.compile(r"[^\S \t\n]")
 """Blanks that may stand for a paragraph."""
@@ -75,8 +75,8 @@ class Markdown:
         self._parser: MarkdownIt | None = None
 
     def __call__(self, text: str, *, inline: bool = False) -> Markup:
-        """The blocks of a text or, if it is to stand `inline`, the content of its only paragraph; of
-        several they are all blocks."""
+        """Return the blocks of a text or, if it is to stand `inline`, the content of its only paragraph;
+        of several they are all blocks."""
         source = str(text)
         if len(source) > _LONGEST_KEPT:
             return self._turn(source, inline)
@@ -99,7 +99,7 @@ class Markdown:
         return Markup(_joined(blocks, inline))
 
     def _parse(self, source: str) -> list[Token]:
-        """The tokens of a text whose line ends are newlines."""
+        """Return the tokens of a text whose line ends are newlines."""
         if self._parser is None:
             from cardgen.art.markdown_rules import card_text
 
@@ -112,7 +112,7 @@ _Block = tuple[str, str, str]
 
 
 def _simple(line: str) -> str | None:
-    """What a paragraph of one line comes to; None where the parser has to tell."""
+    """Return the markup of a one-line paragraph; None if the parser has to decide."""
     if not _MARKED.search(line):
         return str(escape(line))
     if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
@@ -129,7 +129,7 @@ def _joined(blocks: list[_Block], inline: bool) -> str:
 
 
 def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
-    """The blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
+    """Return the blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
     blocks: list[_Block] = []
     level = 0
     bullet = ""
@@ -178,14 +178,14 @@ _BEFORE_FIGURE = re.compile(r"[^\w\s:]{0,6}")
 
 
 def with_signs(source: str) -> str:
-    """The text with a backslash before each sign at the start of a line that is no mark."""
+    """Return the text with a backslash before each sign at the start of a line that is no mark."""
     lines = _Lines(source.split("\n"))
     return "\n".join(lines.signed(place) for place in range(len(lines.all)))
 
 
 def doubtful_dash(source: str) -> bool:
-    """Whether dashes before figures become bullets that may have been meant as minus signs: several with
-    nothing before them, or a single one after a blank line and no colon."""
+    """Return True if dashes before figures become bullets that may have been meant as minus signs:
+    several with nothing before them, or a single one after a blank line and no colon."""
     lines = _Lines(source.split("\n"))
     dashes = [place for place, item in enumerate(lines.items) if item and item[2] == "-"]
     if not dashes or not all(_begins_with_figure(lines.content(place)) for place in dashes):
@@ -210,7 +210,7 @@ class _Lines:
         return (item and item[4]) or ""
 
     def signed(self, place: int) -> str:
-        """A line as the parser is to read it."""
+        """Return a line as the parser is to read it."""
         line, item = self.all[place], self.items[place]
         if _RULE.fullmatch(line):
             parts_texts = self.first < place < self._last and "_" not in line
@@ -235,7 +235,7 @@ class _Lines:
         return indent + mark + gap + inner
 
     def begins_apart(self, place: int) -> bool:
-        """Whether a blank line parts a line from text before it."""
+        """Return True if a blank line separates a line from text before it."""
         return place > self.first and not self.all[place - 1].strip()
 
     def _is_inner(self, place: int, indent: str) -> bool:
@@ -244,13 +244,13 @@ class _Lines:
         return len(indent.expandtabs()) > 1 and bool(self.content(before))
 
     def is_announced(self, place: int) -> bool:
-        """Whether the text before a line ends in a colon, so that a list follows."""
+        """Return True if the text before a line ends in a colon, so that a list follows."""
         before = next(line for line in self.all[place - 1 :: -1] if line.strip())
         return before.rstrip(" \t*_").endswith((":", "："))
 
 
 def _escaped(line: str) -> str:
-    """The line with its mark, or all signs of a rule, escaped."""
+    """Return the line with its mark, or all signs of a rule, escaped."""
     if _RULE.fullmatch(line):
         return re.sub(r"[-*_]", r"\\\g<0>", line)
     return re.sub(r"[-+*.)]", r"\\\g<0>", line, count=1)
@@ -272,13 +272,13 @@ _TAG_OR_STYLE = re.compile(r"""<style\b[^<]*(?:<!\[CDATA\[[^<]*)?|<(?:[^<>"']|"[
 
 
 def plain_line_ends(text: str) -> str:
-    """The text with every line end, a `<br>` or `_x000B_` too, as a newline."""
+    """Return the text with every line end, a `<br>` or `_x000B_` too, as a newline."""
     return _END.sub("\n", text)
 
 
 def printed_line_ends(text: str) -> str:
-    """The text as it is printed into a drawing: each line end between words is a `LINE`. Those before the
-    first word and after the last one are blanks."""
+    """Return the text as it is printed into a drawing: each line end between words is a `LINE`. Those
+    before the first word and after the last one are blanks."""
     if (text.isprintable() and "<" not in text and "_x000" not in text) or not _END.search(text):
         return text
     lines = plain_line_ends(text)
@@ -288,7 +288,8 @@ def printed_line_ends(text: str) -> str:
 
 
 def outside_tags(svg: str) -> str:
-    """A drawing with its line ends as blanks in attributes and style sheets, where they end no line."""
+    """Return a drawing with its line ends as blanks in attributes and style sheets, where they end no
+    line."""
     if LINE not in svg:
         return svg
     return _TAG_OR_STYLE.sub(lambda found: found[0].replace(LINE, "\n"), svg)

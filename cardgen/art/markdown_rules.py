@@ -17,11 +17,11 @@ _SHIFTED = {
     "^": ("sup", re.compile(r"\^((?:\\[!-/:-@\[-`{-~]|[^\s\\^])++)\^")),
     "~": ("sub", re.compile(r"(?<!~)~(?!~)((?:\\[!-/:-@\[-`{-~]|[^\s\\~])++)~(?!~)")),
 }
-"""What raises and what lowers a part of a word: the name of its tokens, and its form."""
+"""The marks that raise or lower a part of a word: the name of its tokens, and its form."""
 
 
 def card_text() -> MarkdownIt:
-    """A parser of card text, which leaves escaped characters apart from those that were typed so."""
+    """Return a parser of card text, which leaves escaped characters apart from those that were typed so."""
     parser = markdown_parser("zero").enable(
         ["emphasis", "strikethrough", "escape", "newline", "list", "hr"]
     )
@@ -32,7 +32,7 @@ def card_text() -> MarkdownIt:
 
 
 def _shift(state: StateInline, silent: bool) -> bool:
-    """Tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
+    """Return tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
     name, form = _SHIFTED.get(state.src[state.pos], ("", None))
     found = None if form is None else form.match(state.src, state.pos, state.posMax)
     if found is None or _are_signs(state, found):
@@ -59,7 +59,7 @@ def _are_signs(state: StateInline, found: re.Match[str]) -> bool:
 
 
 def _open(state: StateInline, silent: bool) -> bool:
-    """A token and a delimiter for each `++`, as the parser has them for its own marks."""
+    """Return a token and a delimiter for each `++`, as the parser has them for its own marks."""
     if silent or state.src[state.pos] != "+":
         return False
     scanned = state.scanDelims(state.pos, True)
@@ -73,7 +73,7 @@ def _open(state: StateInline, silent: bool) -> bool:
 
 
 def _close(state: StateInline) -> None:
-    """What the parser found to be pairs of `++` become tags."""
+    """Turn pairs of `++` that the parser found into tags."""
     nested = [meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta]
     for delimiters in [state.delimiters, *nested]:
         for delimiter in delimiters:

@@ -67,7 +67,7 @@ class MarkingSplitter(Splitter):
         self._places = Places({}, lambda node: {})
 
     def marked(self, source: Source, problems: Iterable[Problem]) -> Split | None:
-        """A rendered side with marks for its `problems` and more, offsets in it; None where its root
+        """Return a rendered side with marks for its `problems` and more, offsets in it; None if its root
         can't be placed. Raises SvgError."""
         measures = source.measures
         self._marker.noted.clear()
@@ -85,8 +85,8 @@ class MarkingSplitter(Splitter):
         return replace(made, marks=tuple(marks))
 
     def _rest(self, problem: Problem, root: Node, made: Split, work: SideInWork) -> Mark:
-        """The mark of a problem that no element has told the place of: where the element stands that it was
-        found at, or at the side's edge."""
+        """Return the mark of a problem that no element has told the place of: where the element stands
+        that it was found at, or at the side's edge."""
         of_file = problem in made.flawed
         chain = chain_to(root, problem.offset)[1:]
         if not of_file and chain and chain[-1].start > root.start:
@@ -111,7 +111,7 @@ class MarkingSplitter(Splitter):
         return known
 
     def _refused(self, element: Element) -> bool:
-        """Whether something in an element can't be drawn."""
+        """Return True if something in an element can't be drawn."""
         tops, work = (element.node, *element.needed), element.work
         return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
 
@@ -119,7 +119,7 @@ class MarkingSplitter(Splitter):
         return any(self._icons.get(name).problems for name in icons)
 
     def _remade(self, element: Element, done: Split) -> Split:
-        """An element in which something is wrong; `done` is what of it would be printed."""
+        """Return an element in which something is wrong; `done` is what of it would be printed."""
         node = element.node
         if node.name in HIDDEN or ":" in node.name:
             return done
@@ -136,7 +136,7 @@ class MarkingSplitter(Splitter):
         return self._marked_picture(element, done)
 
     def _in_all(self, element: Element, problems: Iterable[Problem]) -> tuple[Mark, ...]:
-        """Marks of problems that lie in the whole element."""
+        """Return the marks of problems that lie in the whole element."""
         area = self._places.of(element.node, element.around.tags.matrix)
         return () if area is None else tuple(Mark(each, area, kind_of(each)) for each in problems)
 
@@ -185,7 +185,7 @@ class MarkingSplitter(Splitter):
         return replace(done, items=self._drawn_in_part(element), marks=marks)
 
     def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
-        """The element without the parts that can't be drawn; nothing where that is all of it."""
+        """Return the element without the parts that can't be drawn; nothing where that is all of it."""
         node, needed, around, work = element
         tops = (node, *needed)
         bad = {part.start for top in tops for part in top.iter() if self._is_bad(part, work)}
@@ -210,7 +210,7 @@ class MarkingSplitter(Splitter):
         return ()
 
     def _is_bad(self, part: Node, work: SideInWork) -> bool:
-        """Whether an element shows a file that is not there, or can't be drawn."""
+        """Return True if an element shows a missing or undrawable file."""
         return any(problem.is_error for problem in work.pictures.shown_badly(part))
 
     def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
@@ -248,8 +248,9 @@ def _file_kind(problem: Problem) -> Kind:
 
 
 def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
-    """A tree without the elements that begin at `bad` places; of groups there, only their tags are left
-    out, apart from where they stand. None for nothing, or without `keep` where it is itself one."""
+    """Return a tree without the elements that begin at `bad` places; of groups there, only their tags
+    are left out, apart from where they stand. None for nothing, or without `keep` where it is itself
+    one."""
     if node.start in bad:
         if node.name != "g" or not keep:
             return None
@@ -269,7 +270,7 @@ _LETTER_HEIGHT = 0.75
 """Of the box of a letter that the font lacks, and the least of its width, in em."""
 _NARROW = 0.2
 _WIDE = 0.5
-"""How wide a letter is of a text that can't be set, in em."""
+"""The letter width of a text that can't be set, in em."""
 
 Run = TextRun | IconRun
 
@@ -319,11 +320,11 @@ class TextMarker(TextSetter):
         groups: Mapping[str, float],
         problems: Sequence[Problem],
     ) -> MarkedText:
-        """A text with `problems`, offsets from its start. Those that lie in no part of it that can be told
-        lie in all of it."""
+        """Return a text with `problems`, offsets from its start. Those that lie in no part of it that
+        can be told lie in all of it."""
         try:
             if frame.hidden and not frame.shows(node):
-                raise TextError("text/hidden", "nothing of it is shown")
+                raise TextError("text/hidden", "no part of it is visible")
             parts = frame.flow.parts(node)[0]
             found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found.composed, frame)
@@ -337,7 +338,7 @@ class TextMarker(TextSetter):
         return MarkedText(left if runs or text.bars else None, tuple(marks), words)
 
     def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> _Set:
-        """All of a text at the size that fitting came to. Raises TextError."""
+        """Return all of a text at the size that fitting came to. Raises TextError."""
         composed = self._composed(parts, frame, most)
         if composed.overflow is None:
             return _Set(composed)
@@ -367,8 +368,8 @@ class TextMarker(TextSetter):
     def _runs(
         self, found: _Set, matrix: Matrix, limits: Rect | None
     ) -> tuple[list[Run], list[Run], list[IconRun]]:
-        """The runs with words that don't fit, or leave the `limits`, in red; the red ones; and the icons
-        that are not there, which are left out."""
+        """Return the runs with words that don't fit, or leave the `limits`, in red; the red ones; and
+        the icons that are not there, which are left out."""
         runs: list[Run] = []
         red: list[Run] = []
         gone: list[IconRun] = []
@@ -402,7 +403,7 @@ class TextMarker(TextSetter):
         return runs, red, gone
 
     def _is_drawn(self, icon: str) -> bool:
-        """Whether there is an icon of that name whose file can be drawn."""
+        """Return True if there is a drawable icon of that name."""
         if icon not in self._icons:
             return False
         return not any(problem.is_error for problem in self._icons.get(icon).problems)
@@ -448,7 +449,7 @@ class TextMarker(TextSetter):
                     yield Mark(problem, bounds(_area(run), text.matrix), kind, of_file=True)
 
     def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
-        """The areas of the words that hold the beginning of what is written."""
+        """Yield the areas of the words that hold the beginning of what is written."""
         first = said.split()[0] if said.split() else said
         for run in runs:
             for part, holds in _parted(run, lambda part: isinstance(part, TextRun) and first in part.text):
@@ -457,7 +458,7 @@ class TextMarker(TextSetter):
                     yield area
 
     def _unset(self, node: Node, frame: Frame, problems: Iterable[Problem]) -> tuple[Mark, ...]:
-        """The marks of a text that can't be set: all in the place where it would stand."""
+        """Return the marks of a text that can't be set: all in the place where it would stand."""
         try:
             area = _room_of(node, frame)
         except TextError:
@@ -466,7 +467,7 @@ class TextMarker(TextSetter):
 
 
 def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
-    """What words are to be within, where some are not."""
+    """Return the limits of some words, if they leave them."""
     codes = {problem.code for problem in problems}
     if "text/safe-zone" in codes:
         return side.safe
@@ -495,7 +496,7 @@ def _area(run: IconRun) -> Rect:
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
-    """Where the icons stand whose marks are written so."""
+    """Return where the icons with these marks are."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
     icons = [run for run in runs if isinstance(run, IconRun)]
     if [mark.name for mark in written] == [run.icon for run in icons]:
@@ -505,7 +506,7 @@ def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> I
 
 
 def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
-    """A run cut where words begin that `leaves` tells from those before."""
+    """Yield a run cut where words begin that `leaves` tells from those before."""
     if isinstance(run, IconRun):
         yield run, leaves(run)
         return
@@ -529,7 +530,7 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
 
 
 def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
-    """The words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
+    """Return the words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
     if start == 0 and end == len(run.words):
         return run
     before = pen * run.size
@@ -539,14 +540,14 @@ def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
 
 
 def _shown(run: TextRun, start: int, end: int) -> int:
-    """The end of some words of a run without the blanks there."""
+    """Return the end of some words of a run without the blanks there."""
     while end > start + 1 and not run.words[end - 1].text.strip():
         end -= 1
     return end
 
 
 def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
-    """Boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
+    """Yield boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
     for run in runs:
         if not isinstance(run, TextRun):
             continue

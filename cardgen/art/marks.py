@@ -1,4 +1,4 @@
-"""Where on a side its trouble lies, and how that is shown on a picture of it."""
+"""The places of a side's problems, and how to mark them on a picture of it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Mark:
     of_file: bool = False
 
     def moved(self, by: int) -> Mark:
-        """The mark with its problem's offset counted from so many bytes before."""
+        """Return the mark with its problem's offset counted from so many bytes before."""
         return self if self.of_file else replace(self, problem=self.problem.moved(by))
 
 
@@ -67,12 +67,13 @@ def halo(text: SetText, red: Iterable[TextRun]) -> SetText:
 
 
 def kind_of(problem: Problem) -> Kind:
-    """How a problem is shown of which no more is known than its area."""
+    """Return how to show a problem of which only the area is known."""
     return "box" if problem.is_error else "noted"
 
 
 def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
-    """The outlines and crosses of marks, to lie over a side of `size` (trim and bleed); None for none."""
+    """Return the outlines and crosses of marks, to lie over a side of `size` (trim and bleed); None if
+    there is none."""
     shapes: dict[str, None] = {}
     for mark in marks:
         area = mark.area
@@ -111,12 +112,12 @@ _BEFORE = {"middle": 0.5, "end": 1.0}
 
 
 def union(areas: list[Rect]) -> Rect | None:
-    """The rectangle around all of them; None for none."""
+    """Return the rectangle around all of them; None if there is none."""
     return Rect.union(areas) if areas else None
 
 
 def chain_to(top: Node, offset: int) -> list[Node]:
-    """The elements from `top` down to the innermost in which a byte of the document lies."""
+    """Return the elements from `top` down to the innermost around a byte of the document."""
     chain = [top]
     while True:
         inner = next((each for each in chain[-1].elements() if each.start <= offset < each.end), None)
@@ -135,8 +136,8 @@ class Places:
         self._extents: dict[Node, Extent] = {}
 
     def within(self, chain: list[Node], around: Matrix) -> Rect | None:
-        """The area of the last of a chain of elements; None where it can't be told, or what it lies in is
-        drawn elsewhere. `around` is the matrix of all that stands around the first."""
+        """Return the area of the last of a chain of elements; None if it can't be told, or what it lies
+        in is drawn elsewhere. `around` is the matrix of all that stands around the first."""
         for node in chain[:-1]:
             if node.name in _UNDRAWN:
                 return None
@@ -144,8 +145,8 @@ class Places:
         return self.of(chain[-1], around)
 
     def of(self, top: Node, around: Matrix) -> Rect | None:
-        """The upright rectangle around all that an element draws, in mm; None where there is nothing, or it
-        can't be told. `around` is the matrix of all that stands around it."""
+        """Return the upright rectangle around all that an element draws, in mm; None if there is
+        nothing, or it can't be told. `around` is the matrix of all that stands around it."""
         found: list[Rect] = []
         stack = [(top, around, 0)]
         while stack:
@@ -177,7 +178,7 @@ class Places:
         return union([area for area in found if _is_finite(area)])
 
     def _shape(self, node: Node) -> Rect | None:
-        """The box of a shape in its own units."""
+        """Return the box of a shape in its own units."""
         extent = self._extents.get(node)
         if extent is None:
             extent = self._extents[node] = shape_extent(node)
@@ -208,7 +209,7 @@ def _placed(node: Node, outer: Matrix) -> Matrix:
 
 
 def _inner(node: Node, matrix: Matrix) -> Matrix:
-    """The matrix for what is in an element."""
+    """Return the matrix for what is in an element."""
     if node.name != "svg":
         return matrix
     try:
@@ -219,7 +220,7 @@ def _inner(node: Node, matrix: Matrix) -> Matrix:
 
 
 def _first(text: str | None) -> float:
-    """The first number in a text, 0 where there is none."""
+    """Return the first number in a text, 0 where there is none."""
     found = numbers(text[:100]) if text else []
     return found[0] if found else 0.0
 

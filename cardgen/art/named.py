@@ -79,9 +79,9 @@ class Translation:
 
 @lru_cache(maxsize=64)
 def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> Translation:
-    """The template that a file's text comes to. `fields` are those of the cards that it is for, and
-    `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a named
-    object is its own template."""
+    """Return the template that a file's text comes to. `fields` are those of the cards that it is for,
+    and `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a
+    named object is its own template."""
     known = Fields(fields)
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
@@ -105,7 +105,7 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
 
 
 def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
-    """Whether a file may have a named object, without reading all of it."""
+    """Return True if a file may have a named object, without reading all of it."""
     if any(name in source for name in (FIELD, IF, EACH, *PAINTS.values())):
         return True
     if not plain or not fields:
@@ -117,7 +117,7 @@ def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
 
 
 def fields_of_code(source: str) -> frozenset[str]:
-    """The fields that a template's own expressions read."""
+    """Return the fields that a template's own expressions read."""
     if "{{" not in source and "{%" not in source:
         return frozenset()
     found = (match for code in codes(source) for match in _READ.finditer(code))
@@ -217,8 +217,8 @@ class _Pass:
     def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
         """Say that an object can't be told from what is around it, where its name is meant for us."""
         if stated or (label is not None and label.explicit):
-            message = f"where this <{element.name}> ends can't be told"
-            hint = "let tags of Jinja stand outside of it, or around all that is in it"
+            message = f"the end of this <{element.name}> can't be found"
+            hint = "put Jinja tags outside of it, or around all of its content"
             self._work.wrong("template/markup", message, hint, element)
 
     # ---- filling
@@ -269,7 +269,7 @@ class _Pass:
             work.wrong("template/field", message, "name a text, an image, a shape or a group", label.said)
 
     def _is_sure(self, element: Element, path: Path) -> bool:
-        """Whether an object is drawn on every card that has a field."""
+        """Return True if an object is drawn on every card that has a field."""
         for each in (element, *element.around()):
             label = self._labels.get(each)
             if label is not None and label.path != path:
@@ -284,7 +284,7 @@ class _Pass:
         return True
 
     def _is_of_text(self, element: Element, label: Named) -> bool:
-        """Whether a shape just stands around a text of its name."""
+        """Return True if a shape is only the box of a text with its name."""
         return (
             element.name in FILLED and label.path in self._filled and label.kind in (None, "box", "shown")
         )
@@ -333,18 +333,18 @@ class Naming:
 
     @property
     def key(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """All that it knows, as plain data."""
+        """Return all that it knows, as plain data."""
         return tuple(self._fields.items())
 
     def translation(self, source: str, name: str) -> Translation:
-        """What the text of a template comes to, problems and all."""
+        """Return the template that a text becomes, with its problems."""
         fields = self._fields.get(name)
         if fields is None:
             return translated(source, name, self._all, False)
         return translated(source, name, fields, True)
 
     def template(self, source: str, name: str) -> str:
-        """The template that a file's text comes to. Raises NamedError."""
+        """Return the template that a file's text comes to. Raises NamedError."""
         found = self.translation(source, name)
         wrong = tuple(problem for problem in found.problems if problem.is_error)
         if wrong:
@@ -353,7 +353,7 @@ class Naming:
 
 
 def naming_of(game: Game) -> Naming:
-    """The templates of a game's cards with the fields of those."""
+    """Return the templates of a game's cards with the fields of those."""
     found: dict[str, frozenset[str]] = {}
     for component in game.components:
         fields = fields_of(component)
@@ -363,7 +363,8 @@ def naming_of(game: Game) -> Naming:
 
 
 def fields_of(component: Component) -> frozenset[str]:
-    """The fields of a component's cards: those that its schema knows or, where that knows none, theirs."""
+    """Return the fields of a component's cards: those that its schema knows or, where that knows none,
+    theirs."""
     if component.declared:
         return frozenset(component.declared)
     return frozenset(key for card in component.cards for key in card.fields)

@@ -16,7 +16,7 @@ _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 _LEAST = 0.75
 """The least size of type in a box, in that of the sample, where the text says none."""
 _ABOVE, _BELOW = 0.8, 0.25
-"""How far letters reach from their line, in their size."""
+"""The reach of letters from their line, in their size."""
 _TAG = re.compile(r"<[^<>]*>")
 _ONE_LINE = 1.9
 """A box of fewer times the size of type is for one line."""
@@ -51,14 +51,16 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
             said = _quoted(sample)
             around = (f'<tspan x="{start}" style="text-anchor:{anchor}" cg:sample={said}>', "</tspan>")
     if not boxed and (lines := _lines(element)) > 1:
-        message = f"the text '{named.text}' has {lines} lines and no box, so that all is set on the first"
-        hint = f"draw a rectangle where it may stand, and name it '{named.text}' as well"
+        message = (
+            f"the text '{named.text}' has {lines} lines but no box, so they all print on the first line"
+        )
+        hint = f"draw a rectangle for it, and name the rectangle '{named.text}' too"
         work.wrong("template/box", message, hint, element, Severity.WARNING)
     _exchange(work, element, _printed(value, named, boxed=boxed), boxed=boxed, around=around)
 
 
 def _printed(value: str, named: Named, *, boxed: bool) -> str:
-    """The expression that prints a value: a list with commas, Markdown in a box."""
+    """Return the expression that prints a value: a list with commas, Markdown in a box."""
     listed = _listed(value)
     if named.kind == "markdown" or (boxed and named.kind != "plain"):
         return f"{listed}|md" if boxed else f"{listed}|md(inline=true)"
@@ -66,7 +68,7 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 
 def _listed(value: str) -> str:
-    """The expression for a value, a list's items with commas between."""
+    """Return the expression for a value, a list's items with commas between."""
     is_list = f"{value} is sequence and {value} is not string"
     return f"({value}|map('yes_no')|join(', ') if {is_list} else {value}|yes_no)"
 
@@ -92,7 +94,7 @@ def _quoted(text: str) -> str:
 
 
 def _first(source: str, element: Element) -> list[Element]:
-    """The parts of a text in which its first words stand, from the outside in."""
+    """Return the parts of a text around its first words, from the outside in."""
     parts: list[Element] = []
     current = element
     while current.children:
@@ -105,7 +107,7 @@ def _first(source: str, element: Element) -> list[Element]:
 
 
 def _sample(work: Work, element: Element) -> str | None:
-    """The lines of a sample as `cg:sample` has them; None where it can't be told where they stand."""
+    """Return the lines of a sample as `cg:sample` has them; None if it can't be told where they stand."""
     if element.is_empty or has_code(work.drawing.content(element)):
         return None
     placed = [part for part in element.iter() if part is not element and "x" in part.attrs] or [element]
@@ -122,7 +124,7 @@ def _sample(work: Work, element: Element) -> str | None:
 
 
 def _lines(element: Element) -> int:
-    """How many lines a sample has, going by where its parts say that they stand."""
+    """Return how many lines a sample has, judged by the positions of its parts."""
     heights = {
         part.get("y") for part in element.iter() if part is not element and part.get("y") is not None
     }
@@ -156,8 +158,8 @@ def _box(work: Work, element: Element, named: Named, box: Element) -> bool:
     it. False after a problem."""
     rect = box_rect(work, element, box)
     if rect is None:
-        message = f"the box '{named.text}' can't be told from the text's own place"
-        hint = "put both into one group, neither turned, and write plain numbers into the rectangle"
+        message = f"the box '{named.text}' can't be related to its text"
+        hint = "put both into one group, unrotated, and give the rectangle plain numbers"
         work.wrong("template/box", message, hint, box)
         return False
     id = work.new_id(element, f"{'.'.join(named.path or ())}-box")
@@ -187,7 +189,7 @@ def _say(work: Work, element: Element, name: str, value: str) -> None:
 
 
 def box_rect(work: Work, element: Element, box: Element) -> str | None:
-    """The attributes of a rectangle in the units of another element; None where they can't be told."""
+    """Return the attributes of a rectangle in the units of another element; None if they can't be told."""
     matrix = between(work.looks, box, element)
     same = box.parent is element.parent and not {"transform"} & {*box.attrs, *element.attrs}
     if same:
@@ -199,18 +201,18 @@ def box_rect(work: Work, element: Element, box: Element) -> str | None:
 
 
 def spelled(rect: Rect) -> str:
-    """A rectangle as attributes."""
+    """Return a rectangle as attributes."""
     return " ".join(f'{name}="{decimal(getattr(rect, name), 4)}"' for name in _SIDES)
 
 
 def _stated_box(box: Element) -> str:
-    """A rectangle as its own attributes state it, on one line."""
+    """Return a rectangle as its own attributes state it, on one line."""
     stated = (f'{name}="{box.attrs[name].raw}"' for name in _SIDES if name in box.attrs)
     return " ".join(" ".join(stated).split("\n"))
 
 
 def _valign(work: Work, element: Element, box: Element) -> str:
-    """Where in its box a sample stands."""
+    """Return the vertical alignment of a sample in its box."""
     matrix, rect = between(work.looks, box, element), work.looks.box(box)
     size = work.looks.size(element)
     if matrix is None or rect is None or not size:
@@ -245,7 +247,7 @@ _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-pat
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
 _UPWARD = re.compile(r"^(?:\.\./)+")
-"""What leads from a template to a folder of the project."""
+"""The path from a template to a folder of the project."""
 _SLICE = "xMidYMid slice"
 _FILE = re.compile(
     r"(?:(?P<folder>(?:[^/\\%:.][^/\\%:]*/)*))(?P<stem>[^/\\%:]+)\.(?P<ending>[A-Za-z]{3,4})"
@@ -278,8 +280,8 @@ def fill_image(work: Work, element: Element, path: Path) -> None:
 
 
 def _file(value: str, sample: str) -> str:
-    """The expression for a picture's file: beside the sample and with its ending, unless the value says
-    other ones."""
+    """Return the expression for a picture's file: beside the sample and with its ending, unless the
+    value says other ones."""
     found = _FILE.fullmatch(_UPWARD.sub("", sample))
     folder = found["folder"] if found is not None else ""
     ending = f".{found['ending']}" if found is not None else ""
@@ -290,12 +292,12 @@ def _file(value: str, sample: str) -> str:
 
 
 def _is_file(value: str) -> str:
-    """The condition that a text is a picture's name."""
+    """Return the condition that a text is a picture's name."""
     return f"{value}.rpartition('.')[2]|lower in {_ENDINGS}"
 
 
 def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
-    """Fill a shape: a file's name becomes a picture cropped to it, a colour its fill, any other word an
+    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an
     icon in its box. It stays as it is where the field holds a number or just says yes."""
     value = work.fields.value(path)
     show(work, element, path)
@@ -316,13 +318,13 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
     if any(made is None for made in markup.values()):
         if only is None and not named.explicit:
             return
-        message = f"the box of '{named.text}' can't be told from the drawing"
-        hint = "write plain numbers into it, or name another shape"
+        message = f"the box of '{named.text}' can't be read from the drawing"
+        hint = "give it plain numbers, or name another shape"
         work.wrong("template/box", message, hint, element)
         return
     if only in (None, "icon"):
-        message = f"the object '{named.text}' is a shape, while its field holds words"
-        hint = "if it was a text, export it as text, not as outlines (paths)"
+        message = f"the object '{named.text}' is a shape, but its field contains text"
+        hint = "if it was text, export it as text, not as outlines (paths)"
         place = work.place("template/outlined", message, hint, element, Severity.WARNING)
         work.shapes.append((path, place))
     if only is not None:
@@ -360,7 +362,7 @@ def fill_group(work: Work, element: Element, named: Named, path: Path) -> None:
 
 
 def _colored(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """The shape in the colour that the field names."""
+    """Return the shape in the color that the field names."""
     if element.name == "g":
         inner = work.drawing.content(element).replace("\n", " ")
         return f'<g{_kept(work, element)} fill="{{{{ {value} }}}}">{inner}</g>'
@@ -374,7 +376,7 @@ def _kept(work: Work, element: Element) -> str:
 
 
 def _picture(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """A picture that fills the shape and is cropped to it, and the shape's line around it."""
+    """Return a picture that fills the shape and is cropped to it, and the shape's line around it."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -399,7 +401,7 @@ def _picture(work: Work, element: Element, named: Named, value: str) -> str | No
 
 
 def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
-    """An icon in the shape's box and its colour."""
+    """Return an icon in the shape's box and its color."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -412,7 +414,8 @@ def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
 
 
 def _color(work: Work, element: Element) -> str | None:
-    """The colour that an object is painted in: its fill, or else its line, or that of what is in it."""
+    """Return the color that an object is painted in: its fill, or else its line, or that of what is in
+    it."""
     for each in element.iter():
         look = work.looks.style(each)
         if each.name not in SHAPES:
@@ -425,7 +428,7 @@ def _color(work: Work, element: Element) -> str | None:
 
 
 def _picture_box(work: Work, element: Element) -> str | None:
-    """The attributes of the box around a shape, in its own units; None where they can't be told."""
+    """Return the attributes of the box around a shape, in its own units; None if they can't be told."""
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
         return _stated_box(element)
     box = work.looks.box(element)
@@ -433,7 +436,7 @@ def _picture_box(work: Work, element: Element) -> str | None:
 
 
 def _around(work: Work, element: Element) -> tuple[str, str]:
-    """A group with what holds for the shape as a whole, where there is such."""
+    """Return a group with what holds for the shape as a whole, where there is such."""
     own = work.looks.own(element)
     transform = element.attrs.get("transform")
     said = {name: own[name] for name in _AROUND if name in own}
@@ -451,7 +454,7 @@ def _spelled(properties: dict[str, str]) -> str:
 
 
 def _photo(work: Work, element: Element) -> list[Element] | None:
-    """The pattern that a shape is filled with, and what it shows, if that is an image."""
+    """Return the pattern that a shape is filled with, and what it shows, if that is an image."""
     fill = work.looks.own(element).get("fill", "")
     if "url(" not in fill:
         return None
@@ -474,7 +477,7 @@ def _target(element: Element) -> Attribute | None:
 
 
 def _picture_sample(work: Work, element: Element) -> str:
-    """The file that a shape is filled with for a sample, if any."""
+    """Return the file that a shape is filled with for a sample, if any."""
     for each in _photo(work, element) or ():
         target = _target(each) if each.name == "image" else None
         if target is not None and not target.raw.startswith("data:"):

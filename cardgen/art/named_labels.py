@@ -68,7 +68,7 @@ class Said:
 
 
 def named(element: Element, fields: Fields, *, item: bool = False) -> Named | None:
-    """The field that an element's `cg:field` or name says, if any."""
+    """Return the field that an element's `cg:field` or name says, if any."""
     kind = frozenset((element.get(AS) or "").lower().split())
     stated = element.attrs.get(FIELD)
     if stated is not None:
@@ -86,7 +86,7 @@ def named(element: Element, fields: Fields, *, item: bool = False) -> Named | No
 
 
 def _words(name: str) -> tuple[str, frozenset[str]]:
-    """A name without the words that say how it is shown: `title: center`, `icon: suit`."""
+    """Return a name without the words that say how it is shown: `title: center`, `icon: suit`."""
     if ":" not in name and "_x3A_" not in name:
         return name, frozenset()
     for each in spellings(name):
@@ -100,8 +100,8 @@ def _words(name: str) -> tuple[str, frozenset[str]]:
 
 
 def said(element: Element, ids: Container[str]) -> list[Said]:
-    """The condition of an element, what it is repeated for and painted with, by attribute or by name.
-    `ids` are those of the drawing, by which the number of a copy is known."""
+    """Return the condition of an element, what it is repeated for and painted with, by attribute or by
+    name. `ids` are those of the drawing, by which the number of a copy is known."""
     kinds: tuple[tuple[Kind, str], ...] = (("if", IF), ("each", EACH), *_PAINTED)
     found = [
         Said(kind, attribute.value.strip(), attribute)
@@ -164,7 +164,7 @@ class Attribute:
 
     @property
     def is_code(self) -> bool:
-        """Whether what it says is known only when a card is rendered."""
+        """Return True if its value is known only when a card is rendered."""
         return has_code(self.raw)
 
 
@@ -194,7 +194,7 @@ class Element:
         return None if found is None else found.value
 
     def around(self) -> Iterator[Element]:
-        """The elements that it stands in, the innermost first."""
+        """Yield the elements that it stands in, the innermost first."""
         parent = self.parent
         while parent is not None:
             yield parent
@@ -209,7 +209,7 @@ class Element:
             stack.extend(reversed(element.children))
 
     def node(self) -> Node:
-        """The element alone, as the rest of cardgen reads elements."""
+        """Return the element alone, as the rest of cardgen reads elements."""
         return Node(self.name, {name: attr.value for name, attr in self.attrs.items()}, self.start)
 
 
@@ -230,7 +230,7 @@ class Drawing:
         return position - self.source.rfind("\n", 0, position)
 
     def content(self, element: Element) -> str:
-        """What stands between its tags."""
+        """Return the text between its tags."""
         return self.source[element.inside : element.outside]
 
     def _read(self) -> None:
@@ -259,7 +259,7 @@ class Drawing:
                 place = start + 1 if opener is None else self._after(_UNREAD[opener], start + len(opener))
 
     def _after(self, end: str, place: int) -> int:
-        """Where the next `end` is over; the end of the source without one. Each is sought through a source
+        """Return where the next `end` is over, or the end of the source. Each is sought through a source
         once that has no more of them."""
         if end in self._gone:
             return len(self.source)
@@ -297,7 +297,7 @@ class Drawing:
         return len(source), True
 
     def _quoted(self, quote: str, place: int) -> int:
-        """Where a value is over, its closing quote and all; quotes in Jinja do not close it."""
+        """Return where a value ends, closing quote included; quotes in Jinja do not close it."""
         while (found := _QUOTED[quote].search(self.source, place)) is not None:
             if found[0] == quote:
                 return found.end()
@@ -319,7 +319,7 @@ def _closed(stack: list[Element], name: str, start: int, end: int) -> list[str]:
 
 
 def codes(text: str) -> Iterator[str]:
-    """The expressions and statements of Jinja in a text, comments left out."""
+    """Yield the expressions and statements of Jinja in a text, comments left out."""
     place = 0
     while (found := _CODE.search(text, place)) is not None:
         place = text.find(_CODE_ENDS[found[0]], found.end())
@@ -330,12 +330,12 @@ def codes(text: str) -> Iterator[str]:
 
 
 def has_code(text: str) -> bool:
-    """Whether Jinja stands in a text."""
+    """Return True if a text contains Jinja."""
     return "{" in text and _CODE.search(text) is not None
 
 
 def is_closed(text: str) -> bool:
-    """Whether every statement of Jinja that begins in a text ends in it, and none that began before."""
+    """Return True if every Jinja statement that begins in a text ends in it, and none that began before."""
     if "{%" not in text:
         return True
     depth = 0
@@ -376,7 +376,8 @@ class Edits:
         self._edits.append((start, 2, end, text[:at] + "\n" * missing + text[at:]))
 
     def made(self) -> str:
-        """The source with all of them. A piece within one that is replaced as a whole is gone with it."""
+        """Return the source with all of them. A piece within one that is replaced as a whole is gone
+        with it."""
         parts: list[str] = []
         place = 0
         for start, _, end, text in sorted(self._edits, key=lambda edit: edit[:2]):
@@ -393,9 +394,9 @@ ENGINE = names("id copies trim turned face back")
 VARIABLES = names(
     "bleed card component copies game height low_ink number safe side tables theme trim width"
 )
-"""What templates see besides."""
+"""The other variables of templates."""
 ITEM = "item"
-"""What the objects in one that is repeated call the value it is repeated for."""
+"""The name of the current value inside a repeated object."""
 
 Path = tuple[str, ...]
 
@@ -404,7 +405,7 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{2,4})_")
 _NUMBERED = re.compile(r"(?:[_-]\d{1,4}_?|_\d{10,}_|\s+copy(?:\s+\d+)?)$")
 _NEAR = 0.75
-"""How like a field a name is that is said to be none."""
+"""The similarity to a field from which a name is reported."""
 _LONGEST = 100
 """Characters of a name that may mean a field."""
 
@@ -420,8 +421,8 @@ class Fields:
         return bool(self._all - ENGINE)
 
     def stated(self, text: str, *, item: bool = False) -> Path | None:
-        """What `cg:field` or an expression names: a field, a part of one such as `reward.die`, or a
-        variable. `item` is whether there is one."""
+        """Return what `cg:field` or an expression names: a field, a part of one such as `reward.die`, or
+        a variable. `item` is whether there is one."""
         parts = tuple(text.split(".")) if _PATH.fullmatch(text) else ()
         if not parts:
             return None
@@ -430,8 +431,8 @@ class Fields:
         return parts if parts[0] in VARIABLES else None
 
     def named(self, text: str, *, item: bool = False) -> Path | None:
-        """The field that an object's name means, however the drawing program wrote it: as it stands, else
-        in other capitals, with its escapes undone, without the number of a copy."""
+        """Return the field that an object's name means, however the drawing program wrote it: as it
+        stands, else in other capitals, with its escapes undone, without the number of a copy."""
         if len(text) > _LONGEST:
             return None
         return next(
@@ -448,7 +449,8 @@ class Fields:
         return None if field is None or field in ENGINE else (field, *others)
 
     def value(self, path: Path) -> str:
-        """The expression that reads a field, null where the card says nothing, or else a variable."""
+        """Return the expression that reads a field, null where the card says nothing, or else a
+        variable."""
         first, others = path[0], path[1:]
         if first == "card" and others:
             first, others = others[0], others[1:]
@@ -466,21 +468,21 @@ class Fields:
         return value
 
     def is_field(self, path: Path) -> bool:
-        """Whether it is one of the card's own, which may be missing."""
+        """Return True if it is one of the card's own fields, which may be missing."""
         return path[0] in self._all and path[0] != "copies"
 
     def near(self, text: str) -> str | None:
-        """A hint with the field that was probably meant."""
+        """Return a hint with the field that was probably intended."""
         return did_you_mean(text.partition(".")[0], sorted(self._all | VARIABLES))
 
     def misses(self, text: str) -> str | None:
-        """A hint with the field that an object's name is nearly, being none."""
+        """Return a hint with the field that an object's name is nearly, being none."""
         near = nearest(text.partition(":")[0].partition(".")[0].strip(), self._all - ENGINE, _NEAR)
         return None if near is None else f"did you mean '{near}'?"
 
 
 def spellings(text: str) -> Iterable[str]:
-    """A name as it stands, and what it may have been in the program that exported it."""
+    """Return a name as it stands, and what it may have been in the program that exported it."""
     text = text.strip()
     seen = dict.fromkeys((text, unescaped(text)))
     for each in tuple(seen):
@@ -493,7 +495,7 @@ def spellings(text: str) -> Iterable[str]:
 
 
 def unescaped(text: str) -> str:
-    """An id of Illustrator's with its `_x20_` undone."""
+    """Return an id of Illustrator's with its `_x20_` undone."""
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
@@ -504,7 +506,8 @@ def has_value(value: str) -> str:
 
 
 def filled(value: str) -> str:
-    """The condition that there is something: 0 is, while no, null, an empty text and list are not."""
+    """Return the condition that there is something: 0 is, while no, null, an empty text and list are
+    not."""
     return f"{value} is not false and {has_value(value)}"
 
 
@@ -557,7 +560,7 @@ def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
 def _read(
     tokens: Sequence[_Token], place: int, token: _Token, fields: Fields, item: bool, unknown: list[str]
 ) -> _Token:
-    """A token with the path of the field that it names."""
+    """Return a token with the path of the field that it names."""
     before = tokens[place - 1].text if place else ""
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
     if token.kind != "name" or token.text in _WORDS or before in ("|", ".") or _tests(tokens, place):
@@ -577,7 +580,7 @@ def _read(
 
 
 def _tests(tokens: Sequence[_Token], place: int) -> bool:
-    """Whether a name is that of a test: `is odd`, `is not none`."""
+    """Return True if a name is that of a test: `is odd`, `is not none`."""
     before = [token.text for token in tokens[max(0, place - 2) : place]]
     return before[-1:] == ["is"] or before == ["is", "not"]
 
@@ -593,7 +596,8 @@ def _difference(token: _Token, text: str, fields: Fields, item: bool, unknown: l
 
 
 def _written(tokens: Sequence[_Token], fields: Fields) -> str:
-    """The tokens as Jinja. A field that is missing is null: no order holds for it, it is not defined."""
+    """Return the tokens as Jinja. A field that is missing is null: no order holds for it, it is not
+    defined."""
     parts: list[str] = []
     place = 0
     while place < len(tokens):

@@ -1,4 +1,4 @@
-"""What can be said about a game's named objects without rendering a card."""
+"""A list of a game's named objects, made without rendering a card."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from cardgen.core.game import Component, Game, ProjectPaths
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
-"""Where an expression takes more of a card than a field by its name."""
+"""An expression that takes more of a card than a named field."""
 _UNPRINTED = re.compile(
     r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
     r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
     re.DOTALL,
 )
-"""What an expression reads to decide something or to look something up."""
+"""The fields an expression reads to decide or look up something."""
 _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
@@ -36,7 +36,7 @@ _KEEPS = re.compile(
 _HIDES = re.compile(
     r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
 )
-"""What may hide an element, or make it depend on a condition."""
+"""Attributes that may hide an element, or make it depend on a condition."""
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
@@ -97,8 +97,8 @@ class Listing:
                     break
 
     def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
-        """The fields that nothing shows, of components whose templates have named objects, and of those
-        whose cards are in `tables`."""
+        """Yield the fields that nothing shows, of components whose templates have named objects, and of
+        those whose cards are in `tables`."""
         for component in self._game.components:
             names = _templates(component)
             made = [(name, found) for name in names if (found := self._made(name)) is not None]
@@ -116,7 +116,7 @@ class Listing:
                 yield Unread(component, tuple(fields), Location(f"templates/{first[0]}", *first[1].root))
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
-        """The fields that texts of a template show on every card that has them, with their lines."""
+        """Return the fields that texts of a template show on every card that has them, with their lines."""
         made = self._made(name)
         if made is None or made.objects:
             return () if made is None else made.texts
@@ -125,8 +125,8 @@ class Listing:
         return self._texts[name]
 
     def printed(self, name: str) -> Printing | None:
-        """The fields that a template, or one that it uses, may print as text; None where that can't be
-        told."""
+        """Return the fields that a template, or one that it uses, may print as text; None if that can't
+        be told."""
         if name not in self._printing:
             self._printing[name] = self._printed(name)
         return self._printing[name]
@@ -152,7 +152,7 @@ class Listing:
         return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
-        """The template as it is filled; None where it can't be read, which rendering says."""
+        """Return the template as it is filled; None if it can't be read, which rendering says."""
         if name not in self._known:
             try:
                 source = self._loader.source(name)
@@ -163,8 +163,8 @@ class Listing:
         return self._known[name]
 
     def _read_by_code(self, name: str) -> frozenset[str] | None:
-        """The fields that a template's expressions read, and those of all that it includes; None where
-        they may read any."""
+        """Return the fields that a template's expressions read, and those of all that it includes; None
+        if they may read any."""
         used = self._used(name)
         if used is None:
             return None
@@ -183,7 +183,7 @@ class Listing:
 
 
 def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
-    """The fields that expressions print as they are, in texts on which no condition is."""
+    """Yield the fields that expressions print as they are, in texts on which no condition is."""
     drawing = Drawing(source)
     for element in drawing.elements:
         if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
@@ -199,12 +199,12 @@ def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
 
 
 def _may_hide(element: Element) -> bool:
-    """Whether an element says anything by which it may not be seen."""
+    """Return True if an element sets anything that may make it invisible."""
     return any(_HIDES.search(f"{name}={each.raw}") for name, each in element.attrs.items())
 
 
 def _without_attributes(source: str) -> str:
-    """A template without what stands in attributes, which is not printed as text."""
+    """Return a template without what stands in attributes, which is not printed as text."""
     parts: list[str] = []
     done = 0
     for element in Drawing(source).elements:
@@ -220,7 +220,7 @@ def _templates(component: Component) -> list[str]:
 
 
 def _located(problem: Problem) -> Finding:
-    """A problem of a template's own file as a finding at its line and column."""
+    """Return a problem of a template's own file as a finding at its line and column."""
     assert problem.place is not None
     name, line = problem.place
     return problem.at(Location(f"templates/{name}", line, problem.column))

@@ -31,7 +31,7 @@ from cardgen.svg.tree import Node, names, number, numbers
 
 @dataclass(slots=True, eq=False)
 class Wrapping:
-    """What goes around an object: definitions before all of it, then tags of Jinja and groups."""
+    """The markup around an object: definitions before all of it, then tags of Jinja and groups."""
 
     definitions: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Work:
         self.texts: list[tuple[Path, int]] = []
         """Fields that texts show on every card that has them, with the lines of these."""
         self.added: dict[Element, list[str]] = {}
-        """What style elements without one are given."""
+        """The style of elements without one."""
         self.paints: dict[Element, str] = {}
         """The expressions for the fill of what they paint."""
         self._nearly: list[tuple[Problem, int]] = []
@@ -77,7 +77,7 @@ class Work:
         self.wrapping(self.repeated.get(element, element)).definitions.append(definition)
 
     def new_id(self, element: Element, what: str) -> str:
-        """An id that the drawing has not: named after the object, for findings name it."""
+        """Return an id that the drawing has not: named after the object, for findings name it."""
         base = (
             "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in what) or "object"
         )
@@ -113,18 +113,18 @@ class Work:
     def place(
         self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
     ) -> Problem:
-        """A problem at an object or an attribute of it."""
+        """Return a problem at an object or an attribute of it."""
         return self._placed(Problem(code, message, hint, severity), at.start)
 
     def _placed(self, problem: Problem, at: int) -> Problem:
-        """The problem with its place in the template's file: line and column, from 1."""
+        """Return the problem with its place in the template's file: line and column, from 1."""
         place = self.name, self.drawing.line(at)
         return replace(problem, place=place, column=self.drawing.column(at))
 
     def nearly(self, what: str, hint: str | None, at: int) -> None:
         """Remember a name that is nearly a field's, where there is a `hint` which."""
         if hint is not None:
-            message = f"'{what}' is named after no field, and printed as it stands"
+            message = f"'{what}' doesn't name a field, so the object prints unchanged"
             problem = Problem("template/unfilled", message, hint, Severity.WARNING)
             self._nearly.append((problem, at))
 
@@ -134,27 +134,29 @@ class Work:
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""
-        hint = self.fields.near(named.text) or "it names a field of the cards' schema"
+        hint = self.fields.near(named.text) or "name a field of the cards' schema"
         if named.text.partition(".")[0] == ITEM:
-            hint = "there is an item only in an object with cg:each"
-        self.wrong("template/field", f"{FIELD} names '{named.text}', which is no field", hint, named.said)
+            hint = "use item only in an object with cg:each"
+        self.wrong(
+            "template/field", f"{FIELD} names '{named.text}', which is not a field", hint, named.said
+        )
 
     def stands_twice(self, attribute: Attribute) -> None:
         """Remember an attribute of which its element has another."""
-        message = f"the drawing is not well-formed XML: '{attribute.name}' stands twice at this object"
+        message = f"the drawing is not well-formed XML: '{attribute.name}' appears twice on this object"
         self.wrong("svg/syntax", message, "delete one of the two", attribute)
 
     @property
     def has_changed(self) -> bool:
-        """Whether the template is another text than the drawing."""
+        """Return True if the template differs from the drawing."""
         return bool(self.edits or self._wrapped or self.added)
 
     def say_near(self) -> None:
-        """What is nearly named counts as a slip, in a drawing whose objects are named."""
+        """Report names close to a field's as slips, in a drawing whose objects are named."""
         self.problems += (self._placed(problem, at) for problem, at in self._nearly)
 
     def made(self) -> str:
-        """The template."""
+        """Return the template."""
         for element, style in self.added.items():
             self.attribute(element, "style", "".join(style))
         for element, wrapping in self._wrapped.items():
@@ -164,12 +166,12 @@ class Work:
 
 
 def escaped(text: str) -> str:
-    """A text as it stands in an attribute."""
+    """Return a text as it stands in an attribute."""
     return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
 
 
 def attributes(source: str, element: Element, *without: str) -> str:
-    """The attributes of an element as they stand, but on one line and without some of them."""
+    """Return the attributes of an element as they stand, but on one line and without some of them."""
     kept = (
         " ".join(source[attribute.start : attribute.end].split("\n"))
         for name, attribute in element.attrs.items()
@@ -180,9 +182,9 @@ def attributes(source: str, element: Element, *without: str) -> str:
 
 _WHAT = {
     "if": "the condition",
-    "each": "what it is repeated for",
-    "fill": "the colour of its fill",
-    "stroke": "the colour of its line",
+    "each": "the list to repeat",
+    "fill": "its fill color",
+    "stroke": "its stroke color",
 }
 _CODES = {
     "if": "template/if",
@@ -192,7 +194,7 @@ _CODES = {
 }
 _MOST_COLUMNS = 1_000
 _GAP = 1.2
-"""How far apart repeated objects are, in their width, where nothing says so."""
+"""The default distance of repeated objects, in their width."""
 _SHARES = {"start": 0.0, "left": 0.0, "middle": 0.5, "center": 0.5, "centre": 0.5, "end": 1.0, "right": 1.0}
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*none\s*(?=;|$)")
 
@@ -225,7 +227,7 @@ def reveal(work: Work, element: Element) -> None:
 
 
 def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
-    """Paint an object in the colour that an expression comes to, if it comes to one."""
+    """Paint an object in the color that an expression comes to, if it comes to one."""
     read = _read(work, said, item=item)
     if read is None:
         return
@@ -265,7 +267,7 @@ def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
 
 
 def _shift(step: float, place: str, count: str, share: float) -> str:
-    """How far an item is moved; by their first, middle or last, all stand where the drawn one does."""
+    """Return how far to move an item, so that the first, middle or last one keeps the drawn place."""
     if not step:
         return "0"
     moved = f"({place}) * {decimal(step, 4)}"
@@ -273,7 +275,7 @@ def _shift(step: float, place: str, count: str, share: float) -> str:
 
 
 def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
-    """How the copies of an object stand, by its attributes or its name, or else its width."""
+    """Return the steps between an object's copies, from its attributes or name, or else its width."""
     options = _options(work, named)
     if options is None:
         return None
@@ -281,25 +283,27 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
     align = (element.get("cg:align") or options.get("align", "start")).strip()
     columns = number((element.get("cg:columns") or options.get("columns", "0")).strip())
     if align not in _SHARES:
-        hint = "it is start, middle or end"
+        hint = "write start, middle or end"
         at = element.attrs.get("cg:align", named.said)
-        work.wrong("template/each", f"the copies are to stand '{align}'", hint, at)
+        work.wrong("template/each", f"the alignment of the copies is '{align}'", hint, at)
         return None
     if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
         at = element.attrs.get("cg:columns", named.said)
-        work.wrong("template/each", "the number of columns is no whole number", 'such as "4"', at)
+        work.wrong(
+            "template/each", "the number of columns is not a whole number", 'write a number such as "4"', at
+        )
         return None
     box = work.looks.box(element)
     if said is None:
         if box is None:
-            message = "how far apart its copies stand can't be told from the drawing"
-            hint = 'say it, in its units: cg:step="5", or cg:step="0 5" for a column'
+            message = "the distance between its copies can't be read from the drawing"
+            hint = 'set it in the units of the drawing: cg:step="5", or cg:step="0 5" for a column'
             work.wrong("template/each", message, hint, element)
             return None
         return _Steps(box.width * _GAP, box.height * _GAP if columns else 0.0, int(columns), _SHARES[align])
     found = numbers(said)
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
-        hint = 'it is how far apart the copies stand, such as cg:step="5", or "0 5" for a column'
+        hint = 'set the distance between the copies, such as cg:step="5", or "0 5" for a column'
         at = element.attrs.get("cg:step", named.said)
         work.wrong("template/each", f"the step between the copies is '{said}'", hint, at)
         return None
@@ -308,7 +312,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
 
 
 def _options(work: Work, named: Said) -> dict[str, str] | None:
-    """What a name says of the copies: `each: stars; end; step 5; columns 4`."""
+    """Return the options in a name for its copies: `each: stars; end; step 5; columns 4`."""
     found: dict[str, str] = {}
     for option in named.options:
         word, _, value = option.partition(" ")
@@ -317,26 +321,26 @@ def _options(work: Work, named: Said) -> dict[str, str] | None:
         elif word in ("step", "columns") and value:
             found[word] = value
         else:
-            hint = "after a semicolon there may be start, middle or end; step 5; columns 4"
-            work.wrong("template/each", f"'{option}' says nothing about copies", hint, named.said)
+            hint = "after a semicolon write start, middle or end; step 5; columns 4"
+            work.wrong("template/each", f"'{option}' is not an option for copies", hint, named.said)
             return None
     return found
 
 
 def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
-    """The expression of an object; None after a problem."""
+    """Return the expression of an object; None after a problem."""
     read = expression(said.text, work.fields, item=item)
     what = _WHAT[said.kind]
     if read.wrong is not None:
-        hint = "write it as templates do, with the bare names of fields: cost > 3"
+        hint = "write it as in templates, with plain field names: cost > 3"
         message = f"{what}, '{said.text}', can't be read: {read.wrong}"
         work.wrong(_CODES[said.kind], message, hint, said.said)
         return None
     if read.unknown:
-        hint = work.fields.near(read.unknown[0]) or "it names fields of the cards' schema"
+        hint = work.fields.near(read.unknown[0]) or "use fields of the cards' schema"
         if said.kind != "each":
-            hint += f" (a word stands in quotes: '{read.unknown[0]}')"
-        message = f"{what} names '{read.unknown[0]}', which is no field"
+            hint += f" (put text in quotes: '{read.unknown[0]}')"
+        message = f"{what} names '{read.unknown[0]}', which is not a field"
         work.wrong("template/field", message, hint, said.said)
         return None
     work.reads |= read.reads
@@ -370,11 +374,11 @@ class Looks:
         return self._sheet
 
     def own(self, element: Element) -> Properties:
-        """The properties that an element has of its own."""
+        """Return the properties that an element has of its own."""
         return self.sheet.properties(element.node())
 
     def style(self, element: Element) -> Properties:
-        """The properties of an element with those that it takes over."""
+        """Return the properties of an element with those that it takes over."""
         known = self._styles.get(element)
         if known is None:
             above = self.style(element.parent) if element.parent is not None else {}
@@ -382,18 +386,18 @@ class Looks:
         return known
 
     def size(self, element: Element) -> float | None:
-        """The size of an element's type in its own units."""
+        """Return the size of an element's type in its own units."""
         text = self.style(element).get("font-size", "")
         return number(text.removesuffix("px").strip()) if "{" not in text else None
 
     def is_painted(self, element: Element) -> bool:
-        """Whether a shape has a fill or a line."""
+        """Return True if a shape has a fill or a line."""
         style = self.style(element)
         return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
 
     def matrix(self, element: Element, top: Element | None = None) -> Matrix | None:
-        """From an element's own units to those in `top`, or outside of the drawing; None where that can't
-        be told."""
+        """Return the transform from an element's own units to those in `top`, or outside of the drawing;
+        None if that can't be told."""
         matrix = IDENTITY
         current: Element | None = element
         while current is not None and current is not top:
@@ -410,8 +414,8 @@ class Looks:
         return matrix
 
     def box(self, element: Element) -> Rect | None:
-        """The box around an object in its own units, its transform left out; None where that can't be
-        told."""
+        """Return the box around an object in its own units, its transform left out; None if that can't
+        be told."""
         if element.name in _HELD:
             found: Rect | None = None
             for child in element.children:
@@ -442,7 +446,8 @@ def _css(text: str) -> str:
 
 
 def between(looks: Looks, one: Element, other: Element) -> Matrix | None:
-    """From the units of one element to those of another; None where that can't be told."""
+    """Return the transform from the units of one element to those of another; None if that can't be
+    told."""
     there, back = looks.matrix(one), looks.matrix(other)
     if there is None or back is None:
         return None

@@ -41,21 +41,21 @@ _KEPT = names(
 """Attributes of a text that its outlines have, too."""
 _SET = names("style class")
 _INITIAL = {"font-size": "16"}
-"""What browsers have where nothing is said."""
+"""The default of browsers."""
 _TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a text is printed: its side, and the matrix of the groups around it."""
+    """The place of a text: its side, and the matrix of the groups around it."""
 
     side: Side
     around: Matrix
 
 
 _SHAPED, _ALONG = 1_000, 200
-"""What a text in a shape, and one along a path, count as letters."""
+"""The letters that a text in a shape, or along a path, counts as."""
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class _Work:
         self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
         if self.left < 0:
             message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
-            hint = "set them in the template, or save the drawing as a PNG"
+            hint = "move them into the template, or save the drawing as a PNG"
             raise TextError("text/bounds", message, hint)
 
 
@@ -98,8 +98,8 @@ class TextOutliner:
         self._language = language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
-        """The drawing with every text as outlines; one that can't be set is left out, and a problem.
-        Offsets count in the file."""
+        """Return the drawing with every text as outlines; one that can't be set is left out, and a
+        problem. Offsets count in the file."""
         if not document.root.has_text:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
@@ -132,7 +132,7 @@ class TextOutliner:
         return made
 
     def _text(self, node: Node, style: Properties, work: _Work) -> Node:
-        """A text of a drawing, which counts."""
+        """Return a text of a drawing, which counts."""
         try:
             work.charge(node)
         except TextError as error:
@@ -151,9 +151,9 @@ class TextOutliner:
         problems: list[Problem],
         standing: Standing | None = None,
     ) -> Node:
-        """A text as a group of outlines, in its own place and with its own paint. `standing` is where it
-        is printed, if that is known: it is held to what any text of a side is held to. Without, it is a
-        text of a drawing, whose blanks are as in browsers."""
+        """Return a text as a group of outlines, in its own place and with its own paint. `standing` is
+        where it is printed, if that is known: it is held to what any text of a side is held to. Without,
+        it is a text of a drawing, whose blanks are as in browsers."""
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
         tag = Node("text", dict(node.attrs), node.start)
@@ -176,8 +176,8 @@ class TextOutliner:
                 problems.append(replace(problem.moved(node.start), place=place))
             if text is not None:
                 if standing is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
-                    message = "letters in colors of their own are not set in the file of a drawing"
-                    raise TextError("text/in-drawing", message, "set this text in the template")
+                    message = "multicolor letters are not supported in drawing files"
+                    raise TextError("text/in-drawing", message, "move this text into the template")
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
                 shapes = [*self._shapes(text, base, filled_opacity(own) or 1.0), *_icons(text)]
@@ -191,13 +191,13 @@ class TextOutliner:
         return group
 
     def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
-        """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
-        the text itself has, `whole` how opaque: its group says that."""
+        """Return the letters as paths, one for each paint, and the lines along them. `base` is the paint
+        that the text itself has, `whole` how opaque: its group says that."""
         runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
             message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
-            raise TextError("text/bounds", message, "set it in the template")
+            raise TextError("text/bounds", message, "move it into the template")
         for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
             alike = (run for run in runs if run.fill == color and run.opacity == opacity)
             if data := self._setter.outlines.path(alike):
@@ -223,7 +223,8 @@ def _named(node: Node, shown: frozenset[bytes]) -> bool:
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
-    """The paint of letters, where it is another than that of their group, how opaque they are with it."""
+    """Return the paint of letters, where it is another than that of their group, how opaque they are
+    with it."""
     if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
         return {}
     red, green, blue = (f"{channel:.4%}" for channel in color)
@@ -247,7 +248,7 @@ _SHEETS = frozenset(("style", "title", "desc", "metadata"))
 
 
 def shown_elsewhere(document: Document) -> frozenset[str]:
-    """The ids of elements with text that a `<use>` shows."""
+    """Return the ids of elements with text that a `<use>` shows."""
     with_text = {id for id, node in document.ids.items() if node.has_text}
     if not with_text or b"<use" not in document.data:
         return frozenset()
@@ -255,7 +256,7 @@ def shown_elsewhere(document: Document) -> frozenset[str]:
 
 
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
-    """Whether a text of the document is part of a picture. `styles` gives its style sheet."""
+    """Return True if a text of the document is part of a picture. `styles` gives its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
         return False
     if shown_elsewhere(document):
@@ -272,7 +273,7 @@ def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> boo
 
 
 def is_picture(node: Node, sheet: StyleSheet) -> bool:
-    """Whether an element says something of all in it that makes it one picture."""
+    """Return True if an element has a property that makes all of it one picture."""
     own = sheet.properties(node)
     return any(own.get(name, none).strip() not in (none, "none", "") for name, none in _SPECIAL.items())
 
@@ -284,7 +285,7 @@ class DrawnTexts:
     def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
         self.problems: list[Problem] = []
         self.words: list[PrintedText] = []
-        """What they say."""
+        """Their text."""
         self._outliner, self._sheet, self._side = outliner, sheet, side
         self._ids = document.ids
         self._elsewhere: Collection[str] = shown_elsewhere(document)
@@ -294,7 +295,7 @@ class DrawnTexts:
         self._left = MOST_SIDE_TEXT
 
     def drawn(self, root: Node) -> Node:
-        """The tree with such texts as outlines."""
+        """Return the tree with such texts as outlines."""
         style = inherit({}, self._sheet.properties(root))
         children = [
             self._walk(child, style, Standing(self._side, IDENTITY), False)
@@ -309,7 +310,7 @@ class DrawnTexts:
         return remade(root, children=children)
 
     def _walk(self, node: Node, style: Properties, standing: Standing | None, picture: bool) -> Node:
-        """An element and all in it; `picture` says that it is part of one."""
+        """Return an element and all in it; `picture` says that it is part of one."""
         if node.name in _SHEETS or not (node.has_text or self._elsewhere):
             return node
         if node.name == "use":
@@ -345,10 +346,10 @@ class DrawnTexts:
         problem = None
         if self._left < 0:
             message = f"the texts in pictures have more than {MOST_SIDE_TEXT:,} characters"
-            problem = Problem("text/bounds", message, "print less on this side", offset=node.start)
+            problem = Problem("text/bounds", message, "shorten the texts on this side", offset=node.start)
         elif GROUP in node.attrs:
-            message = "a text that is part of a picture can't have the size of a group of texts"
-            hint = f"leave out {GROUP}, or what masks, clips, filters, blends or repeats the text"
+            message = "text that is part of a picture can't join a group of texts"
+            hint = f"remove {GROUP}, or the mask, clip, filter, blend or repeat of the text"
             problem = Problem("text/group", message, hint, offset=node.start)
         if problem is not None:
             if len(self.problems) < MOST_PROBLEMS and (
@@ -367,7 +368,7 @@ class DrawnTexts:
         return self.problems[-1].code if self.problems else ""
 
     def _use(self, node: Node, style: Properties) -> Node:
-        """A reference to what holds text, as one to a copy of it with outlines."""
+        """Return a reference to what holds text, as one to a copy of it with outlines."""
         id = (node.href or "")[1:]
         if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the weigher
             return node
@@ -406,13 +407,13 @@ def _within(node: Node, standing: Standing) -> Standing | None:
 
 
 def _apart(group: Node) -> list[Node]:
-    """The outlines of a text by themselves, as a clipPath holds no groups."""
+    """Return the outlines of a text by themselves, as a clipPath holds no groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
 
 
 def _said(node: Node) -> str:
-    """The words of a text, its blocks each in a line."""
+    """Return the words of a text, its blocks each in a line."""
     parts = ["\n"] if "cg:block" in node.attrs else []
     parts += [child if isinstance(child, str) else _said(child) for child in node.children]
     return "".join(parts)
@@ -439,7 +440,7 @@ NOWHERE = ("", 0)
 
 
 def printed_texts(made: LaidOut) -> list[PrintedText] | None:
-    """The texts of a side that is laid out, in paint order; None where an error leaves out some."""
+    """Return the texts of a side that is laid out, in paint order; None if an error leaves out some."""
     if made.artwork is None or not made.can_be_drawn:
         return None
     found = [printed_text(text) for text in made.artwork.texts() if text.opacity > 0]
@@ -447,12 +448,12 @@ def printed_texts(made: LaidOut) -> list[PrintedText] | None:
 
 
 def printed_text(text: SetText) -> PrintedText:
-    """What a set text says, and where it stands."""
+    """Return what a set text says, and where it is."""
     return (*(text.place or NOWHERE), _words(text))
 
 
 def _words(text: SetText) -> str:
-    """The letters of a text, with an ICON for each of its icons and a line end between its lines."""
+    """Return the letters of a text, with an ICON for each of its icons and a line end between its lines."""
     parts: list[str] = []
     end: tuple[float, float, float] | None = None
     is_icon = False
@@ -474,7 +475,7 @@ def _words(text: SetText) -> str:
 
 
 def _between(end: tuple[float, float, float], run: TextRun) -> str:
-    """What a reader sees between the `end` of a run (x, y, type size) and the next one."""
+    """Return the text a reader sees between the `end` of a run (x, y, type size) and the next one."""
     x, y, size = end
     size = max(size, run.size)
     if math.hypot(run.x - x, run.y - y) < _BESIDE * size:
@@ -497,12 +498,12 @@ class LaidOut:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether nothing worse than a warning is among its problems."""
+        """Return True if its problems are no worse than warnings."""
         return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
     @property
     def is_faulty(self) -> bool:
-        """Whether a problem leaves out a part of the drawing, and not just a text."""
+        """Return True if a problem drops a part of the drawing, and not just a text."""
         return any(map(_of_drawing, self.problems))
 
 

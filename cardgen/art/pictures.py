@@ -42,7 +42,7 @@ _ROOT_ONLY = names(
 
 @dataclass(frozen=True, slots=True)
 class GroupTags:
-    """What stands around an element: the start and end tags of its plain groups, and their matrix.
+    """The tags around an element: the start and end tags of its plain groups, and their matrix.
 
     `filled` tells that of `fill` and `color`, `fill` is the one stated nearest to the element."""
 
@@ -79,13 +79,13 @@ class Pictures:
         self._broken = False
         self.flawed: set[Problem] = set()
         """Of the files that the last picture shows."""
-        # The picture shows icons that take a colour; a `fill` stated nearer than a `color` paints them.
+        # The picture shows icons that take a color; a `fill` stated nearer than a `color` paints them.
         self._colors_icons = False
         self._filled = False
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
-        """What an element shows that lies in a file: an icon, or a drawing."""
+        """Return what an element shows from a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
             return Brought(icon.weight, icon.view, icon.outline)
@@ -96,7 +96,7 @@ class Pictures:
         return None
 
     def shown_at(self, node: Node) -> tuple[str, int] | None:
-        """Where the drawing is written that an element shows and that lies in a file: template and line."""
+        """Return the template and line where the drawing is written that an element shows from a file."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).place
         found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
@@ -105,7 +105,8 @@ class Pictures:
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """The picture of an element. `needed` are the elements that it refers to, all the way down.
+        """Return the picture of an element. `needed` are the elements that it refers to, all the way
+        down.
 
         None if it can't be drawn; the problems say why. Their offsets count from the element's start,
         those of needed elements likewise.
@@ -116,8 +117,8 @@ class Pictures:
             away = other.start - node.start
             problems += [problem.moved(away) for problem in lint(other, self._ids, self._sheet)]
             if other.has_text:
-                message = f"text can't be shown through <use> or a pattern: '{other.get('id')}' holds some"
-                hint = "write the <text> where it shall stand"
+                message = f"<use> and patterns can't show text, and '{other.get('id')}' contains some"
+                hint = "write the <text> where you want it"
                 problems.append(Problem("text/in-use", message, hint, offset=away))
         self._shown = {}
         self._pixels = {}
@@ -137,14 +138,14 @@ class Pictures:
     def drawn(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """The picture of the element that was looked at last, whatever is wrong with it."""
+        """Return the picture of the element that was looked at last, whatever is wrong with it."""
         try:
             self._filled = False
             definitions = "".join(self._text(other) for other in needed)
             self._filled = around.filled
             picture = self.assemble(definitions, around, self._text(node))
             if _FILTERED.search(picture.svg):
-                message = f"what has a filter here becomes a picture of {self._filter_dpi} dpi"
+                message = f"filters here turn the artwork into a picture of {self._filter_dpi} dpi"
                 return picture, [Problem("svg/filter-pixels", message, severity=Severity.NOTE)]
             return picture, []
         except ViewportError as error:
@@ -153,13 +154,13 @@ class Pictures:
             return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
     def with_others(self, ids: Mapping[str, Node]) -> Pictures:
-        """The same where these elements stand in the places of those with their ids."""
+        """Return the same where these elements stand in the places of those with their ids."""
         made = copy(self)
         made._document = replace(self._document, ids={**self._document.ids, **ids})
         return made
 
     def shown_badly(self, node: Node) -> tuple[Problem, ...]:
-        """What is wrong with the file that an element by itself shows: an icon, or an image."""
+        """Return the problem with the file that an element shows: an icon, or an image."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).problems
         if node.name == "image":
@@ -170,7 +171,7 @@ class Pictures:
         return ()
 
     def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
-        """A picture from markup. Raises MarkupError."""
+        """Return a picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
         head = self._head
         if self._filter_dpi < FILTER_DPI and _FILTERED.search(f"{definitions}{content}"):
@@ -190,7 +191,7 @@ class Pictures:
         return FILTER_DPI if finest is None else min(FILTER_DPI, finest)
 
     def definitions(self, needed: Iterable[Node]) -> str:
-        """Markup of elements that are referred to. Raises MarkupError."""
+        """Return the markup of elements that are referred to. Raises MarkupError."""
         self._shown, self._filled = {}, False
         return "".join(self._text(other) for other in needed)
 
@@ -231,14 +232,14 @@ class Pictures:
         return "".join(self._text(child) for child in node.elements())
 
     def _group(self, node: Node, style: str, content: str) -> str:
-        """A `<g>` with what an element says apart from its place."""
+        """Return a `<g>` with what an element says apart from its place."""
         attrs = {k: v for k, v in node.attrs.items() if k not in PLACED and not k.endswith("href")}
         return f"{open_tag(Node('g', attrs), style)}>{content}</g>"
 
     # ---- drawings within the drawing
 
     def _icon_name(self, node: Node) -> str | None:
-        """The icon that a `<use>` shows. An element of the drawing with such an id goes first."""
+        """Return the icon that a `<use>` shows. An element of the drawing with such an id goes first."""
         href = node.href or ""
         if not href.startswith("#" + PREFIX) or href[1:] in self._document.ids:
             return None
@@ -246,7 +247,7 @@ class Pictures:
         return name if name in self._icons else None
 
     def _symbol(self, node: Node) -> Node | None:
-        """The `<symbol>` (or `<svg>`) that a `<use>` shows."""
+        """Return the `<symbol>` (or `<svg>`) that a `<use>` shows."""
         target = self._document.ids.get((node.href or "")[1:])
         return target if target is not None and target.name in ("symbol", "svg") else None
 
@@ -266,10 +267,10 @@ class Pictures:
         return self._viewport(node, symbol, inner)
 
     def _viewport(self, node: Node, shown: Node, content: str) -> str:
-        """`shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
+        """Return `shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
-            raise ViewportError(f"its symbols come to more than {MAX_OUTPUT:,} characters")
+            raise ViewportError(f"its symbols need more than {MAX_OUTPUT:,} characters")
         view = view_box_of(shown.get("viewBox"))
         aspect = shown.get("preserveAspectRatio")
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
@@ -298,9 +299,9 @@ class Pictures:
                 name = self._icon_name(node) or ""
                 yield keeps_colors(name).moved(away + node.start - top.start)
             if shown is not None and (found := relative(shown)):
-                message = f"a part of a box within the drawing is not read: {found}"
+                message = f"a percentage of an inner box is not supported: {found}"
                 offset = away + node.start - top.start
-                yield Problem("svg/viewport", message, "give it in the box's own units", offset=offset)
+                yield Problem("svg/viewport", message, "write it in the units of the box", offset=offset)
 
     def _is_colored_in_vain(self, node: Node) -> bool:
         """Tell whether a `<use>` states a color for an icon that takes none."""
@@ -310,7 +311,7 @@ class Pictures:
         return "color" in self._sheet.properties(node)
 
     def _check_viewport(self, node: Node) -> Node | None:
-        """The element whose content is fitted into a box here. Raises ViewportError."""
+        """Return the element whose content is fitted into a box here. Raises ViewportError."""
         if node.name == "svg":
             box_of(node.attrs)
             view_box_of(node.get("viewBox"))
@@ -333,8 +334,8 @@ class Pictures:
     # ---- images
 
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
-        """What is wrong with the images in an element. `sized` says that `matrix` is all that stands
-        around it; what is shown elsewhere, or fitted into boxes, may be larger."""
+        """Return the problems with the images in an element. `sized` says that `matrix` is all that
+        stands around it; what is shown elsewhere, or fitted into boxes, may be larger."""
         stack = [(top, matrix, sized)]
         while stack:
             node, outer, sized = stack.pop()
@@ -382,7 +383,8 @@ class Pictures:
                 yield small
 
     def _image(self, node: Node) -> str | None:
-        """The `<image>` with its file's full path, and how many pixels it is to have where it has more."""
+        """Return the `<image>` with its file's full path, and how many pixels it is to have where it has
+        more."""
         found = self._images.find(node.href or "", self._folder)
         if isinstance(found, Problem):
             return ""
@@ -410,7 +412,7 @@ def states_fill(own: Properties, around: bool) -> bool:
 
 
 def picture_head(root: Node, sheet: StyleSheet) -> str:
-    """The start tag of a picture's document: size and inheritable style of the side's own."""
+    """Return the start tag of a picture's document: size and inheritable style of the side's own."""
     width, height, box = (root.get(name) or "" for name in ("width", "height", "viewBox"))
     others = {
         name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY and ":" not in name

@@ -46,7 +46,7 @@ class Prose:
     lines: Callable[[], tuple[int, ...]]
 
     def line(self, index: int) -> int:
-        """The line in the file of the rendered line `index`, which counts from 0."""
+        """Return the line in the file of the rendered line `index`, which counts from 0."""
         lines = self.lines()
         return lines[max(0, min(index, len(lines) - 1))] if lines else 1
 
@@ -88,7 +88,7 @@ def render_prose(
 
 
 def all_components(game: Game) -> dict[str, Any]:
-    """What texts see as `components`: by id, their cards among them."""
+    """Return what texts see as `components`: by id, their cards among them."""
     found = {component.id: component_variables(game, component) for component in game.components}
     for component in game.components:
         found[component.id]["cards"] = {
@@ -107,7 +107,7 @@ class PlainEnvironment(TemplateEnvironment):
         self.trim_blocks = self.lstrip_blocks = True
 
     def compiled(self, source: str, relative: str) -> Template:
-        """A text of the file `relative`, ready to be filled in."""
+        """Return a text of the file `relative`, ready to be filled in."""
         code = self.compile(source, relative, relative)
         return self.template_class.from_code(self, code, self.make_globals(None))
 
@@ -164,14 +164,15 @@ class Phrases:
         self._said: set[tuple[tuple[str | int, ...], str]] = set()
 
     def of_game(self, source: str, path: tuple[str | int, ...]) -> str:
-        """A text about the game: `game`, `theme`, `tables`, `components`. `path` is where the file says
-        it; a text that can't be filled in is a finding there and comes out empty."""
+        """Return a text about the game: `game`, `theme`, `tables`, `components`. `path` is where the
+        file says it; a text that can't be filled in is a finding there and comes out empty."""
         return self._fill(source, path, self._shared | {"components": all_components(self._game)})
 
     def of_card(
         self, source: str, path: tuple[str | int, ...], component: Component, card: Card, copies: int
     ) -> str:
-        """A text about a card: `card`, `component`, `number`, `copies`, `game`, `theme`, `tables`."""
+        """Return a text about a card: `card`, `component`, `number`, `copies`, `game`, `theme`,
+        `tables`."""
         about = component_variables(self._game, component)
         variables = {"card": card.fields, "component": about, "number": card.number, "copies": copies}
         return self._fill(source, path, self._shared | variables)
@@ -214,7 +215,7 @@ class Phrases:
 
 
 def plain_text(markdown: Markdown, text: str) -> str:
-    """Card text without marks: paragraphs and list items a line each, icons by their names."""
+    """Return card text without marks: paragraphs and list items a line each, icons by their names."""
     marked = str(markdown(text)).replace(_BREAK, "\n")
     marked = _BLOCK.sub(lambda match: "\n" + (f"{match[1]} " if match[1] else ""), marked)
     words = html.unescape(_TAG.sub("", marked))

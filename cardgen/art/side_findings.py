@@ -29,7 +29,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_ELEMENT = 2_000
 """Characters of an element's source that is looked through."""
 _MAY_BE_LONG = frozenset(("text/outside", "text/safe-zone"))
-"""What is wrong with a text that stands where it should and is too long."""
+"""Problems of a text that is in the right place but too long."""
 _TEXT_END, _IMAGE_END = "</text", "/>"
 
 Locate = Callable[[int], tuple[str, int] | None]
@@ -56,14 +56,14 @@ class Reporter:
         self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
-        """A template that could not be rendered for a card."""
+        """Add the problem of a template that can't be rendered for a card."""
         self._note(problem, card, side)
         place = problem.place
         location = self._game.where(card) if place is None else _location(place, problem.column)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
-        """A problem of a rendered side."""
+        """Add a problem of a rendered side."""
         self._note(problem, card, side)
         place = problem.place
         if place is None:
@@ -126,14 +126,14 @@ class Reporter:
             self._add(key, problem.at(_location(place)), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
-        """Whether a template says a name itself, in quotes."""
+        """Return True if a template itself contains a name, in quotes."""
         said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
         source = self._source(template)
         return any(each in source for each in said)
 
     def _typed(self, place: tuple[str, int], end: str, part: str) -> bool:
-        """Whether an element in a template, from its line to the `end` of it, says something itself, in
-        capitals or not; in an expression, that is what stands in quotes."""
+        """Return True if an element in a template, from its line to the `end` of it, itself contains a
+        text, in capitals or not; in an expression, only quoted text counts."""
         key = (place, end)
         if key not in self._elements:
             source = self._source(place[0])
@@ -151,8 +151,8 @@ class Reporter:
     def _path_of(
         self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
     ) -> tuple[str | int, ...] | None:
-        """Where a card's data say a file's name: all of it, its last part, that without its ending or, with
-        more around it than the template wrote itself, the longest part of that."""
+        """Return where a card's data contain a file's name: all of it, its last part, that without its
+        ending or, with more around it than the template wrote itself, the longest part of that."""
         last = name.rpartition("/")[2]
         wanted = (name, last, last.rpartition(".")[0])
         found = _values(fields)
@@ -193,7 +193,7 @@ class Reporter:
         findings.extend(finding for finding, _ in self.told())
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """Each finding with the cards that it is about."""
+        """Yield each finding with the cards that it is about."""
         for entry in self._entries.values():
             finding = entry.finding
             if len(entry.places) > 1:
@@ -205,7 +205,7 @@ class Reporter:
 
 
 def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:
-    """A problem with some letters as one with the others."""
+    """Return a problem with some letters as one with the others."""
     message = problem.message
     for letter in letters:
         message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
@@ -213,12 +213,12 @@ def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) 
 
 
 def _runs_on(name: str, end: str) -> bool:
-    """Whether the end of a path begins within one of its parts."""
+    """Return True if the end of a path begins within one of its parts."""
     return end[0] != "/" and name[: -len(end)][-1:] not in ("", "/")
 
 
 def _is_part(word: str, name: str) -> bool:
-    """Whether a word, or a number with or without leading zeros, stands in a name by itself."""
+    """Return True if a word, or a number with or without leading zeros, is a separate part of a name."""
     at = name.find(word)
     while at >= 0:
         end = at + len(word)
@@ -230,7 +230,7 @@ def _is_part(word: str, name: str) -> bool:
 
 
 def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
-    """The texts and numbers of a card's data, with where they first stand."""
+    """Return the texts and numbers of a card's data, with where they first stand."""
     found: dict[str, tuple[str | int, ...]] = {}
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
     looked = 0
@@ -247,14 +247,14 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
 
 
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
+    """Return where a card's data contain these words, ignoring marks among them; else the card itself."""
     wanted = _letters(words)
     values = _values(fields).items() if wanted else ()
     return next((path for text, path in values if wanted in _letters(text)), ())
 
 
 def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Where a card's data first say one of these letters or words; the card itself if nowhere."""
+    """Return where a card's data first contain one of these letters or words; else the card itself."""
     wanted = [part.casefold() for part in parts]
     found = (
         path for text, path in _values(fields).items() if any(part in text.casefold() for part in wanted)
@@ -267,7 +267,7 @@ def _letters(text: str) -> str:
 
 
 def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the letters and words that a text in the data has, in capitals or not."""
+    """Return those of the letters and words that a text in the data has, in capitals or not."""
     wanted = {part.casefold() for part in about}
     letters = {part for part in wanted if len(part) == 1}
     words = wanted - letters
@@ -292,7 +292,7 @@ def _location(place: tuple[str, int], column: int | None = None) -> Location:
 
 
 def _places(places: Mapping[tuple[str, int], None]) -> str:
-    """How many lines ask for something, and the first of them by file."""
+    """Return how many lines ask for something, and the first of them by file."""
     lines: dict[str, list[str]] = {}
     for place in islice(places, _MOST_PLACES):
         where = _location(place)

@@ -51,10 +51,10 @@ def find_snaps(
     sources: SourceStore | None = None,
     kept: Cache | None = None,
 ) -> Snaps:
-    """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
-    side that can't be rendered has none (rendering it says why). What is rendered for that is lent to
-    `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by their SVG and
-    measures, which is all that counts."""
+    """Return the snap points of the cards' sides. Wrong ones go to `findings`, at their template's
+    lines; a side that can't be rendered has none (rendering it says why). What is rendered for that is
+    lent to `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by
+    their SVG and measures, which is all that counts."""
     finder = _Finder(game, paths, fontbook, sources, kept or Cache.nowhere())
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
@@ -85,7 +85,7 @@ class _Finder:
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:
-        """Whether a template, or one that it uses, has the mark."""
+        """Return True if a template, or one that it uses, has the mark."""
         if template not in self._marked:
             used = {template: None}
             todo = [template]
@@ -129,7 +129,7 @@ class _Finder:
     def _read(
         self, root: Node, card: Card, side: SideName, template: str, rendered: Rendered
     ) -> tuple[tuple[Snap, ...], int]:
-        """The snap points of a side, and how much is wrong."""
+        """Return the snap points of a side, and how much is wrong."""
         bleed = self._game.component(card.component).bleed
         found: dict[str, Snap] = {}
 
@@ -161,11 +161,16 @@ class _Finder:
                 report(node, "snap/element", f"a snap point can't be on this <{short(node.name)}>", hint)
                 continue
             if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
-                hint = "lower-case words or numbers joined by -"
-                report(node, "snap/name", f"'{short(name)}' is no name", hint)
+                hint = "use lower-case words or numbers joined by -"
+                report(node, "snap/name", f"'{short(name)}' is not a valid name", hint)
                 continue
             if name in found:
-                report(node, "snap/name", f"two snap points are called '{name}'", "names must differ")
+                report(
+                    node,
+                    "snap/name",
+                    f"two snap points are called '{name}'",
+                    "give each snap point a different name",
+                )
                 continue
             if len(found) == MOST_SNAPS:
                 report(node, "snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
@@ -177,7 +182,7 @@ class _Finder:
                 and -_TOLERANCE <= y <= card.trim.height + _TOLERANCE
             ):
                 where = f"{x:g}, {y:g} mm from the corner of the trim"
-                message = f"the snap point '{name}' lies outside the trim, at {where}"
+                message = f"the snap point '{name}' is outside the trim, at {where}"
                 report(node, "snap/outside", message, f"the trim is {card.trim}")
                 continue
             turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360
@@ -186,7 +191,7 @@ class _Finder:
 
 
 def _middle(node: Node) -> tuple[float, float] | None:
-    """The middle of a shape in its own coordinates; None for another element or without numbers."""
+    """Return the middle of a shape in its own coordinates; None for another element or without numbers."""
     try:
         if node.name == "rect":
             x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))

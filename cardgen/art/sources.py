@@ -25,7 +25,7 @@ class KeptSource:
 
 
 class SourceStore:
-    """What the sides of a game rendered to.
+    """A store of a game's rendered sides.
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
     neither clock nor chance of its own. A side's key is a digest of these but for the tables, of which
@@ -33,7 +33,7 @@ class SourceStore:
     """
 
     holds = False
-    """Whether all that is rendered is lent to it."""
+    """True if everything rendered is shared with it."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -73,14 +73,14 @@ class SourceStore:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a game's sides are laid out: `game` names the folder of its icons and images, `fallback` the
-    families for letters that fonts lack."""
+    """The layout settings of a game's sides: `game` names the folder of its icons and images, `fallback`
+    the families for letters that fonts lack."""
 
     game: str
     language: str
     limits: Limits
     image_dpi: int | None = None
-    """What finer images are brought down to."""
+    """The resolution that finer images are reduced to."""
     fallback: tuple[str, ...] = ()
     fonts: tuple[tuple[str, str], ...] = ()
     stand_ins: tuple[tuple[str, str], ...] = ()
@@ -98,7 +98,7 @@ class Source:
     """The groups of texts on it, each with its size in mm."""
 
     def digest(self, manner: Manner) -> bytes:
-        """What tells it from other sources, laid out in this or in another manner."""
+        """Return the digest that identifies the source in this or another layout."""
         return self.digest_of(svg_digest(self.svg), self.measures, self.folder, self.groups, manner)
 
     @staticmethod
@@ -109,7 +109,7 @@ class Source:
         groups: tuple[tuple[str, float], ...],
         manner: Manner,
     ) -> bytes:
-        """The same of a source that need not be at hand: `svg` is the digest of its SVG."""
+        """Return the same of a source that need not be at hand: `svg` is the digest of its SVG."""
         made_from = hashlib.blake2b(svg, digest_size=16)
         made_from.update(_circumstances(measures, folder, manner))
         if groups:
@@ -118,14 +118,15 @@ class Source:
 
 
 def svg_digest(svg: str) -> bytes:
-    """A digest of a side's SVG."""
+    """Return a digest of a side's SVG."""
     return hashlib.blake2b(svg.encode(), digest_size=16).digest()
 
 
 @lru_cache(maxsize=256)
 def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
-    """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
-    named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
+    """Describe what a side depends on besides its SVG: the same for most sides of a component. The PDF's
+    forms are named by it, so the measures are spelled out: no renaming of a class may change what is
+    printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
     manners = (manner.language, manner.limits, *manner.fallback)
     finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""

@@ -89,8 +89,8 @@ class Splitter:
     def split(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> Split:
-        """The items of a rendered side. `folder` is the template's, below `templates/`; `groups` are the
-        sizes that its groups of texts have, mm.
+        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups`
+        are the sizes that its groups of texts have, mm.
 
         Raises SvgError for a source that can't be parsed.
         """
@@ -108,7 +108,7 @@ class Splitter:
         return replace(inner, problems=(*read.problems, *moved))
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
-        """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
+        """Return what each text of a group on a rendered side needs. Raises SvgError."""
         found: list[Need] = []
         opened = self.open(source, measures, folder)
         load = NOTHING
@@ -131,8 +131,8 @@ class Splitter:
     def open(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> tuple[Node, Surroundings, SideInWork] | None:
-        """The root of a rendered side, what stands around its elements, and the side; None where its root
-        can't be placed. Raises SvgError."""
+        """Return the root of a rendered side, what stands around its elements, and the side; None if its
+        root can't be placed. Raises SvgError."""
         document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         if document is None:
             return None
@@ -141,7 +141,7 @@ class Splitter:
     def leaves(
         self, parent: Node, around: Surroundings, work: SideInWork
     ) -> Iterator[tuple[Node, Surroundings, SideInWork]]:
-        """Every element that is drawn by itself, with what stands around it, and the side."""
+        """Yield every element that is drawn by itself, with what is around it, and the side."""
         for child in parent.elements():
             inner = None
             if child.name == "g" and child.has_text:
@@ -154,7 +154,7 @@ class Splitter:
     def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
     ) -> tuple[Surroundings, SideInWork]:
-        """What stands around a side's elements, and the side."""
+        """Return the markup around a side's elements, and the side."""
         root = document.root
         ids = self._icons.ids.union(document.ids)
         styles = style_elements(root) if b"<style" in document.data else []
@@ -200,7 +200,7 @@ class Splitter:
                     # Where the text itself begins, given that it follows what ended last.
                     away = end - parent.start + len(child) - len(child.lstrip())
                     hint = "put it into a <text> element"
-                    message = f"'{shown[:40]}' stands outside a <text>"
+                    message = f"'{shown[:40]}' is outside a <text>"
                     problems.append(Problem("svg/loose-text", message, hint, offset=away))
                 continue
             end = child.end
@@ -220,7 +220,7 @@ class Splitter:
             load = load.beside(part.load)
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
-                message = "the rest of the drawing is not looked at, so much is wrong with it so far"
+                message = "the drawing has too many problems; the rest is not checked"
                 too_much = Problem("svg/more", message, offset=away)
             if too_much is not None:
                 problems.append(too_much)
@@ -230,13 +230,13 @@ class Splitter:
         return replace(whole, outlined=tuple(outlined)) if outlined else whole
 
     def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
-        """An element with what it refers to."""
+        """Return an element with what it refers to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         return Element(node, needed, around, work)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        """What an element comes to."""
+        """Return the parts that an element becomes."""
         element = self.element_of(node, around, work)
         key = element.key
         done = self._seen.get(key)
@@ -261,8 +261,8 @@ class Splitter:
         elif node.name == "g" and node.has_text:
             made = self._group(element)
         elif node.has_text:
-            hint = "text stands in <svg> itself or in plain groups <g>"
-            message = f"text inside <{node.name}> is not set"
+            hint = "move the text into <svg> itself or plain groups <g>"
+            message = f"text inside <{node.name}> is not supported"
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
             made = self._picture(element)
@@ -270,7 +270,7 @@ class Splitter:
         return replace(made, problems=clash + made.problems, load=load, marks=())
 
     def _weigh(self, element: Element) -> Weight:
-        """What drawing an element comes to, apart from what a group of texts has in it. Raises
+        """Count the cost of drawing an element, apart from what a group of texts has in it. Raises
         WeightError."""
         node, needed, around, work = element
         group = node.name == "g" and node.has_text
@@ -308,10 +308,12 @@ class Splitter:
         group = self.opened(node, around, work)
         for name in group.blended:
             hint = "blend the art only: close the group before the text"
-            problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
+            problems.append(
+                Problem(f"svg/{name}", f"{name} is not supported on a group that contains text", hint)
+            )
         if group.clipped:
             hint = "clip the art only: close the group before the text"
-            problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
+            problems.append(Problem("text/clipped", "a clip path on a group doesn't clip its text", hint))
         if group.inner is None:
             return Split((), tuple(problems))
         inner = self._children(node, group.inner, work)
@@ -319,7 +321,7 @@ class Splitter:
         return replace(inner, items=items, problems=(*problems, *inner.problems), marks=())
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
-        """A group, and what stands around the elements in it."""
+        """Return a group, and what stands around the elements in it."""
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
@@ -339,13 +341,13 @@ class Splitter:
         known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Weight(characters=characters, hard=hard)
-        # The lint and the typesetter both read sizes and colours; one word about each is enough.
+        # The lint and the typesetter both read sizes and colors; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
             return Split((), tuple(problems), load=load)
         if frame.clipped:
             hint = "clip the art only"
-            problems.append(Problem("text/clipped", "a text is not clipped", hint))
+            problems.append(Problem("text/clipped", "text can't be clipped", hint))
         icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
         try:
             items = (text,) if frame.plain else self._inked(element, text, frame)
@@ -373,8 +375,8 @@ class Splitter:
         return frame
 
     def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
-        """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
-        anything else is drawn by the letters' outlines; over the text where that shows."""
+        """Return the set text where it has a stroke or a gradient: a stroke in one color is set as text,
+        too, anything else is drawn by the letters' outlines; over the text where that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
@@ -383,20 +385,20 @@ class Splitter:
             return ()
         first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
-            raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
+            raise TextError("text/outline", "text with a stroke or gradient can't have text-decoration")
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError(
                 "text/outline",
-                "a text with a gradient or a dashed stroke can't hold icons or letters in colors",
+                "text with a gradient or dashed stroke can't contain icons or multicolor letters",
             )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )
         if glyphs > MOST_OUTLINED:
-            message = f"a text with a gradient or a dashed stroke has more than {MOST_OUTLINED:,} letters"
-            raise TextError("text/bounds", message, "set it in plain colours")
+            message = f"text with a gradient or dashed stroke has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "use plain colors")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
             drawn = self._outline(element, text, shown | {"fill": "none"})
@@ -423,12 +425,12 @@ class Splitter:
 
 
 def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
-    """The items as one group that is so opaque, if it isn't wholly."""
+    """Return the items as one group that is so opaque, if it isn't wholly."""
     return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
 
 
 def _brief(source: bytes) -> bytes:
-    """A source as a key: itself, or a digest where it is long."""
+    """Return a source as a key: itself, or a digest where it is long."""
     return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
 
 
@@ -444,7 +446,7 @@ class Split:
     load: Weight = NOTHING
     flawed: frozenset[Problem] = frozenset()
     marks: tuple[Mark, ...] = ()
-    """Where on the side the problems lie, told only of what is laid out to be looked at."""
+    """The places of the problems, known only for sides laid out to be looked at."""
     outlined: tuple[PrintedText, ...] = ()
     """Its texts that are drawn as outlines."""
 
@@ -467,7 +469,7 @@ class SideInWork:
     pictures: Pictures
     side: Side
     ids: frozenset[str]
-    """What references may name: ids of the document, and icons."""
+    """The targets of references: ids of the document, and icons."""
     weigher: Weigher
     groups: Mapping[str, float]
     """The sizes of its groups of texts, mm on the card."""
@@ -484,7 +486,7 @@ class Element(NamedTuple):
 
     @property
     def key(self) -> tuple[Surroundings | bytes, ...]:
-        """What tells it from others."""
+        """Return the key that identifies it."""
         document = self.work.document
         source = document.source(self.node)
         defined = (_brief(document.definition(other)) for other in self.needed)
@@ -498,8 +500,8 @@ _TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What an element takes over from the root, the groups and the style sheet around it: one object
-    for the elements of all cards that have the same around them.
+    """The properties an element inherits from the root, groups and style sheet around it: one object for
+    the elements of all cards that have the same around them.
 
     `telling` are those of the groups and the root, from the inside out, that weigh on what is in them, and
     `references` the ids that they refer to."""
@@ -514,7 +516,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RootTag:
-    """What sides with one root tag, style sheet, size and folder have in common."""
+    """The common parts of sides with one root tag, style sheet, size and folder."""
 
     sheet: StyleSheet
     side: Side
@@ -569,8 +571,8 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
 
 
 def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-    """A group (or root) without its children, if it weighs on what is in it, and the ids that it refers
-    to for its children to inherit."""
+    """Return a group (or root) without its children, if it weighs on what is in it, and the ids that it
+    refers to for its children to inherit."""
     named = tuple(
         dict.fromkeys(id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
     )
@@ -580,13 +582,13 @@ def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[s
 
 
 def bare(node: Node) -> Node:
-    """The element without its children."""
+    """Return the element without its children."""
     return Node(node.name, node.attrs, node.start)
 
 
 def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float]:
-    """A text with a line along its letters as if it were not see-through, and how opaque it is as a whole:
-    letters and lines lie over one another. Any other text is as it is."""
+    """Return a text with a line along its letters as if it were not transparent, and how opaque it is as
+    a whole: letters and lines lie over one another. Any other text is as it is."""
     own = sheet.properties(node)
     if "opacity" not in own or inherit(style, own).get("stroke", "none") == "none":
         return node, 1.0
@@ -629,7 +631,7 @@ _UNUSUAL = tuple(
         (["<style"], rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
     )
 )
-"""What makes a template in millimetres unusual: a pattern, tried where one of its signs is there."""
+"""A pattern of unusual templates in millimeters, tried only if one of its signs is there."""
 _PREFIXED = re.compile(rb"<(?!cg:)\w+:\w")
 _UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
 _NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")
@@ -662,11 +664,11 @@ class SideReader:
         self._roots: Recent[tuple[Key, Size], bool] = Recent(_SIZES)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
-        """The tree of a rendered side. Raises SvgError."""
+        """Return the tree of a rendered side. Raises SvgError."""
         document = parse(source.encode())
         root = document.root
         if root.name.rpartition(":")[2] != "svg":
-            hint = "the outermost element of a template is <svg>"
+            hint = "make <svg> the outermost element of the template"
             message = f"the template draws <{root.name}>"
             return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
         key = (root.key, size)
@@ -679,7 +681,7 @@ class SideReader:
             unusual = _is_unusual(document.data, root.start) or _has_relations(document)
             if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
-            # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
+            # Where a unit is a millimeter, one of CSS would be another: that is said, not reckoned.
             lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
             normal = normalised(document, self._language, lengths=lengths)
             tree = normal.document.root
@@ -701,7 +703,7 @@ class SideReader:
     def _fitted(
         self, document: Document, view: Rect, matrix: Matrix, size: Size
     ) -> tuple[Node, tuple[Problem, ...]]:
-        """The drawing in plain SVG within a group that puts it onto the side."""
+        """Return the drawing in plain SVG within a group that puts it onto the side."""
         root = document.root
         attrs = {name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY}
         attrs["viewBox"] = " ".join(f"{each:.10g}" for each in (view.x, view.y, view.width, view.height))
@@ -726,8 +728,8 @@ class SideReader:
     def _prepared(
         self, document: Document, tree: Node, side: Side
     ) -> tuple[Node, list[Problem], list[PrintedText]]:
-        """The tree without what is hidden, and with texts as outlines where they are part of pictures; what
-        is wrong with these, and their words."""
+        """Return the tree without what is hidden, and with texts as outlines where they are part of
+        pictures; what is wrong with these, and their words."""
         ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
         sheet = StyleSheet(style_elements(tree))
         tree = _taking_along(tree, {}, sheet)
@@ -755,7 +757,7 @@ def _has_relations(document: Document) -> bool:
 
 
 def style_elements(root: Node) -> list[Node]:
-    """The style sheets of a side: in it, then in its `<defs>`."""
+    """Return the style sheets of a side: in it, then in its `<defs>`."""
     top = list(root.elements())
     places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
     return [node for nodes in places for node in nodes if node.name == "style"]
@@ -779,8 +781,8 @@ def _group(attrs: dict[str, str], children: list[Node | str], around: Node) -> N
 
 
 def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
-    """The tree with definitions that say themselves what they inherit from groups around them: they are
-    drawn apart from those."""
+    """Return the tree with definitions that say themselves what they inherit from groups around them:
+    they are drawn apart from those."""
     children: list[Node | str] = []
     for child in node.children:
         if isinstance(child, Node):
@@ -795,7 +797,7 @@ def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
 
 
 def _without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
-    """The tree without what is not displayed, unless something refers into it; None for nothing."""
+    """Return the tree without what is not displayed, unless something refers into it; None for nothing."""
     if sheet.properties(node).get("display", "").strip() == "none" and not any(
         part.attrs.get("id", "").encode() in named for part in node.iter()
     ):

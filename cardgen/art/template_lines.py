@@ -28,7 +28,7 @@ beyond stands at the line where it is printed."""
 
 
 def mark_texts(data: str, name: str, line: int) -> str:
-    """The literal text with its `<text` tags marked; `line` is the line it begins on."""
+    """Return the literal text with its `<text` tags marked; `line` is the line it begins on."""
     if "<text" not in data:
         return data
     name = escape(name)
@@ -42,7 +42,7 @@ def mark_texts(data: str, name: str, line: int) -> str:
 
 
 def parse_at(value: str | None) -> tuple[str, int] | None:
-    """Template and line in a `cg:at` attribute."""
+    """Return the template and line in a `cg:at` attribute."""
     if not value or ":" not in value:
         return None
     name, _, line = value.rpartition(":")
@@ -64,7 +64,7 @@ class Marks:
         self._kept = 0
 
     def mark(self, name: str, line: int) -> str:
-        """What stands for a line of a template."""
+        """Return the mark for a line of a template."""
         place = (name, line)
         number = self._numbers.setdefault(place, len(self._places))
         if number == len(self._places):
@@ -72,12 +72,12 @@ class Marks:
         return f"{_OPEN}{number}{_CLOSE}"
 
     def every_line(self, data: str, name: str, line: int) -> str:
-        """The literal text with its `<text` tags and the start of every line marked."""
+        """Return the literal text with its `<text` tags and the start of every line marked."""
         pieces = mark_texts(data, name, line).split("\n")
         return "\n".join(self.mark(name, line + index) + piece for index, piece in enumerate(pieces))
 
     def taken(self, marked: str) -> str:
-        """A text without its marks, which `given` knows again, also without space around it."""
+        """Return a text without its marks, which `given` knows again, also without space around it."""
         text = _MARK.sub("", marked)
         if text == marked or text.isspace() or self._kept + len(marked) > MOST_KEPT:
             return text
@@ -89,11 +89,11 @@ class Marks:
         return text
 
     def given(self, text: str) -> str:
-        """A text with the marks that were taken out of it."""
+        """Return a text with the marks that were taken out of it."""
         return self._marked.get(text, text)
 
     def places(self, marked: str, only: str | None = None) -> LineMap:
-        """Where each character of a rendering is from, given it with marks; by those of `only` one file."""
+        """Return where each character of a marked rendering is from; with `only`, for one file alone."""
         starts: list[int] = []
         places: list[tuple[str, int]] = []
         removed = 0
@@ -107,7 +107,7 @@ class Marks:
 
 
 def _trimmed(marked: str) -> str:
-    """A marked text without the space around it; the last mark in that which is before it stays."""
+    """Return a marked text without the space around it; the last mark in that which is before it stays."""
     pieces = _MARK.split(marked)  # texts, and between any two the number of a mark
     filled = [place for place in range(0, len(pieces), 2) if pieces[place].strip()]
     first, last = filled[0], filled[-1]
@@ -124,6 +124,6 @@ class LineMap:
         self._starts, self._places = starts, places
 
     def place(self, offset: int) -> tuple[str, int] | None:
-        """Template and line of the character at `offset` of the unmarked rendering."""
+        """Return the template and line of the character at `offset` of the unmarked rendering."""
         index = bisect.bisect_right(self._starts, offset) - 1
         return self._places[index] if index >= 0 else None

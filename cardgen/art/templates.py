@@ -67,7 +67,7 @@ class RenderError(Exception):
         super().__init__(message)
         self.problem = Problem(code, message, hint, place=place)
         self.more: tuple[Problem, ...] = ()
-        """What else is wrong with the template, where that is known at once."""
+        """Further problems of the template that are known at once."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -76,9 +76,9 @@ class RenderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What a template rendered: the digest of its SVG and whether that has groups of texts. `source` is the
-    SVG, None where the digest was kept from an earlier build; then `again` renders it, or raises
-    RenderError."""
+    """The result of rendering a template: the digest of its SVG and whether that has groups of texts.
+    `source` is the SVG, None where the digest was kept from an earlier build; then `again` renders it,
+    or raises RenderError."""
 
     digest: bytes
     grouped: bool
@@ -88,12 +88,12 @@ class Rendered:
     """From an offset in bytes of the UTF-8 source to template and line."""
 
     def whole(self) -> str:
-        """The SVG. Raises RenderError."""
+        """Return the SVG. Raises RenderError."""
         return self.again() if self.source is None else self.source
 
 
 def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
-    """The variables that are the same for everything in a game."""
+    """Return the variables that are the same for everything in a game."""
     return {
         "game": {
             **{key: value for key, value in plain_values(game).items() if key != "theme"},
@@ -108,7 +108,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
 
 
 def component_variables(game: Game, component: Component) -> dict[str, Any]:
-    """What every template and text sees of a component; its cards that are in error are counted."""
+    """Return what every template and text sees of a component; cards in error are counted too."""
     missing = [card for card in game.missing if card.component == component.id]
     return {
         "id": component.id,
@@ -168,7 +168,7 @@ class Templates:
 
         def md(text: object, inline: bool = False) -> Markup:
             if text is None:
-                raise WrongValueError("md was given an empty value (null)")
+                raise WrongValueError("md got an empty value (null)")
             source = env.text_of(text)
             env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
             return markdown(source, inline=bool(inline))
@@ -199,17 +199,17 @@ class Templates:
         return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
-        """A template and those that it uses; None where that can't be told."""
+        """Return a template and those that it uses; None if that can't be told."""
         self._env.begin()
         return self._env.used(name)
 
     def alike(self, name: str) -> bool:
-        """Whether a template draws the same for all cards of a component and size."""
+        """Return True if a template draws the same for all cards of a component and size."""
         mentioned = self._mentions(name)
         return mentioned is not None and not mentioned & CARD_VARIABLES
 
     def may_use(self, variable: str, name: str) -> bool:
-        """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
+        """Return True if a template, or one that it uses, seems to mention a variable."""
         mentioned = self._mentions(name)
         return mentioned is None or variable in mentioned
 
@@ -220,7 +220,7 @@ class Templates:
         return self._mentioned[name]
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
-        """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
+        """Render one side with the template `name`, or return its stored source. Raises RenderError.
 
         A template that took too much for one card is not tried for the next: with thousands of cards
         that would go on for hours.
@@ -310,7 +310,7 @@ class Templates:
         return self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
 
     def _about(self, component: Component) -> dict[str, Any]:
-        """What is the same for all of a component's cards."""
+        """Return the variables that are the same for all of a component's cards."""
         known = self._components.get(component.id)
         if known is None:
             known = self._components[component.id] = self._counted[component.id] | {
@@ -324,11 +324,11 @@ class Templates:
         return known
 
     def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
-        """Width in mm of a line of text."""
+        """Return the width in mm of a line of text."""
         if not isinstance(family, str):
-            raise WrongValueError(f"a font family is named by text, not by {kind_of(family)}")
+            raise WrongValueError(f"a font family must be text, not {kind_of(family)}")
         if type(weight) is not int:
-            raise WrongValueError(f"{shown(weight)} is not the weight of a font")
+            raise WrongValueError(f"{shown(weight)} is not a font weight")
         font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
         return width_of(font, text) * size
 
@@ -352,17 +352,17 @@ class Templates:
 
 
 def whole_text(chunks: Sequence[str]) -> str:
-    """What a template printed, as one text. Raises WrongValueError for what no file can hold."""
+    """Return a template's output as one text. Raises WrongValueError for what no file can hold."""
     text = "".join(chunks)
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise WrongValueError("half of a letter (a surrogate) would be printed") from None
+        raise WrongValueError("the text contains half of a character (a surrogate)") from None
     return text
 
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
-    """What went wrong in the template `name` (or one that it includes), in words."""
+    """Describe an error in the template `name` (or one that it includes)."""
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
@@ -377,10 +377,10 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(cause := error.__cause__, ReadingError):
         return RenderError(cause.code, str(error), place, cause.hint)
     if isinstance(error, BudgetError):
-        hint = "see which loop, macro or include goes on for too long"
+        hint = "check for a loop, macro or include that repeats too often"
         return RenderError("template/budget", in_words(error), place, hint)
     if isinstance(error, RecursionError):
-        message = "the template includes or calls itself without end"
+        message = "the template includes or calls itself endlessly"
         return RenderError("template/recursion", message, place)
     if isinstance(error, UndefinedError):
         hint = "for a field that may be missing: {% if card.x is defined %}, or card.x|default('')"
@@ -388,30 +388,30 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(error, MemoryError):
         return RenderError("template/budget", "the template needs too much memory", place)
     if isinstance(error, ForbiddenError):
-        hint = "docs/templates.md lists what templates may use"
+        hint = "see docs/templates.md for what templates may use"
         return RenderError("template/forbidden", in_words(error), place, hint)
     if isinstance(error, SandboxError | ValueError | TypeError):
         return RenderError("template/value", in_words(error), place)
     if isinstance(error, TemplateError | CardgenError):
         return RenderError("template/value", _sentence(str(error)), place)
-    return RenderError("template/error", f"the template can't go on: {in_words(error)}", place)
+    return RenderError("template/error", f"the template fails: {in_words(error)}", place)
 
 
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
     if not candidates(missing, ["templates"], ["templates"]):
-        hint = "a template can't lie outside templates/"
+        hint = "a template must be inside templates/"
     elif other := templates.other_case(missing):
-        hint = f"the file is called '{other}'; write its name so: Linux tells capitals from small letters"
+        hint = f"write '{other}', the file's name; Linux distinguishes upper and lower case"
     else:
-        hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
+        hint = did_you_mean(missing, templates.names()) or "write a path below templates/"
     where = place if missing != name else None
     return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 
 
 def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
-    """Template and line of the innermost template in a traceback."""
+    """Return the template and line of the innermost template in a traceback."""
     found: tuple[str, int] | None = None
     while traceback is not None:
         template = traceback.tb_frame.f_globals.get("__jinja_template__")
@@ -423,7 +423,7 @@ def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
 
 
 def _sentence(message: str | None) -> str:
-    """A library's message as one of ours: no capital at the start, no full stop."""
+    """Return a library's message as one of ours: no capital at the start, no full stop."""
     text = " ".join((message or "").split()).rstrip(".")
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
 
@@ -449,7 +449,7 @@ class TableReads:
         self._read = set()
 
     def plain(self) -> list[Any]:
-        """What was read since, as JSON knows it, in one order."""
+        """Return what was read since, as JSON values in a fixed order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
 
     def digest(self, reads: list[Any]) -> str:
@@ -468,8 +468,8 @@ class TableReads:
         return value
 
     def _value(self, place: list[Any], key: str | None) -> Any:
-        """What stands at a key of the mappings at a place, or all that stands in them, without what stands
-        in mappings there: what is read of those is told by itself."""
+        """Return the value at a key of the mappings at a place, or all values there, without those of
+        nested mappings: what is read of those is told by itself."""
         known = json.dumps([place, key])
         if known not in self._known:
             self._known[known] = [
@@ -482,7 +482,7 @@ class TableReads:
 
 
 def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
-    """The mappings at a place, in order."""
+    """Yield the mappings at a place, in order."""
     if not place:
         if isinstance(value, Mapping):
             yield value
@@ -497,7 +497,7 @@ def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _outside(value: Any) -> Any:
-    """A value with nothing in its mappings."""
+    """Return a value with nothing in its mappings."""
     if isinstance(value, Mapping):
         return {}
     if isinstance(value, (list, tuple)):
@@ -506,8 +506,8 @@ def _outside(value: Any) -> Any:
 
 
 def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
-    """`component.box` of templates: a mapping a panel by its name, and what the whole measures; mm from the
-    corner of the bleed."""
+    """Return `component.box` of templates: a mapping a panel by its name, and what the whole measures;
+    mm from the corner of the bleed."""
     return {
         **box.about,
         "form": box.form,
@@ -520,8 +520,9 @@ def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
 
 
 def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
-    """`x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner at 0, 0:
-    `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the panel."""
+    """Return `x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner
+    at 0, 0: `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the
+    panel."""
     rect, size = panel.rect, panel.upright
     return {
         "x": round(rect.x + bleed, 4),
@@ -553,23 +554,23 @@ _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]{0,40})\}")
 
 
 def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
-    """The function `t`: a text in the game's language, its `{holes}` filled with the values of these
-    names."""
+    """Return the function `t`: a text in the game's language, its `{holes}` filled with the values of
+    these names."""
 
     def t(text: object, **values: Any) -> str:
         if not isinstance(text, str):
-            raise WrongValueError(f"t was given {kind_of(text)} and not a text")
+            raise WrongValueError(f"t expects text, not {kind_of(text)}")
         said = str(text)
         if words is not None and any(map(str.isalpha, said)):
             if (known := words.words.get(said)) is not None:
                 said = known[0]
             elif words.must:
-                raise WrongValueError(f"the word {shown(said)} has no translation into {words.language}")
+                raise WrongValueError(f"the text {shown(said)} has no translation into {words.language}")
         texts = {name: sandbox.text_of(value) for name, value in values.items()}
 
         def fill(hole: re.Match[str]) -> str:
             if hole[1] not in texts:
-                raise WrongValueError(f"{shown(said)} has a hole {hole[0]} that no value is given for")
+                raise WrongValueError(f"{shown(said)} has a placeholder {hole[0]} without a value")
             return texts[hole[1]]
 
         holes = len(_HOLE.findall(said))
@@ -580,7 +581,8 @@ def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
 
 
 def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, int]]]:
-    """The texts that a game's templates give to `t`, each with the files and lines where they do, in order.
+    """Return the texts that a game's templates give to `t`, each with the files and lines where they do,
+    in order.
 
     Templates that can't be read are passed over: rendering says what is wrong with them.
     """
@@ -599,7 +601,7 @@ def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, 
 
 
 def _templates(paths: ProjectPaths, game: str) -> list[str]:
-    """The names of all templates in a game's folder, sorted."""
+    """Return the names of all templates in a game's folder, sorted."""
     found: set[str] = set()
     for root in paths.roots:
         base = os.path.realpath(root / "templates")
@@ -616,7 +618,7 @@ def _calls(env: TemplateEnvironment, source: str) -> Iterator[tuple[str, int]]:
 
 
 def _texts(node: nodes.Node) -> Iterator[tuple[str, int]]:
-    """The texts that an expression may be: one, or one of two."""
+    """Yield the texts that an expression may be: one, or one of two."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value, node.lineno
     elif isinstance(node, nodes.CondExpr):

@@ -49,7 +49,7 @@ BOUNDS = Bounds(
 )
 
 MARKING_BOUNDS = replace(BOUNDS, steps=4 * MAX_STEPS, characters=10 * MAX_OUTPUT)
-"""What has been rendered within bounds shall be so with its marks as well."""
+"""Marks must not push a rendering beyond its bounds."""
 
 FILTERS = names(
     "abs batch capitalize count d default dictsort e escape first float forceescape format groupby int "
@@ -80,7 +80,7 @@ class MissingValue(StrictUndefined):
             return f"there is no '{word}' here" + (f"; did you mean '{near}'?" if near else "")
         if isinstance(owner, (str, list, tuple, range, int, float)) or owner is None:
             return f"{_KINDS.get(type(owner), kind_of(owner))} has no '{word}'"
-        return f"there is nothing called '{word}'"
+        return f"there is no variable '{word}'"
 
 
 _KINDS = {str: "a text", type(None): "an empty value"}
@@ -118,7 +118,7 @@ class TemplateLoader(BaseLoader):
         return None if found is None else found.removeprefix("templates/")
 
     def find(self, name: str) -> Path | None:
-        """The file of a template; None if there is none or it lies outside the folders."""
+        """Return the file of a template; None if there is none or it lies outside the folders."""
         found = self.paths.locate(name, ["templates"], ["templates"])
         if found is None or found[1].has_other_case:
             return None
@@ -129,7 +129,7 @@ class TemplateLoader(BaseLoader):
         return root / file if real == os.path.join(os.path.realpath(root), inner) else None
 
     def source(self, name: str) -> str:
-        """The text of a template, without what is for programs alone. Raises TemplateError."""
+        """Return the text of a template, without what is for programs alone. Raises TemplateError."""
         return self._source(name)[0]
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -169,7 +169,7 @@ class TemplateLoader(BaseLoader):
         return environment.template_class.from_code(environment, code, globals or {})
 
     def names(self) -> list[str]:
-        """All templates, for suggestions."""
+        """Return all templates, for suggestions."""
         if self._names is None:
             found: set[str] = set()
             for root in self.paths.roots:
@@ -187,7 +187,7 @@ class TemplateEnvironment(Sandbox):
 
     marks: Marks | None = None
     naming: Naming | None = None
-    """What objects of drawings may be named after; None where names mean nothing."""
+    """The fields that objects of drawings may be named after; None if names mean nothing."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
@@ -202,7 +202,7 @@ class TemplateEnvironment(Sandbox):
     def configure(
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
     ) -> None:
-        """What drawings and prose have in common."""
+        """Set up what drawings and prose have in common."""
         self.mentions: dict[str, Mentions] = {}
         self._broken: dict[str, Exception] = {}
         self.templates = TemplateLoader(paths)
@@ -221,7 +221,7 @@ class TemplateEnvironment(Sandbox):
 
     @property
     def kind(self) -> str:
-        """Tells environments apart that compile differently."""
+        """Return the kind that tells apart environments that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
 
     def escaped(self, value: Any) -> str:
@@ -230,7 +230,7 @@ class TemplateEnvironment(Sandbox):
     # ---- marking lines
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """The text with line marks (see template_lines.py)."""
+        """Return the text with line marks (see template_lines.py)."""
         marks = self.marks
         return mark_texts(text, name, line) if marks is None else marks.every_line(text, name, line)
 
@@ -240,7 +240,7 @@ class TemplateEnvironment(Sandbox):
         return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
 
     def print_marked(self, mark: str, value: Any) -> str:
-        """What `{{ … }}` prints, with the mark of its line and those of what it prints."""
+        """Return what `{{ … }}` prints, with the mark of its line and those of its content."""
         assert self.marks is not None
         text = self.printed(value)
         if type(value) is Markup or not self.autoescape:
@@ -248,12 +248,13 @@ class TemplateEnvironment(Sandbox):
         return mark + text
 
     def _concat_marked(self, parts: Iterable[str]) -> str:
-        """What a macro or a block printed, or what `~` joins, without marks."""
+        """Join the output of a macro, a block or `~`, without marks."""
         assert self.marks is not None
         return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
 
     def run(self, template: Template, context: Context) -> list[str]:
-        """All that a template prints, piece by piece, with the marks of its lines if there are any."""
+        """Return all that a template prints, piece by piece, with the marks of its lines if there are
+        any."""
         pieces = list(template.root_render_func(context))
         return pieces if self.marks is None else list(map(self.marks.given, pieces))
 
@@ -267,13 +268,13 @@ class TemplateEnvironment(Sandbox):
     def join_path(self, template: str, parent: str) -> str:
         """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
         if not isinstance(template, str):
-            raise WrongValueError(f"a template is named by text, not by {kind_of(template)}")
+            raise WrongValueError(f"a template name must be text, not {kind_of(template)}")
         return self.templates.canonical(template, parent.rpartition("/")[0])
 
     def select_template(
         self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        """The first of several templates that there is."""
+        """Return the first of several templates that there is."""
         return super().select_template(list(self.members(names)), parent, globals)
 
     def _load_template(self, name: str, globals: Any) -> Template:
@@ -291,7 +292,7 @@ class TemplateEnvironment(Sandbox):
             raise
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Checks a template, and remembers what it mentions."""
+        """Check a template, and remember what it mentions."""
         everything, parents = super().admit(tree, name)
         self.note(name or "", everything)
         return everything, parents
@@ -311,12 +312,12 @@ class TemplateEnvironment(Sandbox):
         self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
-        """Variables that a template and all it includes mention; None if that can't be told."""
+        """Return the variables that a template and all it includes mention; None if that can't be told."""
         used = self.used(name)
         return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
 
     def used(self, name: str) -> frozenset[str] | None:
-        """A template and all that it includes or takes macros from; None if that can't be told."""
+        """Return a template and all that it includes or takes macros from; None if that can't be told."""
         todo, done = [name], set[str]()
         while todo:
             current = todo.pop()

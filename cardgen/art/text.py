@@ -87,7 +87,7 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
-        """What a text of a group needs by itself, None for one that is empty or in error; and its
+        """Return what a text of a group needs by itself, None if it is empty or in error; and its
         characters, as in a result."""
         if frame.group is None or frame.hidden:
             return None, 0, 0
@@ -116,7 +116,7 @@ class TextSetter:
         return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
 
     def _broken(self, parts: Sequence[Part]) -> list[Problem]:
-        """What is wrong with the parts of a text, so that it can't be printed."""
+        """Return the problems that keep the parts of a text from being printed."""
         return [*self._wrong_icons(parts), *(each for each in _objections(parts) if each.is_error)]
 
     def _set(
@@ -131,8 +131,8 @@ class TextSetter:
         problems += self._uncolored(parts)
         problems += self._passed_over(parts)
         if frame.wrapped and frame.style.get("white-space") == "nowrap":
-            hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
-            message = "white-space: nowrap has no effect on a text in a box"
+            hint = "use no-break spaces (U+00A0), or a single line: cg:max-width"
+            message = "white-space: nowrap has no effect on text in a box"
             problems.append(Problem("text/unset", message, hint, Severity.WARNING))
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
@@ -144,16 +144,18 @@ class TextSetter:
         return text, problems
 
     def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """The parts of a text set in its box, or in lines at points. Raises TextError."""
+        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
         if not frame.wrapped:
             return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
         if (shape := frame.shape) is not None:
             if frame.group is not None:
-                hint = "leave out cg:group, or set the text in a <rect>"
-                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+                hint = "remove cg:group, or put the text in a <rect>"
+                raise TextError(
+                    "text/fit", "text in a shape other than a rect can't share a group's size", hint
+                )
             if frame.options.last_line:
-                hint = "leave out cg:last-line, or set the text in a <rect>"
-                raise TextError("text/fit", "in a shape that is no rect all lines are full ones", hint)
+                hint = "remove cg:last-line, or put the text in a <rect>"
+                raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
             paragraphs = self._paragraphs(parts, frame.spacing)
             box = shape.box
             return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
@@ -162,13 +164,13 @@ class TextSetter:
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
     def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
-        """Families that a list names first and that there are not, each said once."""
+        """Return the families that a list names first and that there are not, each said once."""
         looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
         found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
         return [
             Problem(
                 "text/font",
-                f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
+                f"there is no font family '{short(pair[0])}'; the next one listed, {pair[1]}, is used",
                 "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
                 Severity.WARNING,
                 once=True,
@@ -180,19 +182,19 @@ class TextSetter:
     # ---- icons in text
 
     def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
-        """Icons that are asked for in a color that they don't take."""
+        """Yield icons that are asked for in a color that they don't take."""
         asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
         for name in dict.fromkeys(mark.name for mark in asked):
             if name in self._icons and self._icons.get(name).keeps_colors:
                 yield replace(keeps_colors(name), of_card=True, about=(name,))
 
     def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
-        """What is wrong with the icons of a text: those that there are not, sizes, colours."""
+        """Return the problems with the icons of a text: unknown names, sizes, colors."""
         found: dict[str, Problem] = {}
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
                 near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'?" if near else "cardgen list --icons names those there are"
+                hint = f"did you mean ':{near}:'?" if near else "list the icons: cardgen list --icons"
                 hint += " (write \\: for a plain colon)"
                 message = f"there is no icon ':{mark.name}:'"
                 found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
@@ -249,7 +251,7 @@ class TextSetter:
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
             held = most is not None and text.size > most - SAME  # as all texts of its group are
-            hint = f"the game's least type size is {least:g} pt"
+            hint = f"the game's smallest type size is {least:g} pt"
             if shrunk:
                 which = "the text that needs it (cardgen check names its card)" if held else "the text"
                 hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
@@ -268,19 +270,19 @@ class TextSetter:
 
 
 def _objections(parts: Iterable[Part]) -> list[Problem]:
-    """The problems with what is written, each said once."""
+    """Return the problems with what is written, each said once."""
     found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
     return list(islice(found, MOST_PROBLEMS))
 
 
 def most_of(frame: Frame, size: float | None) -> float | None:
-    """The most that a text's base size may be, for a group's size in mm on the card."""
+    """Return the most that a text's base size may be, for a group's size in mm on the card."""
     scale = frame.matrix.scale
     return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
 
 
 def text_of(composed: Composed, frame: Frame) -> SetText:
-    """What is set, as the text of a frame."""
+    """Return the set text of a frame."""
     return SetText(
         composed.runs,
         composed.box,
@@ -294,7 +296,7 @@ def text_of(composed: Composed, frame: Frame) -> SetText:
 
 
 def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
-    """Figures in icons that are too small to be printed, each said once."""
+    """Yield figures in icons that are too small to be printed, each said once."""
     found: dict[tuple[str, str], float] = {}
     for run in runs:
         if isinstance(run, TextRun) and run.within is not None:
@@ -304,7 +306,9 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
     for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
         message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
         times = math.ceil(10 * least * MM_PER_PT / size) / 10
-        hint = f"the game's least type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        hint = (
+            f"the game's smallest type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        )
         yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
 
 
@@ -313,7 +317,7 @@ _SOUGHT = 200
 
 
 def _telling(text: SetText) -> str:
-    """Words of a text by which it is found in a translation."""
+    """Return words of a text by which it is found in a translation."""
     runs = (run.text for run in text.runs if isinstance(run, TextRun))
     return max(runs, key=len, default="")[:_SOUGHT]
 
@@ -323,17 +327,17 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         message = f"the text {name} runs off the card"
         yield Problem("text/outside", message, _past(area, side.area), words=words)
     elif not side.safe.contains(area, EDGE_TOLERANCE):
-        hint = f"{_past(area, side.safe)}; cutting may take it off"
+        hint = f"{_past(area, side.safe)}; cutting may remove it"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
 
 def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
-    """The first mark of Markdown that made nothing bold, and so is printed."""
+    """Return the first mark of Markdown that made nothing bold, and so is printed."""
     for part in parts:
         if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
             mark, around = found
-            message = f"the stars {mark} in '{around}' would be printed as they stand"
+            message = f"the stars {mark} in '{around}' print as stars, not as emphasis"
             problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
             return [replace(problem, about=(mark,), words=part.text[:_SOUGHT])]
     return []
@@ -358,7 +362,7 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
             f"the last line of the text {frame.name}, “{short(stub.text)}”, is {stub.share * 100:.0f} % of "
             f"its box wide, less than {frame.options.last_line * 100:g} %"
         )
-        hint = "change a word or two, or how wide the box is"
+        hint = "change a word or two, or the width of the box"
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
@@ -369,13 +373,13 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 
 
 def on_baseline(composed: Composed, y: float) -> Composed:
-    """The text moved so that its first baseline is at y, as `inline-size` has it."""
+    """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
     return composed if first is None else composed.moved(0.0, y - first.y)
 
 
 def _past(area: Rect, limits: Rect) -> str:
-    """How far, and where, `area` reaches beyond `limits`."""
+    """Describe how far, and where, `area` reaches beyond `limits`."""
     sides = (
         (limits.x - area.x, "left"),
         (area.right - limits.right, "right"),
@@ -393,7 +397,7 @@ class Outlines:
         self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
-        """SVG path data of the runs, in their own coordinates. Icons are left out."""
+        """Return SVG path data of the runs, in their own coordinates. Icons are left out."""
         parts: list[str] = []
         for run in runs:
             if isinstance(run, TextRun) and not run.hidden:
@@ -412,7 +416,7 @@ class Outlines:
         return "".join(parts)
 
     def _turned(self, run: TextRun, turn: tuple[float, float, float, float]) -> Iterator[str]:
-        """The same of a run that is turned about its pen."""
+        """Yield the same of a run that is turned about its pen."""
         font = self._fonts.by_key(run.font)
         size, (a, b, c, d) = run.size / font.upem, turn
         for gid, x, y in _places(run):
@@ -424,8 +428,8 @@ class Outlines:
                 yield command + " ".join(places)
 
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
-        """The area that the letters and icons cover, in their own coordinates; None if they cover none.
-        Curves count with their handles, which fonts keep at the extremes."""
+        """Return the area that the letters and icons cover, in their own coordinates; None if they cover
+        none. Curves count with their handles, which fonts keep at the extremes."""
         left = top = math.inf
         right = bottom = -math.inf
         for run in runs:
@@ -450,7 +454,7 @@ class Outlines:
         return Rect(left, top, right - left, bottom - top)
 
     def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
-        """The glyph's left, right, lower and upper end in em; None for one without ink."""
+        """Return the glyph's left, right, lower and upper end in em; None for one without ink."""
         if (key, gid) not in self._reaches:
             font = self._fonts.by_key(key)
             xs = [value / font.upem for _, values in font.outline(gid) for value in values[::2]]
@@ -462,7 +466,7 @@ class Outlines:
 def stroked(
     text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
 ) -> tuple[SetText, ...]:
-    """The outlines of a text, and the text if it is filled; `first` is painted below."""
+    """Return the outlines of a text, and the text if it is filled; `first` is painted below."""
     line, opacity = stroke
     if line.width <= 0 or opacity <= 0:
         return (text,) if filled else ()
@@ -473,7 +477,7 @@ def stroked(
 
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
-    """Glyph id, x and y (mm, on the baseline) of each glyph."""
+    """Yield glyph id, x and y (mm, on the baseline) of each glyph."""
     pen = 0.0
     for index, word in enumerate(run.words):
         for gid, x, y, _ in word.glyphs:
@@ -521,13 +525,14 @@ class Groups:
         """By the groups' names."""
 
     def on(self, made_from: str) -> tuple[tuple[str, float], ...]:
-        """The groups on a side, each with its size; all of them for a side that is not the component's."""
+        """Return the groups on a side, each with its size; all of them for a side that is not the
+        component's."""
         names = self._names.get(made_from, tuple(sorted(self.sizes)))
         return tuple((name, self.sizes[name].size) for name in names)
 
 
 class NeedStore:
-    """What the texts of groups on a game's sides need, by what the sides are made from."""
+    """A store of what the texts of groups on a game's sides need, by the sides' sources."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache

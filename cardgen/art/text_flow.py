@@ -31,7 +31,7 @@ NBSP = "\u00a0"
 _REMEMBERED = 500
 """Kinds of tspans remembered for a text."""
 _FAINTER = 0.01
-"""How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
+"""The extra transparency allowed to a part of a text: #…80 is half, to the eye."""
 
 _KEPT_BLANKS = str.maketrans(dict.fromkeys(" \t\r", NBSP))
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
@@ -65,7 +65,7 @@ _TAGS = {
     "a": "the text alone",
     "img": ":icon:",
 }
-"""What is written for HTML that people write into cards; there are others."""
+"""Replacements for HTML that people write into cards; there are others."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
 SAMPLE = "cg:sample"
 """The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
@@ -134,8 +134,8 @@ class Objection(NamedTuple):
 _NO_ROOM = Objection(
     Problem(
         "text/paragraphs",
-        "a line end in the text is printed as a space, since the text is one line",
-        "give the text a box: shape-inside or inline-size, or a rectangle of the same name",
+        "a line end prints as a space, because this text is a single line",
+        "give the text a box: shape-inside, inline-size, or a rectangle of the same name",
         Severity.WARNING,
         of_card=True,
     )
@@ -143,8 +143,8 @@ _NO_ROOM = Objection(
 _BULLET_OR_MINUS = Objection(
     Problem(
         "text/markdown",
-        "a dash before a figure would be printed as a bullet",
-        "for a minus, write − (U+2212); for a list, write * for the dashes, or a line with a colon above",
+        "a dash before a number prints as a bullet",
+        "for a minus, write − (U+2212); for a list, write * or add a line with a colon above",
         Severity.WARNING,
         of_card=True,
     )
@@ -154,8 +154,8 @@ Part = Words | IconMark | Break | Block | Rule | Move | Objection
 
 
 class _Opened(NamedTuple):
-    """What a `tspan` comes to: parts before its content and after it, and the content's look; with no
-    look, the content is not shown."""
+    """The result of opening a `tspan`: parts before its content and after it, and the content's look;
+    with no look, the content is not shown."""
 
     before: tuple[Part, ...]
     look: Look | None = None
@@ -184,7 +184,7 @@ class Flow:
         self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
 
     def parts(self, node: Node) -> tuple[list[Part], int, int]:
-        """What the element holds, in order, how many characters those are, and how many of them stand in
+        """Return the element's parts in order, their number of characters, and how many of those are in
         words that are hard to break. Raises TextError."""
         found: list[Part] = []
         self._read(node, self._look, found)
@@ -197,14 +197,14 @@ class Flow:
             _check_words(found)
         hard = sum([hardness(word) for text in texts for word in text.split()])
         if hard > MOST_HARD_TEXT:
-            message = f"a text has more than {MOST_HARD_TEXT:,} characters in words not of plain letters"
+            message = f"a text has more than {MOST_HARD_TEXT:,} characters in words of complex letters"
             raise TextError("text/bounds", message, "shorten it", of_card=True)
         return found, characters, hard
 
     def _read(self, node: Node, look: Look, found: list[Part]) -> None:
         for child in node.children:
             if len(found) > MOST_SPANS:
-                message = f"a text has more than {MOST_SPANS:,} pieces that are set apart"
+                message = f"a text has more than {MOST_SPANS:,} styled pieces"
                 raise TextError("text/bounds", message, "shorten it, or use several texts", of_card=True)
             if isinstance(child, str):
                 self._text(child, look, found)
@@ -219,7 +219,7 @@ class Flow:
                     self._read(child, opened.look, found)
                     found += opened.after
             elif child.name not in ("title", "desc") and not is_foreign(child.name):
-                raise TextError("text/element", f"<{short(child.name)}> inside a text is not set")
+                raise TextError("text/element", f"<{short(child.name)}> inside a text is not supported")
 
     def _open(self, node: Node, parent: Look) -> _Opened:
         own = self._sheet.properties(node)
@@ -237,9 +237,9 @@ class Flow:
         for name in (*_WHOLE, *_WHOLE_STROKE) if stroked else _WHOLE:
             if name in own and own[name] != parent.properties.get(name, _INITIAL.get(name)):
                 hint = "put that part into a <text> of its own"
-                raise TextError("text/part", f"{name} can't differ within a text", hint)
+                raise TextError("text/part", f"{name} can't change within a text", hint)
         if own.get("fill", "").startswith("url(") and own["fill"] != parent.properties.get("fill"):
-            raise TextError("text/part", "a gradient can't fill a part of a text", "use a colour")
+            raise TextError("text/part", "a gradient can't fill part of a text", "use a color")
         look.opacity = self._opacity(look)
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
@@ -250,7 +250,7 @@ class Flow:
             return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
         if kind is not None:
             if kind not in ("paragraph", "item"):
-                hint = "it is paragraph, item, rule or break"
+                hint = "write paragraph, item, rule or break"
                 raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
@@ -259,7 +259,7 @@ class Flow:
         at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
         if node.name == "textPath":
             if self._wrapped:
-                raise TextError("text/path", "text that runs along a path has no box")
+                raise TextError("text/path", "text along a path can't have a box")
             at = {**node.attrs, "textPath": ""}
         if at and SAMPLE in node.attrs:
             at[SAMPLE] = node.attrs[SAMPLE]
@@ -268,11 +268,12 @@ class Flow:
         return _Opened((), look)
 
     def _break(self, look: Look) -> tuple[Part, ...]:
-        """A line end; in a text that is one line, a space."""
+        """Return a line end; in a text that is one line, a space."""
         return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
 
     def _opacity(self, look: Look) -> float:
-        """How opaque a part is, times its whole text. Raises TextError for one that can't be."""
+        """Return the opacity of a part, times that of its whole text. Raises TextError for one that
+        can't be."""
         if is_hidden(look.properties):
             return 0.0
         whole, part = filled_opacity(self._look.properties), filled_opacity(look.properties)
@@ -282,14 +283,14 @@ class Flow:
         plain = plain and not self._look.properties.get("fill", "").startswith("url(")
         if not plain or not whole or look.lines:
             hint = "put that part into a <text> of its own"
-            raise TextError("text/part", "a part of this text is not more or less see-through", hint)
+            raise TextError("text/part", "part of this text can't have its own opacity", hint)
         return part / whole
 
     def _text(self, text: str, look: Look, found: list[Part]) -> None:
         case = look.properties.get("text-transform", "none")
         if case not in _CASES:
             hint = "use the filter title"
-            raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
+            raise TextError("text/unset", f"text-transform {short(case)} is not supported", hint)
         change = _CASES[case]
         if "<" in text and not self._exact:
             found += _tags(text)
@@ -313,7 +314,7 @@ class Flow:
                 found.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
-        """The text cut at line ends that count, and with the spaces that count made to stay."""
+        """Return the text cut at line ends that count, and with the spaces that count made to stay."""
         if LINE in text:
             return [line for part in text.split(LINE) for line in self._lines(part, style)]
         space = style.get("white-space")
@@ -331,41 +332,42 @@ class Flow:
 
 
 def _tags(text: str) -> Iterator[Objection]:
-    """HTML, which would be printed as it stands: each kind of it once."""
+    """Yield HTML, which prints as plain text: each kind of it once."""
     seen: set[str] = set()
     for found in _TAG.finditer(text):
         name = found[1].lower()
         if name not in seen and (name in _TAGS or name in _OTHER_TAGS):
             seen.add(name)
             instead = _TAGS.get(name, "Markdown")
-            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<), "
-            hint += "or state markup: {html: true} beside data: in game.yaml"
-            message = f"the HTML {short(found[0])} would be printed as it stands"
+            hint = f"write {instead} and use the filter md (write \\< to print a <), "
+            hint += "or set markup: {html: true} next to data: in game.yaml"
+            message = f"the HTML {short(found[0])} prints as plain text"
             yield Objection(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
 
 
 def _entities(text: str) -> Iterator[Objection]:
-    """Characters as HTML names them, which would be printed so: each once."""
+    """Yield characters as HTML names them, which would be printed so: each once."""
     found = dict.fromkeys(_ENTITY.findall(text))
     for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
         char = html.unescape(written)
         shown = f"{char}, " if char.isprintable() and not char.isspace() else ""
         codes = " ".join(f"U+{ord(each):04X}" for each in char)
-        message = f"the HTML {written} would be printed as it stands"
-        hint = f"write the character itself: {shown}{codes} (for the filter md, \\& is a & to be printed)"
+        message = f"the HTML {written} prints as plain text"
+        hint = f"write the character itself: {shown}{codes} (for the filter md, write \\& to print a &)"
         yield Objection(Problem("text/html", message, hint, of_card=True, about=(written,)))
 
 
 def _typed_escapes(text: str) -> Iterator[Objection]:
-    """Line ends and tabs as programs write them, which would be printed so: each kind of them once."""
+    """Yield line ends and tabs as programs write them, which would be printed so: each kind of them
+    once."""
     found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
     for written in dict.fromkeys(each[0] for each in found):
-        message = f"'{written}' would be printed as it stands"
+        message = f"'{written}' prints as plain text"
         if written == "\\t":
             hint = "write spaces"
         else:
             hint = "press Alt+Enter in the cell, or write <br>, for a line end"
-        hint += " (for the filter md, \\\\ is a backslash to be printed)"
+        hint += " (for the filter md, write \\\\ to print a backslash)"
         yield Objection(
             Problem("text/escape", message, hint, Severity.WARNING, of_card=True, about=(written,))
         )
@@ -384,5 +386,5 @@ def _check_words(parts: list[Part]) -> None:
         elif not isinstance(part, IconMark):
             word = ""
         if len(word) > MOST_WORD:
-            message = f"'{short(word)}' goes on for more than {MOST_WORD:,} characters without a space"
+            message = f"'{short(word)}' has more than {MOST_WORD:,} characters without a space"
             raise TextError("text/bounds", message, "put spaces into it", of_card=True)

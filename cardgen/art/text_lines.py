@@ -1,4 +1,4 @@
-"""What a `<text>` tag says of its box and place, and its lines at points."""
+"""The box and position that a `<text>` tag sets, and its lines at points."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from cardgen.text.setting import set_line
 from cardgen.text.spans import Align, Anchor, Composed, IconSpan, Options, Overflow, Span, Style, VAlign
 
 LINE_HEIGHT = 1.2
-"""Where a text states none."""
+"""The default of a text."""
 PARAGRAPH_SPACE = 0.5
 """Space between paragraphs in em, unless `cg:paragraph-space` says otherwise."""
 ITEM_SPACE = 0.15
@@ -78,9 +78,9 @@ class Spacing(NamedTuple):
 
 
 class Frame:
-    """What a text's tag says. `boxes` are the elements that `shape-inside` may name, `around` is the
-    matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does in
-    browsers; in a template those at the ends of lines don't.
+    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is
+    the matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does
+    in browsers; in a template those at the ends of lines don't.
 
     Raises ValueError for a transform that can't be read; properties raise TextError for what they are
     made from.
@@ -101,7 +101,7 @@ class Frame:
         self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
         self.style = inherit(inherited, own)
-        """What the element's letters inherit."""
+        """The properties that the element's letters inherit."""
         self.place = template_lines.parse_at(node.get(template_lines.AT))
         """Template and line."""
         self.decor = node.get("cg:decor") == "true"
@@ -109,7 +109,7 @@ class Frame:
         self.group = node.get(GROUP)
         self.left_out = own.get("display") == "none"
         self.hidden = self.left_out or is_hidden(self.style)
-        """Whether none of it is shown, unless a part says that it is."""
+        """True if all of it is hidden, except for parts that set otherwise."""
         self.clipped = own.get("clip-path", "none") != "none"
         self._own = own
         self._inherited = inherited
@@ -122,7 +122,7 @@ class Frame:
         self._shape = self._own.get("shape-inside", "none")
 
     def shows(self, node: Node) -> bool:
-        """Whether some part of a hidden text is shown all the same."""
+        """Return True if some part of a hidden text is visible all the same."""
         parts = (self._sheet.properties(part) for part in node.iter() if part.name != "text")
         return not self.left_out and any(part.get("visibility") == "visible" for part in parts)
 
@@ -143,15 +143,15 @@ class Frame:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether the letters are of one colour, without strokes."""
+        """Return True if the letters have one color and no strokes."""
         color = self.style.get("color", "black")
         fill = paint(self.style.get("fill", "black"), color)
         return isinstance(fill, tuple) and paint(self.style.get("stroke", "none"), color) is None
 
     @cached_property
     def stroke(self) -> tuple[Stroke, float] | None:
-        """The line along the letters in one colour and without dashes, and how opaque it is; None for any
-        other, which is drawn as a picture."""
+        """Return the line along the letters in one color and without dashes, and how opaque it is; None
+        for any other, which is drawn as a picture."""
         style = self.style
         color = paint(style.get("stroke", "none"), style.get("color", "black"))
         dashed = style.get("stroke-dasharray", "none") != "none"
@@ -186,7 +186,7 @@ class Frame:
 
     @cached_property
     def name(self) -> str:
-        """What messages call the text: its box or its id, or else its place."""
+        """Return the text's name in messages: its box or its id, or else its place."""
         if self._shaped:
             return f"'{self._box_id}'"
         id = self._node.get("id")
@@ -209,12 +209,12 @@ class Frame:
 
     @cached_property
     def baseline(self) -> float | None:
-        """Where the first baseline has to lie; None in a box, which says itself."""
+        """Return where the first baseline has to be; None in a box, which sets it itself."""
         return None if self._shaped else length(self._node.get("y") or "0", "y")
 
     @cached_property
     def box(self) -> Rect:
-        """The box that a wrapped text fills."""
+        """Return the box that a wrapped text fills."""
         box = self._named_box() if self._shaped else self._line_box()
         if box.width <= 0 or box.height <= 0:
             raise TextError("text/box", "the box of the text has no width or height")
@@ -222,7 +222,7 @@ class Frame:
 
     @cached_property
     def shape(self) -> Shape | None:
-        """The shape that a wrapped text fills where it is no box."""
+        """Return the shape that a wrapped text fills where it is no box."""
         node = self._boxes.get(self._box_id) if self._shaped else None
         if node is None or node.name not in SHAPES:
             return None
@@ -234,11 +234,11 @@ class Frame:
     def _named_box(self) -> Rect:
         id = self._box_id
         if self._shape.count("url(") > 1:
-            raise TextError("text/box", "a text fills several shapes", "use a text for each")
+            raise TextError("text/box", "the text names several shapes", "use one text for each shape")
         rect = self._boxes.get(id)
         if rect is None or rect.name != "rect":
-            what = f"is a <{rect.name}>" if rect is not None else "is not there"
-            hint = 'shape-inside names a <rect id="…">, or another shape, in <defs>'
+            what = f"is a <{rect.name}>" if rect is not None else "doesn't exist"
+            hint = 'set shape-inside to a <rect id="…">, or another shape, in <defs>'
             raise TextError("text/box", f"the box '{id or self._shape}' of the text {what}", hint)
         box = _rect(rect)
         padding = optional_length(self._own, "shape-padding", self.look.size or 0.0)
@@ -253,14 +253,14 @@ class Frame:
 
     @cached_property
     def options(self) -> Options:
-        """How a wrapped text fills its box."""
+        """Return how a wrapped text fills its box."""
         node, style, size = self._node, self.style, self.look.size
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
         if align not in _ALIGN:
-            raise TextError("text/align", f"text-align is '{align}'", "start, center, end or justify")
+            raise TextError("text/align", f"text-align is '{align}'", "write start, center, end or justify")
         if valign not in _VALIGN:
-            raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
+            raise TextError("text/align", f"cg:valign is '{valign}'", "write top, middle or bottom")
         fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
@@ -276,20 +276,20 @@ class Frame:
         )
 
     def _words(self, hyphens: str) -> WordRules:
-        """How words are broken: `hyphens` is auto or not, and may say limits."""
+        """Return how words are broken: `hyphens` is auto or not, and may set limits."""
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
-            hint = "it is auto, none or auto 6 3 3: least letters of a word, before a hyphen, after it"
+            hint = "write auto, none or auto 6 3 3: minimum letters of a word, before and after a hyphen"
             raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
         if word_break is not None and word_break not in _WORD_BREAKS:
-            hint = f"it is {' or '.join(_WORD_BREAKS)}"
+            hint = f"write {' or '.join(_WORD_BREAKS)}"
             raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
         phrases = word_break == "auto-phrase"
         if phrases and self._language.partition("-")[0].lower() not in PHRASES:
-            hint = f"it is for {', '.join(sorted(PHRASES))}; leave it out"
-            raise TextError("text/unset", f"where phrases end in '{self._language}' is not known", hint)
+            hint = f"remove it; it is for {', '.join(sorted(PHRASES))}"
+            raise TextError("text/unset", f"phrase breaks are not supported in '{self._language}'", hint)
         return word_rules(
             self._language,
             hyphens=kind == "auto",
@@ -311,13 +311,13 @@ def _rect(node: Node) -> Rect:
     x, y, width, height = (length(node.get(name) or "0", name) for name in ("x", "y", "width", "height"))
     matrix = own_matrix(node)
     if matrix.b or matrix.c:
-        hint = "turn the text instead: transform on <text>"
-        raise TextError("text/box", "a box for text can't be turned or skewed", hint)
+        hint = "rotate the text instead: transform on <text>"
+        raise TextError("text/box", "a box for text can't be rotated or skewed", hint)
     return bounds(Rect(x, y, width, height), matrix)
 
 
 def bounds(box: Rect, matrix: Matrix) -> Rect:
-    """The upright rectangle around a box where the matrix puts it."""
+    """Return the upright rectangle around a box where the matrix puts it."""
     return box if matrix.is_identity else matrix.around(box)
 
 
@@ -364,7 +364,7 @@ class _Chunk:
 
 
 class Lines:
-    """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
+    """Return where an unwrapped text begins, and how its lines are set. Raises TextError."""
 
     def __init__(
         self, node: Node, look: Look, language: str, shapes: Mapping[str, Node], *, exact: bool = False
@@ -390,15 +390,15 @@ class Lines:
 
     @cached_property
     def fit(self) -> tuple[float | None, Options]:
-        """How wide a line may be, and whether it is shrunk to that."""
+        """Return how wide a line may be, and whether it shrinks to fit."""
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
         if last_line(node):
-            hint = "leave it out, or set the text in a box: shape-inside"
-            raise TextError("text/fit", "cg:last-line is for text that is broken into lines", hint)
+            hint = "remove it, or put the text in a box: shape-inside"
+            raise TextError("text/fit", "cg:last-line applies only to text in a box", hint)
         if fit.shrinks and text is None:
-            hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
-            raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
+            hint = "set its width: cg:max-width, or a box with shape-inside"
+            raise TextError("text/fit", "text without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
         runs = direction(self.look.properties, self._language)
         options = Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
@@ -418,8 +418,8 @@ def set_lines(
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
         if width is not None:
-            message = "letters that have places of their own do not keep to a width"
-            raise TextError("text/fit", message, "leave out cg:max-width")
+            message = "positioned letters can't have a maximum width"
+            raise TextError("text/fit", message, "remove cg:max-width")
         style = styles.style(lines.look)
         rise = _rise(style, lines.valign) * style.size
         plain = Options(size=options.size, direction=options.direction)
@@ -445,7 +445,7 @@ class WholeLine(NamedTuple):
 def set_whole(
     lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
 ) -> list[WholeLine]:
-    """The lines of a text that is too wide, each to its end. Raises TextError."""
+    """Return the lines of a text that is too wide, each to its end. Raises TextError."""
     width, options = lines.fit
     assert width is not None
     if most is not None:
@@ -464,7 +464,7 @@ def set_whole(
 
 
 def _plain(parts: Sequence[Part]) -> bool:
-    """Whether there are only letters that run from left to right."""
+    """Return True if there are only letters that run from left to right."""
     return all(part.text.isascii() for part in parts if isinstance(part, Words))
 
 
@@ -510,7 +510,7 @@ def _about_sample(chunk: _Chunk) -> float:
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
         found = _SAMPLE_LINE.fullmatch(line)
         if found is None:
-            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "leave it out")
+            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "remove it")
         anchor, x, words = found.groups()
         width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
         lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
@@ -520,8 +520,9 @@ def _about_sample(chunk: _Chunk) -> float:
 
 
 def _anchor(look: Look) -> str:
-    """Which end of the line stands at its place, as seen: "start" is the right one of a text that says
-    that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by itself."""
+    """Return which visible end of the line is at its position: "start" is the right one of a text that
+    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
+    itself."""
     anchor = look.properties.get("text-anchor", "start")
     return _TURNED.get(anchor, anchor) if look.properties.get("direction") == "rtl" else anchor
 
@@ -531,20 +532,20 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
     if value is None:
         return None
     if len(value.replace(",", " ").split()) > 1:
-        hint = "give one number, and letter-spacing if letters shall stand apart"
-        raise TextError("text/positions", f"places for single letters ({name}) are not set", hint)
+        hint = "write one number, and use letter-spacing to space the letters"
+        raise TextError("text/positions", f"positions of single letters ({name}) are not supported", hint)
     return length(value.strip(), name, em)
 
 
 def _lead(lines: Lines, styles: Styles) -> Style | None:
-    """The style whose baseline a text lies on, where it is not that of each line's first letters."""
+    """Return the style whose baseline a text lies on, where it is not that of each line's first letters."""
     plain = lines.fixed or lines.valign in _ON_BASELINE or lines.look.size is None
     return None if plain else styles.style(lines.look)
 
 
 def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
     if chunk.anchor not in _ANCHORS:
-        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "start, middle or end")
+        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "write start, middle or end")
     anchor = _ANCHORS[chunk.anchor]
     first = next(span.style for _, spans in chunk.pieces for span in spans)
     rise = _rise(lead or first, valign)
@@ -571,7 +572,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
 
 
 def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
-    """How far a part is raised to lie on another of its baselines than the whole text does, mm."""
+    """Return how far a part is raised to align on another baseline than the whole text, mm."""
     said = _baseline(look).replace("middle", "x-middle")
     level = said in _ON_BASELINE and lines.valign in _ON_BASELINE
     if level or look is lines.look or lines.fixed or lines.look.size is None:
@@ -582,18 +583,18 @@ def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
 
 
 def _baseline(look: Look) -> str:
-    """The baseline that a text, or a part of one, lies on."""
+    """Return the baseline that a text, or a part of one, lies on."""
     own = look.properties.get("alignment-baseline", "baseline")
     return look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
 
 
 def _size(composed: Composed, first: Style, options: Options) -> float:
-    """The size reached by the first span, mm."""
+    """Return the size reached by the first span, mm."""
     return composed.size if options.size is None else composed.size * first.size / options.size
 
 
 def _rise(style: Style, valign: str) -> float:
-    """How far below the given y the baseline lies, in em."""
+    """Return how far the baseline is below the given y, in em."""
     if valign in _ON_BASELINE:
         return 0.0
     font = style.font
@@ -614,13 +615,13 @@ def _rise(style: Style, valign: str) -> float:
     }
     if valign not in shifts:
         raise TextError(
-            "text/align", f"the text's vertical alignment '{valign}' is not set", "use cg:valign"
+            "text/align", f"the vertical alignment '{valign}' is not supported", "use cg:valign"
         )
     return shifts[valign]
 
 
 def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[Span | IconSpan]:
-    """The spans with a space at an inner edge made one that stays."""
+    """Return the spans with a space at an inner edge made one that stays."""
     result = list(spans)
     if start and isinstance(result[0], Span) and result[0].text[:1].isspace():
         result[0] = Span(NBSP + result[0].text.lstrip(), result[0].style)
@@ -630,7 +631,7 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 
 
 def joined(done: Sequence[Composed]) -> Composed:
-    """Several lines as one text."""
+    """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
@@ -671,7 +672,8 @@ class Shape:
         """The box around it, without that room."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
-        """The widest stretch that lies in the shape from `top` to `bottom`; None if there is none."""
+        """Return the widest stretch that lies in the shape from `top` to `bottom`; None if there is
+        none."""
         padding = self._padding
         top, bottom = top - padding, bottom + padding
         middle = (top + bottom) / 2
@@ -705,7 +707,7 @@ class Shape:
 
 
 def _widest(left: float, right: float, walls: list[tuple[float, float]]) -> tuple[float, float] | None:
-    """The widest stretch between two places that no wall (sorted) stands in."""
+    """Return the widest stretch between two places that no wall (sorted) stands in."""
     best: tuple[float, float] | None = None
     for start, end in (*walls, (right, math.inf)):
         free = min(start, right)

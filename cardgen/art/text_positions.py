@@ -30,7 +30,7 @@ _TINY = 1e-9
 
 
 def is_apart(at: Mapping[str, str]) -> bool:
-    """Whether a tag has places for single letters."""
+    """Return True if a tag positions single letters."""
     if not _APART.isdisjoint(at):
         return True
     return any(len(at[name].replace(",", " ").split()) > 1 for name in _LISTS if name in at)
@@ -38,7 +38,7 @@ def is_apart(at: Mapping[str, str]) -> bool:
 
 @dataclass(slots=True)
 class _Scope:
-    """What a tag says of the letters from `start` on, to before `end`."""
+    """The settings of a tag for the letters from `start` to before `end`."""
 
     start: int
     lists: dict[str, list[float]]
@@ -67,7 +67,7 @@ class _Letter:
 
 @dataclass(slots=True)
 class _Placed:
-    """What is one letter to the eye: its part of a run, the pen before it was moved, and after."""
+    """A visible letter: its part of a run, the pen before it was moved, and after."""
 
     letter: _Letter
     index: int
@@ -105,7 +105,7 @@ def set_letters(
     if not letters:
         return Composed((), look.size or 0.0, 0, Rect(0, 0, 0, 0))
     if len(letters) > MOST_OUTLINED:
-        message = f"a text with places for letters has more than {MOST_OUTLINED:,}"
+        message = f"a text with positioned letters has more than {MOST_OUTLINED:,} letters"
         raise TextError("text/bounds", message, "use several texts")
     seen: dict[int, Style] = {}
     spans = []
@@ -145,7 +145,7 @@ def _letters(
             done[-1].end = len(letters)
         else:
             hint = "put them into a <text> of their own"
-            message = "icons and line ends can't stand among letters that have places of their own"
+            message = "icons and line breaks can't be mixed with positioned letters"
             raise TextError("text/positions", message, hint)
     if letters and letters[-1].char == " ":
         letters.pop()
@@ -207,12 +207,12 @@ def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
 
 
 def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list[_Placed]:
-    """The line as what is one letter to the eye each."""
+    """Return the line as what is one letter to the eye each."""
     placed: list[_Placed] = []
     index = 0
     for run in composed.runs:
         if not isinstance(run, TextRun) or run.hidden:
-            message = "letters in colors of their own can't have places of their own"
+            message = "multicolor letters can't be positioned one by one"
             raise TextError("text/positions", message, "put them into a <text> of their own")
         texts = styles.fonts.by_key(run.font).unicode_of
         pen = 0.0
@@ -222,9 +222,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
             ]
             starts = [start for start, _ in groups]
             if starts != sorted(set(starts)):
-                raise TextError(
-                    "text/positions", "letters that run right to left have no places of their own"
-                )
+                raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
             bounds = [*(min(glyph[1] for glyph in glyphs) for _, glyphs in groups), word.advance]
             for place, (start, glyphs) in enumerate(groups):
                 text = word.text[start : starts[place + 1] if place + 1 < len(starts) else len(word.text)]
@@ -245,11 +243,11 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
 
 
 def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
-    """Where in the text a piece of the line stands: those that are not set at all are passed over."""
+    """Return where in the text a piece of the line is, skipping unset pieces."""
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
-        raise TextError("text/positions", "letters that run right to left have no places of their own")
+        raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
     return index
 
 
@@ -291,7 +289,7 @@ def _move(placed: Sequence[_Placed]) -> None:
         ran = ran or on is not None
         if ran and on is None and not letter.char.isspace():
             hint = "put it into a <text> of its own"
-            raise TextError("text/path", "text that goes on behind a <textPath> is not set", hint)
+            raise TextError("text/path", "text after a <textPath> is not supported", hint)
         if letter.x is not None:
             across = letter.x - each.x
         if letter.y is not None and letter.on is None:
@@ -304,7 +302,7 @@ def _move(placed: Sequence[_Placed]) -> None:
 
 
 def _chunks(placed: Sequence[_Placed]) -> list[list[_Placed]]:
-    """The letters that are anchored together."""
+    """Return the letters that are anchored together."""
     chunks: list[list[_Placed]] = []
     for each in placed:
         letter = each.letter
@@ -319,7 +317,7 @@ def _anchor(chunk: Sequence[_Placed]) -> None:
     properties = chunk[0].letter.look.properties
     anchor = properties.get("text-anchor", "start")
     if anchor not in _BEFORE:
-        raise TextError("text/align", f"text-anchor is '{short(anchor)}'", "start, middle or end")
+        raise TextError("text/align", f"text-anchor is '{short(anchor)}'", "write start, middle or end")
     before = _BEFORE[anchor]
     if properties.get("direction") == "rtl":
         before = 1 - before
@@ -351,7 +349,7 @@ def _along(chunk: Sequence[_Placed]) -> None:
 
 
 def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
-    """The letters as runs, those that stay side by side in one, and the lines along them."""
+    """Return the letters as runs, those that stay side by side in one, and the lines along them."""
     runs: list[TextRun] = []
     bars: list[Bar] = []
     end: tuple[TextRun, float, float] | None = None
@@ -361,7 +359,7 @@ def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
             end = None
             continue
         if each.bars and (each.turn or each.letter.on is not None):
-            raise TextError("text/positions", "there are no lines along letters that are turned")
+            raise TextError("text/positions", "rotated letters can't have text-decoration")
         bars += (_moved(bar, each) for bar in each.bars)
         linear = each.linear
         joins = end is not None and end[0] is each.run and linear is None
@@ -380,7 +378,7 @@ def _moved(bar: Bar, each: _Placed) -> Bar:
 
 
 def _joined(bars: Sequence[Bar]) -> list[Bar]:
-    """The bars with those in one made of pieces that touch."""
+    """Return the bars with those in one made of pieces that touch."""
     result: list[Bar] = []
     for bar in bars:
         last = result[-1] if result else None
@@ -394,7 +392,7 @@ def _joined(bars: Sequence[Bar]) -> list[Bar]:
 
 
 def _covered(placed: Sequence[_Placed]) -> Rect:
-    """The area that the letters cover, from the top of tall ones to the foot of descenders."""
+    """Return the area that the letters cover, from the top of tall ones to the foot of descenders."""
     boxes: list[Rect] = []
     for each in placed:
         if each.shown:
@@ -436,7 +434,7 @@ class Track:
         self._stated = length(said, "pathLength") if said else None
 
     def at(self, distance: float) -> tuple[float, float, float] | None:
-        """The place so far along it, and the direction there in radians; None beyond its ends."""
+        """Return the place so far along it, and the direction there in radians; None beyond its ends."""
         if not self.pieces or not 0 <= distance <= self.length:
             return None
         index = min(bisect_left(self.ends, distance), len(self.pieces) - 1)
@@ -446,7 +444,7 @@ class Track:
         return x + (ex - x) * part, y + (ey - y) * part, math.atan2(ey - y, ex - x)
 
     def offset(self, said: str | None, em: float) -> float:
-        """Where text begins, by its startOffset. Raises TextError."""
+        """Return where text begins, by its startOffset. Raises TextError."""
         if said is None:
             return 0.0
         found = length(said, "startOffset", em, self.length)
@@ -455,13 +453,13 @@ class Track:
 
 
 def track_of(attrs: Mapping[str, str], shapes: Mapping[str, Node]) -> Track:
-    """The outline that a <textPath> names. Raises TextError."""
+    """Return the outline that a <textPath> names. Raises TextError."""
     href = attrs.get("href", attrs.get("xlink:href", ""))
     node = shapes.get(href.removeprefix("#")) if href.startswith("#") else None
     if node is None:
         hint = 'write href="#…", the id of a <path> in the same drawing'
-        raise TextError("text/path", f"the path '{short(href)}' of a text is not there", hint)
+        raise TextError("text/path", f"the path '{short(href)}' of a text doesn't exist", hint)
     for name, usual in (("side", "left"), ("method", "align"), ("path", "")):
         if attrs.get(name, usual) != usual:
-            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not set")
+            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported")
     return Track(node)

@@ -50,7 +50,7 @@ _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
-"""What programs write at the end of a list of families: fonts.yaml says which family each is."""
+"""Generic names that end a list of families: fonts.yaml says which family each is."""
 _MOST_FAMILIES = 20
 """Families of a list that are looked at."""
 _SMALL = 0.8
@@ -62,37 +62,37 @@ _SET: dict[str, tuple[str, ...]] = {
     "unicode-bidi": ("embed", "isolate", "plaintext"),
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
-"""What is set of properties that else are not, beside what every text has."""
+"""Supported values of properties that are otherwise unsupported, beside those of every text."""
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
-    "font-variant": "font variants other than small-caps are not set",
-    "font-variant-caps": "capitals other than small-caps are not set",
-    "font-feature-settings": "font-feature-settings is not read",
-    "font-variation-settings": "font-variation-settings is not read",
-    "font-stretch": "font-stretch is not read",
-    "text-indent": "text-indent is not set",
-    "text-shadow": "a shadow of letters is not drawn",
-    "font": "this short form 'font' is not read",
-    "font-size-adjust": "font-size-adjust is not read",
-    "font-variant-alternates": "font variants other than small-caps are not set",
-    "font-variant-east-asian": "font variants other than small-caps are not set",
-    "font-variant-ligatures": "rare ligatures are not set",
-    "font-variant-numeric": "font variants other than small-caps are not set",
-    "font-variant-position": "font variants other than small-caps are not set",
-    "unicode-bidi": "letters are not set against their direction",
-    "writing-mode": "text runs across only",
+    "font-variant": "font variants other than small-caps are not supported",
+    "font-variant-caps": "capitals other than small-caps are not supported",
+    "font-feature-settings": "font-feature-settings is not supported",
+    "font-variation-settings": "font-variation-settings is not supported",
+    "font-stretch": "font-stretch is not supported",
+    "text-indent": "text-indent is not supported",
+    "text-shadow": "text-shadow is not supported",
+    "font": "the shorthand 'font' is not supported here",
+    "font-size-adjust": "font-size-adjust is not supported",
+    "font-variant-alternates": "font variants other than small-caps are not supported",
+    "font-variant-east-asian": "font variants other than small-caps are not supported",
+    "font-variant-ligatures": "rare ligatures are not supported",
+    "font-variant-numeric": "font variants other than small-caps are not supported",
+    "font-variant-position": "font variants other than small-caps are not supported",
+    "unicode-bidi": "overriding the direction of letters is not supported",
+    "writing-mode": "only horizontal text is supported",
 }
 _UNSET_HINTS = {
     "font": "write font-family, font-size, font-weight",
-    "writing-mode": "turn it by 90°",
+    "writing-mode": "rotate it by 90°",
     "font-variant-position": 'use baseline-shift="super"',
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
 }
 
 
 def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
-    """mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
+    """Return mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
 
     Raises TextError.
     """
@@ -108,19 +108,19 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
         return value * em
     if unit == "%" and whole is not None:
         return value * whole / 100
-    hint = "write a bare number; one unit is one millimetre"
+    hint = "write a bare number; one unit is one millimeter"
     if unit == "pt":
         hint = f"write {{{{ {match[1]}|pt }}}}, which turns points into mm"
     raise TextError("svg/unit", f"{name} has the unit {unit}, which would not print at that size", hint)
 
 
 def whole_number(text: str) -> int | None:
-    """The number of up to four digits that the text is; None for any other text."""
+    """Return the number of up to four digits that the text is; None for any other text."""
     return int(text) if len(text) <= 4 and text.isascii() and text.isdigit() else None
 
 
 def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -> float | None:
-    """The length of a property that may be missing, `auto` or `none`."""
+    """Return the length of a property that may be missing, `auto` or `none`."""
     text = properties.get(name)
     if text is None or text in ("auto", "none", "normal"):
         return None
@@ -136,7 +136,8 @@ def own_matrix(node: Node) -> Matrix:
 
 
 class Shrinking(NamedTuple):
-    """Whether a text is made smaller until it fits, its least size in mm, and the sizes for that."""
+    """The settings for shrinking a text: whether it shrinks, its smallest size in mm, and the sizes to
+    try."""
 
     shrinks: bool
     least: float | None = None
@@ -144,26 +145,26 @@ class Shrinking(NamedTuple):
 
 
 def shrinking(node: Node, size: float | None) -> Shrinking:
-    """What a text's tag says of that; `size` is its own. Raises TextError."""
+    """Read the shrink settings of a text's tag; `size` is its own. Raises TextError."""
     fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
     if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+        raise TextError("text/fit", f"cg:fit is '{fit}'", "write shrink or none")
     group = node.get(GROUP)
     if group is not None and fit != "shrink":
-        raise TextError("text/fit", "cg:group is there without cg:fit", 'write cg:fit="shrink" beside it')
+        raise TextError("text/fit", "cg:group needs cg:fit", 'add cg:fit="shrink"')
     if group is not None and not (group.strip() and len(group) <= _LONGEST):
-        hint = 'name the texts that are to have one size: cg:group="rules"'
+        hint = 'give texts that share a size one name: cg:group="rules"'
         raise TextError("text/fit", f"cg:group is '{short(group)}'", hint)
     if said is None:
         return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
     if fit != "shrink" or least is not None:
         message = (
-            "cg:steps is there without cg:fit" if fit != "shrink" else "cg:steps goes with no cg:min-size"
+            "cg:steps needs cg:fit" if fit != "shrink" else "cg:steps can't be combined with cg:min-size"
         )
-        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, the least size last')
+        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, smallest size last')
     words = said.replace(",", " ").split()
     steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
-    hint = 'give sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
+    hint = 'write sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
     falls = all(one > other for one, other in pairwise(steps))
     if not 0 < len(steps) <= _MOST_STEPS or not falls or steps[-1] <= 0:
         raise TextError("text/fit", f"cg:steps is '{short(said)}'", hint)
@@ -175,25 +176,25 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
 
 
 def last_line(node: Node) -> float:
-    """The least share of the width that a text's tag wants its last line to have, 0 for any. Raises
-    TextError."""
+    """Return the least share of the width that a text's tag wants its last line to have, 0 for any.
+    Raises TextError."""
     said = node.get(LAST_LINE)
     if said is None:
         return 0.0
     least = length(said, LAST_LINE, whole=1.0)
     if not (said.strip().endswith("%") and 0 < least < 1):
-        hint = 'give the least part of the box\'s width, such as cg:last-line="30%"'
+        hint = 'write the minimum share of the box width, such as cg:last-line="30%"'
         raise TextError("text/fit", f"{LAST_LINE} is '{short(said)}'", hint)
     return least
 
 
 def font_size(own: str | None, parent: float | None) -> float | None:
-    """Size in mm, from the element's own property and its parent's size."""
+    """Return the size in mm, from the element's own property and its parent's size."""
     if own is None:
         return parent
     if own.endswith(("%", "em")):
         if parent is None:
-            raise TextError("text/size", f"font-size {short(own)} has nothing to be a part of")
+            raise TextError("text/size", f"font-size {short(own)} has no size to be relative to")
         return length(own, "font-size", parent, parent)
     size = length(own, "font-size")
     if size <= 0:
@@ -202,7 +203,7 @@ def font_size(own: str | None, parent: float | None) -> float | None:
 
 
 def paint(value: str, color: str) -> RGBA | str | None:
-    """A `fill` or `stroke`: a colour, the id of a gradient or pattern, or None for none."""
+    """Return a `fill` or `stroke`: a color, the id of a gradient or pattern, or None for none."""
     value = value.strip()
     if value.lower() == "currentcolor":
         value = color
@@ -212,45 +213,46 @@ def paint(value: str, color: str) -> RGBA | str | None:
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
-        raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
+        raise TextError("svg/color", f"'{short(value)}' is not a supported color")
     return found if found[3] else None
 
 
 def direction(properties: Mapping[str, str], language: str) -> Direction:
-    """Which way a text runs, by its own word or else by the game's language. Raises TextError."""
+    """Return which way a text runs, by its own attribute or else by the game's language. Raises
+    TextError."""
     said = properties.get("direction")
     if said is None:
         return direction_of(language)
     if said not in _DIRECTIONS:
-        raise TextError("text/direction", f"direction is '{short(said)}'", "ltr, rtl or auto")
+        raise TextError("text/direction", f"direction is '{short(said)}'", "write ltr, rtl or auto")
     return _DIRECTIONS[said]
 
 
 def opacity_of(properties: Mapping[str, str]) -> float:
-    """How opaque the letters' own fill is, from 0 for none to 1."""
+    """Return the opacity of the letters' own fill, from 0 for none to 1."""
     fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
     return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
 
 def filled_opacity(properties: Mapping[str, str]) -> float:
-    """The same with `fill-opacity`, which holds for no more than the fill."""
+    """Return the same with `fill-opacity`, which holds for no more than the fill."""
     return opacity_of(properties) * share(properties, "fill-opacity")
 
 
 def share(properties: Mapping[str, str], name: str) -> float:
-    """A number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    """Return a number from 0 to 1, or a part of 100 %; 1 where it is not said."""
     value = properties.get(name)
     return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
 
 
 def is_hidden(properties: Mapping[str, str]) -> bool:
-    """Whether what has these properties is not shown, though it takes its room."""
+    """Return True if these properties hide a text, though it takes its room."""
     return properties.get("visibility") in ("hidden", "collapse")
 
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """What text between two tags looks like: its computed properties, and its size in mm, None where no
+    """The look of the text between two tags: its computed properties, and its size in mm, None where no
     font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
     styles that it came to, by how far they are raised."""
 
@@ -259,12 +261,12 @@ class Look:
     lines: Lines = ()
     opacity: float = 1.0
     raised: float = 0.0
-    """How far what is around it is raised, in mm."""
+    """The rise of the text around it, in mm."""
     made: dict[float, Style] = field(default_factory=dict)
 
     @property
     def shift(self) -> float:
-        """How far it is raised in all, in mm."""
+        """Return how far it is raised in all, in mm."""
         size = self.size or 0.0
         own = _baseline_shift(self.properties.get("baseline-shift"), size) if size else 0.0
         return self.raised + own * size
@@ -278,7 +280,7 @@ class Styles:
         self._made: dict[tuple[str | float | Lines | None, ...], Style] = {}
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
-        """The style of text that looks so, raised by `shift` mm. Raises TextError."""
+        """Return the style of text that looks so, raised by `shift` mm. Raises TextError."""
         style = look.made.get(shift)
         if style is None:
             key = (
@@ -295,8 +297,8 @@ class Styles:
         return style
 
     def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:
-        """The text in its style, raised by `shift` mm: small capitals as the font has them, or else as
-        smaller capitals. Raises TextError."""
+        """Return the text in its style, raised by `shift` mm: small capitals as the font has them, or
+        else as smaller capitals. Raises TextError."""
         style = self.style(look, shift)
         if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
             return [Span(text, style)]
@@ -335,18 +337,18 @@ class Styles:
         )
 
     def font(self, properties: Properties) -> Font:
-        """The font file: of the first family of a list that there is. Raises TextError where there is none:
-        nothing else is substituted."""
+        """Return the font file: of the first family of a list that there is. Raises TextError where
+        there is none: nothing else is substituted."""
         listed, plain = _listed(properties.get("font-family", ""))
         if not plain[0]:
-            hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
+            hint = f"set font-family to one of: {', '.join(sorted(self.fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
         weight_text = properties.get("font-weight", "normal")
         weight = WEIGHTS.get(weight_text) or whole_number(weight_text)
         slant = SLANTS.get(properties.get("font-style", "normal"))
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
-            message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
+            message = f"'{short(wrong or '')}' is neither a font weight nor a font style"
             raise TextError("text/font", message)
         try:
             family, *others = self._there(listed, plain) or plain
@@ -362,7 +364,8 @@ class Styles:
             raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:
-        """The first family of a list where there is none of that name, and the one set in its place."""
+        """Return the first family of a list where there is none of that name, and the one set in its
+        place."""
         families = properties.get("font-family", "")
         if "," not in families:
             return None
@@ -376,7 +379,7 @@ class Styles:
         return {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
 
     def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
-        """Those of a list that there are."""
+        """Return those of a list that there are."""
         generic = self._generic(listed)
         return [name for name in plain if generic.get(name) or self.fonts.named(name) is not None]
 
@@ -394,7 +397,7 @@ def _no_family(name: str, known: Iterable[str]) -> TextError:
 
 
 def _listed(families: str) -> tuple[list[str], list[str]]:
-    """The names of a list as they are written, and without quotes."""
+    """Return the names of a list as they are written, and without quotes."""
     listed = [name.strip() for name in families.split(",")[:_MOST_FAMILIES]]
     return listed, [name.strip("\"'").strip() for name in listed]
 
@@ -408,7 +411,7 @@ def _baseline_shift(value: str | None, size: float) -> float:
 
 
 def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
-    """A property that we do not set (code, message, hint), if there is one."""
+    """Return a property that we do not set (code, message, hint), if there is one."""
     for name, message in _UNSET.items():
         value = properties.get(name)
         if value is not None and value.strip() in _SET.get(name, ()):
@@ -419,12 +422,12 @@ def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
 
 
 def points(size: float) -> str:
-    """A size in mm as points for a message."""
+    """Return a size in mm as points for a message."""
     return f"{size / MM_PER_PT:.2f}".rstrip("0").rstrip(".") + " pt"
 
 
 Lines = tuple[tuple[str, Color | None], ...]
-"""The lines along a text by name, each with its colour; None for that of the letters."""
+"""The lines along a text by name, each with its color; None for that of the letters."""
 
 _NAMES = ("underline", "line-through")
 _SHORT = ("text-decoration", "text-decoration-line")
@@ -434,8 +437,9 @@ _LOOK = ("text-decoration-style", "text-decoration-thickness", "text-underline-o
 
 
 def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> Lines:
-    """The lines along what an element holds: those of the text around it, and the ones that it asks for
-    by its `own` properties, in the colour of its own `fill` unless it names one. Raises TextError."""
+    """Return the lines along what an element holds: those of the text around it, and the ones that it
+    asks for by its `own` properties, in the color of its own `fill` unless it names one. Raises
+    TextError."""
     said = " ".join(own[name] for name in _SHORT if name in own)
     if not said or said in ("none", "inherit"):
         return lines
@@ -451,8 +455,8 @@ def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> 
     if asked:
         odd += [own[name] for name in _LOOK if own.get(name, "auto") not in _USUAL]
     if odd:
-        hint = f"text-decoration is none, {' or '.join(_NAMES)}"
-        raise TextError("text/unset", f"'{short(odd[0])}' is not drawn along a text", hint)
+        hint = f"write none, {' or '.join(_NAMES)}"
+        raise TextError("text/unset", f"'{short(odd[0])}' is not a supported text-decoration", hint)
     return (*lines, *((name, color) for name in _NAMES if name in asked and (name, color) not in lines))
 
 
@@ -479,7 +483,8 @@ _MOST_FACES = 200
 
 
 def asked_faces(data: bytes, name: str) -> list[tuple[str, int, bool]]:
-    """The families that texts name first, as they are written, with weights and whether they are italic.
+    """Return the families that texts name first, as they are written, with weights and whether they are
+    italic.
 
     What a template works out isn't known. Raises CardgenError for a drawing that can't be read.
     """

@@ -82,7 +82,7 @@ class Setting:
         composed = compose([paragraph], box, options)
         for font, chars in composed.missing:
             message = f"the font {font} has no '{chars}'"
-            self.problem("book/glyph", message, place, "write it otherwise, or use an icon")
+            self.problem("book/glyph", message, place, "use other characters, or an icon")
         return composed
 
 
@@ -106,7 +106,7 @@ class Block:
         return self.height
 
     def least(self, width: float) -> float:
-        """The height below which nothing of it can stand."""
+        """Return the height below which nothing of it can stand."""
         return self.measure(width)
 
     def split(self, width: float, height: float) -> list[Block]:
@@ -114,7 +114,7 @@ class Block:
         return []
 
     def measure(self, width: float) -> float:
-        """Its height, set to that width."""
+        """Return its height, set to that width."""
         raise NotImplementedError
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -123,7 +123,7 @@ class Block:
 
 
 def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
-    """The two parts of a block, which keep the room above and below it."""
+    """Return the two parts of a block, which keep the room above and below it."""
     first.before, first.after = block.before, 0.0
     second.before, second.after = 0.0, block.after
     return [first, second]
@@ -131,7 +131,7 @@ def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a text is set. `leading` is mm from baseline to baseline; `indent` mm from the left."""
+    """The type settings of a text. `leading` is mm from baseline to baseline; `indent` mm from the left."""
 
     size: float = TEXT_SIZE
     leading: float = LINE
@@ -143,7 +143,7 @@ class Type:
     display: bool = False
     hyphens: bool = False
     initial: Color | None = None
-    """Its first letter is twice as large, in the display face and this colour."""
+    """Its first letter is twice as large, in the display face and this color."""
 
 
 def _height(run: Run) -> float:
@@ -171,7 +171,7 @@ class TextBlock(Block):
         self.leading = type_.leading
         self.lines: list[list[Run]] = []
         self._down = 0.0
-        """How far the first of the lines was below the top of the whole paragraph, mm."""
+        """The distance of the first of the lines below the top of the whole paragraph, mm."""
         self._is_part = False
         self._width = -1.0
 
@@ -209,13 +209,13 @@ class TextBlock(Block):
             painter.text(line, x, top - self._down)
 
     def natural(self) -> float:
-        """Its width in one line, mm."""
+        """Return its width in one line, mm."""
         paragraph = self._paragraph()
         composed = compose([paragraph], Rect(0, 0, _ENDLESS, _ENDLESS), self._options())
         return composed.box.width + self.type.indent
 
     def narrowest(self) -> float:
-        """The width of its longest word or icon, mm."""
+        """Return the width of its longest word or icon, mm."""
         widths = [0.0]
         for span in self._paragraph().spans:
             if isinstance(span, Span):
@@ -241,8 +241,8 @@ class TextBlock(Block):
         box = Rect(0, 0, width, _ENDLESS)
         composed = self.setting.compose(paragraph, box, options, self.line)
         if composed.overflow is not None and width > 1:
-            hint = "use shorter words, or fewer columns"
-            message = f"'{composed.overflow.text}' is wider than its place"
+            hint = "use shorter words or fewer columns"
+            message = f"'{composed.overflow.text}' is wider than its column"
             self.setting.problem("book/overflow", message, self.line, hint)
         lines: dict[int, list[Run]] = {}
         for run in self._on_grid(composed.runs):
@@ -250,7 +250,7 @@ class TextBlock(Block):
         self.lines = [lines.get(index, []) for index in range(max(lines, default=-1) + 1)]
 
     def _on_grid(self, runs: Sequence[Run]) -> Sequence[Run]:
-        """Runs without the room that a large initial makes for itself: it reaches above its line."""
+        """Return runs without the room that a large initial makes for itself: it reaches above its line."""
         baselines = sorted({run.y for run in runs if isinstance(run, TextRun)})
         if self._initial() is None or not baselines:
             return runs
@@ -262,7 +262,7 @@ class TextBlock(Block):
         ]
 
     def _initial(self) -> Words | None:
-        """The words whose first letter is large."""
+        """Return the words whose first letter is large."""
         first = self.words[0] if self.words else None
         large = self.type.initial is not None and isinstance(first, Words) and first.text[:1].isalpha()
         return first if large and isinstance(first, Words) else None
@@ -298,7 +298,7 @@ class TextBlock(Block):
         if span.figure is not None and span.figure.style.size < self.setting.least - 0.01:
             size, least = span.figure.style.size / MM_PER_PT, self.setting.least / MM_PER_PT
             message = f"the figure '{mark.figure}' in the icon ':{mark.name}:' is set in {size:.2g} pt"
-            hint = f"the game's least type size is {least:g} pt; make the icon larger, with @"
+            hint = f"the game's smallest type size is {least:g} pt; make the icon larger, with @"
             self.setting.problem("book/icon", message, self.line, hint)
         return span
 
@@ -351,7 +351,7 @@ class HeadingBlock(Block):
 
     @property
     def bar(self) -> float:
-        """Room of what stands above a chapter's heading."""
+        """Return the room of what stands above a chapter's heading."""
         look = self.setting.look
         if self.level != CHAPTER or self.plated:
             return 0.0
@@ -368,7 +368,7 @@ class HeadingBlock(Block):
 
     @property
     def _before(self) -> float:
-        """From a plate's edge to its text: room, and the ornament."""
+        """Return the room from a plate's edge to its text: room, and the ornament."""
         return PLATE_ENDS + (ORNAMENT + 1.6 if self.setting.look.ornament is not None else 0.0)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -381,7 +381,7 @@ class HeadingBlock(Block):
         painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
 
     def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
-        """A sticker: a plate with a white rim, stuck on a little askew."""
+        """Draw a sticker: a plate with a white rim, stuck on a little askew."""
         look = self.setting.look
         most = self.width - self._before - PLATE_ENDS
         inner = min(self.text.natural() + 0.01, most)
@@ -400,7 +400,7 @@ class HeadingBlock(Block):
         self.text.paint(painter, plate.x + self._before, top + PLATE_ROOM)
 
     def _ornament(self, painter: PagePainter, x: float, top: float, fill: Color) -> float:
-        """The ornament, its corner there; returns its width."""
+        """Return the ornament, its corner there; returns its width."""
         look = self.setting.look
         assert look.ornament is not None
         span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, fill))
@@ -411,7 +411,7 @@ class HeadingBlock(Block):
         return span.width
 
     def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
-        """The ornament, and the rule to its right or in its place."""
+        """Draw the ornament, and the rule to its right or in its place."""
         look, wide = self.setting.look, self.width
         if look.ornament is not None:
             wide_icon = self._ornament(painter, x, top, look.accent) + 2.4
@@ -479,7 +479,7 @@ class Column(Block):
             block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
-        """The blocks that fit the height, and the rest."""
+        """Return the blocks that fit the height, and the rest."""
         inner = width - self.indent
         y = 0.0
         for index, block in enumerate(self.blocks):
@@ -563,7 +563,7 @@ RULE = 0.9
 DISTANCE = 4.0
 """mm between two cards."""
 USUAL, BESIDE = 0.62, 0.45
-"""How large a card is shown where nobody says: in a row, and beside text, as a share of its size."""
+"""The default sizes of a card: in a row, and beside text, as a share of its size."""
 TALLEST = 80.0
 """Greatest height of a card shown where nobody says, mm."""
 MOST = 4
@@ -621,7 +621,7 @@ class FigureBlock(Block):
 def figure_rows(
     setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide], measure: float
 ) -> list[FigureBlock]:
-    """Cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
+    """Return cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
     wide = sum(picture.width if picture.width is not None else measure for picture in pictures)
     fits = wide + DISTANCE * (len(pictures) - 1) <= measure
     rows = 1 if fits else math.ceil(len(pictures) / MOST)
@@ -729,8 +729,9 @@ class TableBlock(Block):
         return sum(self._heights)
 
     def _share(self, width: float) -> list[float]:
-        """Widths of the columns: room left over goes to each in proportion to what it asks for; where
-        there is too little, all keep their longest word, and the rest is shared in proportion."""
+        """Return the widths of the columns: room left over goes to each in proportion to what it asks
+        for; where there is too little, all keep their longest word, and the rest is shared in
+        proportion."""
         columns = list(zip(*self.rows))
         room = width - 2 * EDGE - APART * (len(columns) - 1)
         natural = [max(cell.natural() for cell in column) + 0.05 for column in columns]

@@ -37,7 +37,7 @@ LINE_WIDTH = 0.35
 TALLEST = 118.0
 """mm: greatest height of what a diagram shows."""
 BESIDE = 0.56
-"""Where a picture takes no more than this share of the measure, its list stands beside it."""
+"""The largest share of the measure at which a picture has its list beside it."""
 GAP = 5.0
 INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
@@ -51,8 +51,7 @@ _MOST_SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Drawables:
-    """What diagrams are drawn from: sides of cards, where on them things lie that are named, and the
-    table."""
+    """The sources for diagrams: sides of cards, where on them things lie that are named, and the table."""
 
     sides: Mapping[CardRef, ShownSide]
     places: Mapping[CardRef, NamedPlaces]
@@ -60,7 +59,7 @@ class Drawables:
 
 
 def table_refs(table: TableView | None) -> Iterator[CardRef]:
-    """The sides of cards that are seen on a table."""
+    """Yield the sides of cards that are seen on a table."""
     for thing in table.things if table is not None else ():
         if thing.card is not None:
             component, card, side = thing.card
@@ -85,12 +84,17 @@ def check_names(
         if diagram.ref is not None:
             continue
         if table is None:
-            hint = "say where things lie in data/GAME/table.yaml, or mend what is wrong there"
-            message = "the game does not say how it lies on a table"
+            hint = "set the positions in data/GAME/table.yaml, or fix the errors there"
+            message = "the game has no table layout"
             setting.problem("book/diagram", message, diagram.line, hint)
         elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
             message = f"the table has no seats for {diagram.players} players"
-            setting.problem("book/diagram", message, diagram.line, f"it has {len(table.seats)}")
+            setting.problem(
+                "book/diagram",
+                message,
+                diagram.line,
+                f"use at most {len(table.seats)} players, or add seats",
+            )
         else:
             found = {name for thing in seen_things(table, diagram.players) for name in thing.names}
             found |= {name for name, _ in table.seats[: diagram.players]}
@@ -112,11 +116,11 @@ def check_known(
             continue
         if name in known:  # a field that no object shows, or an object outside of the trim
             hint = f'draw it within the trim, or give the object that shows it id="{name}"'
-            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", place, hint)
+            setting.problem("book/place", f"'{name}' is not visible on {what}", place, hint)
         else:
             some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
-            hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
-            setting.problem("book/place", f"nothing on {what} is called '{name}'", place, hint)
+            hint = did_you_mean(name, known) or f"use one of: {some or 'none'}"
+            setting.problem("book/place", f"no object on {what} is called '{name}'", place, hint)
 
 
 class NumberBlock(Block):
@@ -165,8 +169,8 @@ class SetUpBlock(Block):
         marks = [(note, point) for note in self.diagram.notes for point in self.subject.points(note, area)]
         discs = spread_discs([point for _, point in marks], RADIUS + HALO, area.inset(-AROUND))
         if discs is None:
-            hint = "show it wider, or make two diagrams of it"
-            message = "the numbers have no room on the picture"
+            hint = "make the picture wider, or split it into two diagrams"
+            message = "the numbers don't fit on the picture"
             self.setting.problem("book/room", message, self.diagram.line, hint)
             return
         for (_, point), disc in zip(marks, discs):
@@ -198,7 +202,7 @@ class SideSubject:
         return self.side.trim.height * width / self.side.trim.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """The middles of what a note names, on the page."""
+        """Return the middles of what a note names, on the page."""
         scale = area.width / self.side.trim.width
         return [
             (area.x + (place.x + place.width / 2) * scale, area.y + (place.y + place.height / 2) * scale)
@@ -234,7 +238,7 @@ class TableSubject:
         return self.area.height * width / self.area.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """The middle of the first thing, or hand, of each name, on the page."""
+        """Return the middle of the first thing, or hand, of each name, on the page."""
         found: list[Point] = []
         for name in note.names:
             spots = [thing.at for thing in self.things if name in thing.names]
@@ -281,7 +285,7 @@ def _about(rect: Rect, middle: Point) -> Rect:
 
 
 def _reach(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
-    """The part of a table that is used, with a margin."""
+    """Return the part of a table that is used, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
@@ -309,7 +313,8 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
 
 
 def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, measure: float) -> list[Block]:
-    """A set-up diagram set to that measure: the picture with its list beside it, or above its items."""
+    """Return a set-up diagram set to that measure: the picture with its list beside it, or above its
+    items."""
     items = [NumberBlock(setting, note) for note in diagram.notes]
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
@@ -321,7 +326,7 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
 
 
 def paint_number(painter: PagePainter, setting: Setting, number: str, line: int, middle: Point) -> None:
-    """A number on its disc, said at that line."""
+    """Draw a number on its disc, tagged with that line."""
     look = setting.look
     painter.disc(middle, RADIUS, look.accent, WHITE, HALO)
     ink = max((WHITE, look.ink), key=lambda color: contrast(color, look.accent))
@@ -343,14 +348,14 @@ def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) ->
 
 
 def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]) -> None:
-    """A line that ends in a dot."""
+    """Draw a line that ends in a dot."""
     painter.line(points, LINE_WIDTH + 2 * HALO, WHITE)
     painter.line(points, LINE_WIDTH, setting.look.accent)
     painter.disc(points[-1], 0.55, setting.look.accent, WHITE, HALO)
 
 
 SHARE = 0.46
-"""How much of the measure a card takes where nobody says, unless it is narrower."""
+"""The default share of the measure for a card, unless it is narrower."""
 GUTTER = 5.0
 """mm between a card and its labels, for the lines."""
 LEAST_COLUMN = 22.0
@@ -364,7 +369,7 @@ FROM_EDGE = 1.3
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Where a card and its labels stand: `labels` are the text, its corner and where its line runs."""
+    """The placement of a card and its labels: `labels` are the text, its corner and where its line runs."""
 
     card: Rect
     labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]
@@ -395,7 +400,7 @@ class AnatomyBlock(Block):
             text.paint(painter, x + corner[0], top + corner[1])
 
     def _plan(self, width: float) -> _Plan:
-        """All places, from the block's corner."""
+        """Return all places, from the block's corner."""
         trim = self.side.trim
         wanted = self.diagram.width or min(trim.width, SHARE * width)
         wide = min(wanted, width - 2 * (LEAST_COLUMN + GUTTER), TALLEST * trim.width / trim.height)
@@ -449,7 +454,7 @@ LEAST_AROUND = 5.0
 
 
 def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Block]:
-    """The panels of a strip in as few rows as hold them, the rows as even as can be."""
+    """Return the panels of a strip in as few rows as hold them, the rows as even as can be."""
     count = len(strip.panels)
     rows = math.ceil(count / MOST_ABREAST)
     abreast = math.ceil(count / rows)
@@ -483,7 +488,7 @@ class StripBlock(Block):
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
 
     def _picture(self, wide: float) -> float:
-        """The height of the pictures."""
+        """Return the height of the pictures."""
         return min(PICTURE, wide - 2 * INSIDE)
 
     def measure(self, width: float) -> float:
@@ -553,9 +558,9 @@ _RINGS = 14
 
 
 def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
-    """The middles of discs that mark points: each on its point where there is room, else as near as a place
-    is free. No two touch, all lie in the area, and where that can be no straight line from a disc to its
-    own point crosses another. None where there is no room for all."""
+    """Return the middles of discs that mark points: each on its point where there is room, else as near
+    as a place is free. No two touch, all lie in the area, and where that can be no straight line from a
+    disc to its own point crosses another. None where there is no room for all."""
     inside = area.inset(radius)
     if inside.width < 0 or inside.height < 0:
         return None
@@ -595,7 +600,7 @@ def _is_clear(
 
 
 def _around(point: Point, radius: float) -> Iterator[Point]:
-    """The point, then places around it, the nearest first."""
+    """Yield the point, then places around it, the nearest first."""
     yield point
     for ring in range(1, 2 * _RINGS):
         away = (2 * radius + APART) * (0.5 + ring / 2)
@@ -615,7 +620,7 @@ def _contains(area: Rect, point: Point) -> bool:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """From a point to the stretch between two others."""
+    """Return the distance from a point to the segment between two others."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = across * across + down * down
     share = 0.0
@@ -634,9 +639,9 @@ class LabelPlan:
 
 
 def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> LabelPlan:
-    """Labels to the left and right of a card, each of its height, for areas on the card: at the side where
-    its area is as far as both sides have room, as near to its area's height as can be, and `apart` from
-    the next. Sides stand about the card's middle where they are higher than it."""
+    """Return the labels to the left and right of a card, each of its height, for areas on the card: at
+    the side where its area is as far as both sides have room, as near to its area's height as can be,
+    and `apart` from the next. Sides stand about the card's middle where they are higher than it."""
     left = _sides(areas, heights, card, apart)
     tops = [0.0] * len(areas)
     for side in (True, False):
@@ -686,9 +691,9 @@ def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: f
 
 
 def _column(wanted: Sequence[float], heights: Sequence[float], card: Rect, apart: float) -> list[float]:
-    """The tops of labels below each other in this order, whose middles should lie at the `wanted` heights:
-    of all such that keep apart, the nearest by least squares; within the card's height if they have
-    room."""
+    """Return the tops of labels below each other in this order, whose middles should lie at the `wanted`
+    heights: of all such that keep apart, the nearest by least squares; within the card's height if they
+    have room."""
     gaps = [height + apart for height in heights]
     before = [sum(gaps[:index]) for index in range(len(gaps))]
     groups: list[

@@ -1,4 +1,4 @@
-"""What a rulebook says, without how it looks. `line` is the line in the Markdown file."""
+"""The content of a rulebook, without its look. `line` is the line in the Markdown file."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class CardRef:
 def find_side(
     name: str, cards: Mapping[tuple[str, str], bool], prefix: str = ""
 ) -> CardRef | tuple[str, str]:
-    """The side that COMPONENT/ID, COMPONENT/ID#face or COMPONENT/ID#back names; if there is none, a message
-    and a hint. `cards` tell by component and id whether a card has a back; `prefix` is written before."""
+    """Return the side that COMPONENT/ID, COMPONENT/ID#face or COMPONENT/ID#back names; if there is none,
+    a message and a hint. `cards` tell by component and id whether a card has a back; `prefix` is written
+    before."""
     whole, _, side = name.partition("#")
     component, _, card = whole.partition("/")
     has_back = cards.get((component, card))
@@ -41,7 +42,7 @@ def find_side(
     if side != "back":
         return f"the card '{whole}' has no side '{side}'", "write #face or #back"
     if not has_back:
-        return f"the card '{whole}' has no back", "show its face"
+        return f"the card '{whole}' has no back", "show its face instead"
     return CardRef(component, card, "back")
 
 
@@ -92,7 +93,7 @@ class Heading:
 
     @property
     def title(self) -> str:
-        """Its words, icons by their names: what an outline can say."""
+        """Return its words, icons by their names: what an outline can say."""
         return plain(self.words, icons=True)
 
 
@@ -147,7 +148,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is said of the places of these names in a diagram. `number` is what both are marked with."""
+    """A note on the named places in a diagram. `number` is what both are marked with."""
 
     number: str
     names: tuple[str, ...]
@@ -192,7 +193,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class PageEnd:
-    """What follows starts a new page."""
+    """A page break: the next element starts a new page."""
 
     line: int
 
@@ -209,7 +210,7 @@ class Text:
     blocks: tuple[Block, ...]
 
     def refs(self) -> Iterator[CardRef]:
-        """All sides of cards shown, in order, but those on a table."""
+        """Yield all sides of cards shown, in order, but those on a table."""
         for block in self.every():
             if isinstance(block, Figure):
                 yield from (picture.ref for picture in block.pictures)
@@ -219,7 +220,7 @@ class Text:
                 yield from (panel.picture.ref for panel in block.panels if panel.picture is not None)
 
     def diagrams(self) -> Iterator[Diagram]:
-        """All diagrams, in order."""
+        """Return all diagrams, in order."""
         return (block for block in self.every() if isinstance(block, Diagram))
 
     def pointed(self) -> Iterator[tuple[CardRef, tuple[str, ...], int]]:
@@ -242,7 +243,7 @@ class Text:
         return found
 
     def every(self) -> Iterator[Block]:
-        """All blocks, those within others after these."""
+        """Return all blocks, those within others after these."""
         return _every((*self.lead, *self.blocks))
 
 
@@ -257,7 +258,7 @@ def _every(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def plain(words: Sequence[Inline], *, icons: bool = False) -> str:
-    """The text alone, or with the names of `icons` and the figures in them."""
+    """Return the text alone, or with the names of `icons` and the figures in them."""
     parts = []
     for word in words:
         if isinstance(word, Words):

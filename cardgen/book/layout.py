@@ -81,9 +81,9 @@ def lay_out(
     icons: IconNames,
     findings: Findings,
 ) -> Book | None:
-    """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
-    from the next page on. Pages for notes and a back make their number a multiple of four. None where a
-    diagram names what isn't there, or the ornament is no icon.
+    """Return the pages of a rulebook: the title page, what introduces the book and its contents, the
+    chapters from the next page on. Pages for notes and a back make their number a multiple of four. None
+    where a diagram names what isn't there, or the ornament is no icon.
 
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
     `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
@@ -93,7 +93,7 @@ def lay_out(
     before = len(findings.errors)
     if look.ornament is not None and look.ornament not in icons:
         near = icons.near(look.ornament)
-        hint = f"did you mean '{near}'?" if near else "icons lie in templates/_shared/icons/"
+        hint = f"did you mean '{near}'?" if near else "add the icon to templates/_shared/icons/"
         place = setting.place("components", component.id, "look", "ornament")
         setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
     if (front := look.front) is not None and front.part is not None:
@@ -222,15 +222,15 @@ class _Layout:
                     return
                 y, above, is_empty = top + height + block.after, block.after, False
             elif is_empty:
-                hint = "make it smaller, or part it"
+                hint = "make it smaller, or split it"
                 self.setting.problem("book/room", "this is higher than a page", block.line, hint)
                 pending.pop(0)
             else:
                 return
 
     def _together(self, pending: Sequence[Block], area: Rect) -> float:
-        """The height of what must stand on one page: all that is kept, and the least of what follows, or
-        all of that where it may not be parted and a page has room for it."""
+        """Return the height of what must stand on one page: all that is kept, and the least of what
+        follows, or all of that where it may not be parted and a page has room for it."""
         width = area.width
         height = 0.0
         after = 0.0
@@ -247,7 +247,7 @@ class _Layout:
         return height
 
     def _fill_up(self, pages: list[_Page]) -> None:
-        """Pages for notes and the back of the book, so that the book can be folded."""
+        """Add pages for notes and the back of the book, so that the book can be folded."""
         lacking = -len(pages) % PAGES_A_SHEET
         for place in range(lacking):
             page = _Page(PagePainter(self.size, self.component.bleed))
@@ -262,7 +262,8 @@ class _Layout:
     # ------------------------------------------------------------ furniture
 
     def _furnish(self, page: _Page, number: int) -> None:
-        """The running head, the game's title on the left and the chapter on the right, and the number."""
+        """Draw the running head, the game's title on the left and the chapter on the right, and the
+        number."""
         area = text_area(self.size, number)
         right = number % 2 == 1
         look = self.look
@@ -289,14 +290,14 @@ class _Layout:
         page.painter.text(composed.runs, 0.0, 0.0)
 
     def _span(self, word: Inline, style: Style) -> Span | IconSpan:
-        """A part of a heading in the style of the running head, icons without their figures."""
+        """Return a part of a heading in the style of the running head, icons without their figures."""
         if isinstance(word, Icon):
             return self.setting.icons.span(Mark(word.mark.name, fill=word.mark.fill), style)
         return Span(" " if isinstance(word, LineEnd) else word.text, style)
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:
-    """The page's entries: the title leads to the first page, with everything else below it."""
+    """Return the page's entries: the title leads to the first page, with everything else below it."""
     below = [replace(each, level=each.level + 1) for each in headings]
     return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
 
@@ -321,7 +322,7 @@ class Story:
         self.sides = drawables.sides
 
     def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
-        """The flowables of elements whose text is of this type."""
+        """Return the flowables of elements whose text is of this type."""
         found: list[Block] = []
         above: Element | None = None
         for element in elements:
@@ -365,7 +366,7 @@ class Story:
         return [PageEndBlock()]
 
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
-        """The items as blocks of their own, so that a list parts anywhere."""
+        """Return the items as blocks of their own, so that a list parts anywhere."""
         blocks: list[Block] = []
         indented = replace(type_, indent=INDENT)
         for item in listing.items:
@@ -405,8 +406,8 @@ DOTS = 1.9
 
 
 def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
-    """An entry for each chapter, and for its sections if all of them stand on one page. `numbers` are
-    the page numbers by the headings' keys, as far as they are known."""
+    """Return an entry for each chapter, and for its sections if all of them stand on one page. `numbers`
+    are the page numbers by the headings' keys, as far as they are known."""
     headings = [block for block in blocks if isinstance(block, HeadingElement) and block.level <= 3]
     if len(headings) > MOST:
         headings = [heading for heading in headings if heading.level == 2]
@@ -469,8 +470,8 @@ def title_page(
     title: tuple[str, int],
     sides: Sequence[ShownSide],
 ) -> None:
-    """The title page: the game's title, with its line in the book's file, and what kind of book it is above
-    its own art."""
+    """Add the title page: the game's title, with its line in the book's file, and what kind of book it
+    is above its own art."""
     look, size = setting.look, painter.size
     margins = Margins.of(size)
     _ground(painter, look)
@@ -495,8 +496,8 @@ def front_page(
     side: ShownSide,
     part: Rect | None,
 ) -> None:
-    """The title page with a side of a card, or a part of it, that fills it down to a band at the foot. What
-    reaches over the page's proportions is cut off at both ends alike."""
+    """Add the title page with a side of a card, or a part of it, that fills it down to a band at the
+    foot. What reaches over the page's proportions is cut off at both ends alike."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
     _ground(painter, setting.look)
@@ -527,7 +528,7 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
 
 
 def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
-    """The back of the book."""
+    """Add the back of the book."""
     look, size = setting.look, painter.size
     _ground(painter, look)
     width = size.width * 0.82
@@ -558,13 +559,13 @@ def _imprint(setting: Setting) -> tuple[str, Location]:
 
 
 def _kind(setting: Setting) -> tuple[str, Location]:
-    """The kind of book that it is, and where that is stated."""
+    """Return the kind of book that it is, and where that is stated."""
     component = setting.component
     return component.title, setting.place("components", component.id, "title")
 
 
 def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
-    """Lines to write on."""
+    """Add pages with lines to write on."""
     y = area.y + 2 * LINE
     while y <= area.bottom + 1e-6:
         painter.rect(Rect(area.x, y, area.width, 0.12), mixed(look.ink, (1.0, 1.0, 1.0), 0.6))
@@ -577,7 +578,7 @@ def _ground(painter: PagePainter, look: Look) -> None:
 
 
 def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
-    """Cards fanned out, the middle one upright, or a single one a little turned."""
+    """Draw cards fanned out, the middle one upright, or a single one a little turned."""
     count = len(sides)
     if not count:
         return

@@ -64,7 +64,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
+    """Colors are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
 
     ink: Color
     accent: Color
@@ -81,17 +81,17 @@ class Look:
     cover: tuple[CardRef, ...]
     language: str
     rule: str = "bar"
-    """What stands above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
+    """The ornament above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
     they stand on."""
     ornament: str | None = None
     """The icon at their heads."""
     initial: Color | None = None
-    """The colour of the first letter of each chapter, None where that is no larger than others."""
+    """The color of the first letter of each chapter, None where that is no larger than others."""
     front: Front | None = None
 
     @property
     def shown(self) -> tuple[CardRef, ...]:
-        """The sides on the title page."""
+        """Return the sides on the title page."""
         return self.cover if self.front is None else (self.front.ref,)
 
     def font(self, *, bold: bool, italic: bool) -> Font:
@@ -103,7 +103,7 @@ class Look:
 def resolve_look(
     game: BookGame, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool = False
 ) -> Look | None:
-    """The look of a book component; None after findings at its place in game.yaml.
+    """Return the look of a book component; None after findings at its place in game.yaml.
 
     With `low_ink`, a book is ink on paper. Findings, all errors: `book/color`, `book/contrast`,
     `book/card` and those of fonts.
@@ -187,7 +187,7 @@ class _Resolver:
         )
 
     def _display(self, family: str) -> Font:
-        """The heaviest upright face of a family."""
+        """Return the heaviest upright face of a family."""
         known = self.fonts.families.get(family)
         weights = [weight for weight, italic in known.faces if not italic] if known else []
         return self.fonts.face(family, max(weights, default=700))
@@ -200,7 +200,7 @@ class _Resolver:
         if isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", value):
             return hex_color(value)
         hint = did_you_mean(str(name), self.colors) or "write a value such as '#c1127a'"
-        what = "is no color such as '#c1127a'" if name in self.colors else "is not in the theme"
+        what = "is not a color such as '#c1127a'" if name in self.colors else "is not in the theme"
         self.findings.error("book/color", f"the color '{name}' {what}", self._place(key), hint)
         return None
 
@@ -217,7 +217,7 @@ class _Resolver:
         return None if wanted is None or ref is None else Front(ref, wanted.get("part"))
 
     def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
-        """The side that is named there; None after a finding."""
+        """Return the side that is named there; None after a finding."""
         found = find_side(name, self.game.cards)
         if isinstance(found, CardRef):
             return found
@@ -227,12 +227,12 @@ class _Resolver:
     def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
         ratio = contrast(color, ground)
         if ratio < CONTRAST - 0.005:
-            what = "white paper" if ground == WHITE else "the ground of call-outs"
+            what = "white paper" if ground == WHITE else "the background of call-outs"
             if key == "on_ground":
                 what = "the title page"
             self.findings.error(
                 "book/contrast",
-                f"'{key}' has a contrast of {ratio:.1f} to {what}, less than {CONTRAST:g}",
+                f"the contrast of '{key}' to {what} is {ratio:.1f}, less than {CONTRAST:g}",
                 self._place(key if key in look else "ground"),
                 "choose a darker (or lighter) color",
             )
@@ -243,17 +243,17 @@ class _Resolver:
 
 
 def hex_color(value: str) -> Color:
-    """`#rrggbb` as a colour."""
+    """Return `#rrggbb` as a color."""
     return (int(value[1:3], 16) / 255, int(value[3:5], 16) / 255, int(value[5:7], 16) / 255)
 
 
 def css(color: Color) -> str:
-    """A colour as `#rrggbb`."""
+    """Return a color as `#rrggbb`."""
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
 
 
 def mixed(color: Color, other: Color, share: float) -> Color:
-    """`color` with a share of `other`, from 0 to 1."""
+    """Return `color` with a share of `other`, from 0 to 1."""
     red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
     return (red, green, blue)
 
@@ -302,7 +302,7 @@ class PagePainter:
         )
 
     def disc(self, middle: Point, radius: float, fill: Color, edge: Color, width: float) -> None:
-        """A disc over cards, with an edge around it."""
+        """Draw a disc over cards, with an edge around it."""
         x, y = middle
         self.over.append(
             f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius + width:.3f}" fill="{css(edge)}"/>'
@@ -310,7 +310,7 @@ class PagePainter:
         )
 
     def line(self, points: Sequence[Point], width: float, ink: Color) -> None:
-        """A line over cards."""
+        """Draw a line over cards."""
         path = "L".join(f"{x:.3f} {y:.3f}" for x, y in points)
         self.over.append(
             f'<path d="M{path}" fill="none" stroke="{css(ink)}" stroke-width="{width:.3f}" '
@@ -327,7 +327,8 @@ class PagePainter:
         degrees: float = 0.0,
         below: bool = False,
     ) -> None:
-        """A rectangle over or `below` cards with a thin edge in it, turned clockwise about its middle."""
+        """Draw a rectangle over or `below` cards with a thin edge in it, turned clockwise about its
+        middle."""
         inner = rect.inset(LINE_WIDTH / 2)
         middle = f"{rect.x + rect.width / 2:.3f} {rect.y + rect.height / 2:.3f}"
         turn = f' transform="rotate({degrees:.3f} {middle})"'
@@ -338,7 +339,7 @@ class PagePainter:
         )
 
     def text(self, runs: Iterable[Run], x: float, y: float) -> None:
-        """Runs, moved by `x` and `y`."""
+        """Draw runs, moved by `x` and `y`."""
         painted = tuple(runs)
         for run in painted:
             if isinstance(run, TextRun) and run.target is not None:
@@ -352,8 +353,8 @@ class PagePainter:
     def side(
         self, side: ShownSide, middle: tuple[float, float], width: float, degrees: float = 0.0
     ) -> None:
-        """A card with its middle there, `width` mm wide, turned clockwise, with a thin edge that tells
-        a light card from the paper."""
+        """Draw a card with its middle there, `width` mm wide, turned clockwise, with a thin edge that
+        tells a light card from the paper."""
         trim = side.trim
         scale = width / trim.width
         turn = Matrix(scale, 0, 0, scale, 0, 0)
@@ -368,7 +369,8 @@ class PagePainter:
         self.placed.append(Placed(side.artwork, matrix, trim, side.shape, side.radius))
 
     def part(self, side: ShownSide, part: Rect, area: Rect, *, edged: bool = True) -> None:
-        """A part of a side, mm from the corner of its trim, that fills an area of the same proportions."""
+        """Draw a part of a side, mm from the corner of its trim, that fills an area of the same
+        proportions."""
         scale = area.width / part.width
         seen = Rect(side.bleed + part.x, side.bleed + part.y, part.width, part.height)
         matrix = Matrix(scale, 0, 0, scale, area.x - seen.x * scale, area.y - seen.y * scale)
@@ -395,7 +397,7 @@ class PagePainter:
         )
 
     def artwork(self, name: str) -> Artwork:
-        """Everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
+        """Return everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
         moved = Matrix(1, 0, 0, 1, self.bleed, self.bleed)
         items: list[Item] = [*self._picture(self.shapes)]
         items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)
@@ -404,7 +406,7 @@ class PagePainter:
         return Artwork(name, self.size.grown(self.bleed), self.bleed, tuple(items))
 
     def _picture(self, shapes: Sequence[str]) -> list[Picture]:
-        """Shapes as a picture, if there are any."""
+        """Return shapes as a picture, if there are any."""
         if not shapes:
             return []
         size = self.size.grown(self.bleed)
@@ -418,7 +420,7 @@ class PagePainter:
         return [Picture(f"book-{key}", svg)]
 
     def icons(self) -> set[str]:
-        """Names of the icons in the text."""
+        """Return the names of the icons in the text."""
         return {run.icon for text in self.texts for run in text.runs if isinstance(run, IconRun)}
 
 
@@ -430,7 +432,7 @@ LINE_WIDTH = 0.25
 
 
 def rotation(degrees: float) -> Matrix:
-    """A turn clockwise about the origin."""
+    """Return a turn clockwise about the origin."""
     angle = math.radians(degrees)
     cosine, sine = math.cos(angle), math.sin(angle)
     return Matrix(cosine, sine, -sine, cosine, 0, 0)

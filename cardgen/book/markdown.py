@@ -1,4 +1,4 @@
-"""Markdown to elements. What a book has no use for, and what it names in vain, are findings."""
+"""Markdown to elements. Unsupported Markdown and unknown names are findings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BULLETS = ("•", "–", "·")
 """By how deep a list lies in others."""
 
 _LARGEST_ICON = 1.4
-"""How many times as high as the type an icon may be: its lines are all equally high."""
+"""The largest icon, in heights of the type: its lines are all equally high."""
 MAX_LEVEL = 4
 CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
@@ -66,9 +66,9 @@ class Source:
 
 
 def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
-    """The elements of a rulebook. `icons` are those that it may name.
+    """Return the elements of a rulebook. `icons` are those that it may name.
 
-    Findings, all errors: `book/markdown` (what a book has no use for), `book/card`, `book/icon`,
+    Findings, all errors: `book/markdown` (unsupported Markdown), `book/card`, `book/icon`,
     `book/link` (nothing of that name), `book/width`, `book/title`.
     """
     return _Reader(source, icons, findings).read()
@@ -118,8 +118,8 @@ class _Reader:
                 "begin with one line such as: # The title",
             )
         for icon in (word for title in titles[:1] for word in title.words if isinstance(word, Icon)):
-            message = f"the icon ':{icon.mark.name}:' is not printed in a title"
-            self._problem("book/icon", message, titles[0].line, "leave it out")
+            message = f"the icon ':{icon.mark.name}:' can't be printed in a title"
+            self._problem("book/icon", message, titles[0].line, "remove it")
         for extra in titles[1:]:
             self._problem("book/title", f"'{extra.title}' is a second title", extra.line, "write ## or ###")
         above = 1
@@ -167,9 +167,9 @@ class _Reader:
                 self.line = line
                 yield from self._directives.read(token, inside, line)
             elif kind in ("fence", "code_block"):
-                self._unused("a block of code", "write `code` in a line, or a table")
+                self._unused("a block of code", "use inline `code`, or a table")
             elif kind == "html_block" and not token.content.lstrip().startswith("<!--"):
-                self._unused("HTML", "write Markdown; a < in the text is written \\<")
+                self._unused("HTML", "write Markdown; for a < in the text, write \\<")
 
     def _heading(self, nodes: _Nodes, token: Token, line: int) -> Heading:
         level = int(token.tag[1:])
@@ -213,7 +213,7 @@ class _Reader:
             blocks = tuple(self._blocks(nodes, depth + 1, "list_item_close"))
             for block in blocks:
                 if isinstance(block, Heading | PageEnd):
-                    self._problem("book/markdown", "a list can't hold this", block.line)
+                    self._problem("book/markdown", "a list can't contain this", block.line)
             items.append(Item(bullet, blocks, blocks[0].line if blocks else line))
             number += 1
         return Listing(tuple(items), line)
@@ -231,7 +231,7 @@ class _Reader:
         blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
         for block in blocks:
             if isinstance(block, Heading | PageEnd):
-                self._problem("book/markdown", "a call-out can't hold this", block.line)
+                self._problem("book/markdown", "a call-out can't contain this", block.line)
         return Callout(label, blocks, line)
 
     def _table(self, nodes: _Nodes, line: int) -> Table:
@@ -268,7 +268,7 @@ class _Reader:
                 parts.append(self._styled(child.content, style))
             elif kind == "text":
                 if (stray := stray_mark(child.content)) is not None:
-                    message = f"the stars {stray[0]} in '{stray[1]}' would be printed as they stand"
+                    message = f"the stars {stray[0]} in '{stray[1]}' print as stars, not as emphasis"
                     at = Location(self.source.file, self.line)
                     self.findings.warning("text/markdown", message, at, STRAY_HINT)
                 parts += self._words(child.content, style)
@@ -290,11 +290,11 @@ class _Reader:
             elif kind == "link_close":
                 style.target.pop()
             elif kind == "image":
-                self._unused("a card in the middle of a text", "put it at the start of its paragraph")
+                self._unused("a card in the middle of a text", "move it to the start of its paragraph")
             elif kind == "html_inline":
                 if not child.content.startswith("<!--"):
                     self._unused(
-                        f"HTML ({child.content})", "write Markdown; a < in the text is written \\<"
+                        f"HTML ({child.content})", "write Markdown; for a < in the text, write \\<"
                     )
             elif child.content:
                 parts += self._words(child.content, style)
@@ -313,13 +313,13 @@ class _Reader:
                 if part.wrong is not None:
                     self._problem("book/icon", part.wrong.message, self.line, part.wrong.hint)
                 elif part.size > _LARGEST_ICON:
-                    hint = f"at most {_LARGEST_ICON:g} times the type's fits between lines"
+                    hint = f"use at most {_LARGEST_ICON:g} times the type size to fit between lines"
                     message = f"the icon ':{part.name}:' is too large at {part.size:g}"
                     self._problem("book/icon", message, self.line, hint)
                 yield Icon(part)
             else:
                 near = self.icons.near(part.name)
-                hint = f"did you mean ':{near}:'?" if near else "icons lie in templates/_shared/icons/"
+                hint = f"did you mean ':{near}:'?" if near else "add the icon to templates/_shared/icons/"
                 self._problem("book/icon", f"there is no icon ':{part.name}:'", self.line, hint)
                 yield self._styled(f":{part.name}:", style)
 
@@ -334,15 +334,15 @@ class _Reader:
         if target.startswith("#"):
             self.links.append((target[1:], self.line))
         elif urlsplit(target).scheme not in ("http", "https", "mailto"):
-            hint = "links lead to a heading (#set-up), a card (card:cards/fox) or an address (https://…)"
-            self._problem("book/link", f"'{target}' leads nowhere", self.line, hint)
+            hint = "link to a heading (#set-up), a card (card:cards/fox) or an address (https://…)"
+            self._problem("book/link", f"'{target}' is not a valid link", self.line, hint)
         style.target.append(target)
 
     def _picture(self, token: Token) -> Picture | None:
         target = str(token.attrGet("src") or "")
         line = self.line
         if not target.startswith(CARD):
-            hint = "a book shows cards, such as ![](card:cards/fox)"
+            hint = "show a card, such as ![](card:cards/fox)"
             self._problem("book/card", f"'{target}' is not a card", line, hint)
             return None
         ref = self._card(target)
@@ -355,7 +355,7 @@ class _Reader:
                 width = 0.0
             if not 8 <= width <= 200:
                 self._problem(
-                    "book/width", f"'{wanted}' is no width from 8mm to 200mm", line, 'write "40mm"'
+                    "book/width", f"'{wanted}' is not a width from 8mm to 200mm", line, 'write "40mm"'
                 )
                 width = None
         if ref is None:
@@ -363,8 +363,8 @@ class _Reader:
         return Picture(ref, self._inline(token), width, line)
 
     def _card(self, target: str) -> CardRef | None:
-        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or
-        for one in error that has not even a place, which is said."""
+        """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a
+        finding, or for one in error that has not even a place, which is said."""
         name = target.removeprefix(CARD)
         found = find_side(name, self.cards, CARD)
         if isinstance(found, CardRef):
@@ -380,11 +380,11 @@ class _Reader:
         for key, line in self.links:
             if key not in self.keys:
                 near = nearest(key, self.keys)
-                hint = f"did you mean '#{near}'?" if near else f"there are: {', '.join(self.keys)}"
+                hint = f"did you mean '#{near}'?" if near else f"use one of: {', '.join(self.keys)}"
                 self._problem("book/link", f"there is no heading '#{key}'", line, hint)
 
     def _unused(self, what: str, hint: str) -> None:
-        self._problem("book/markdown", f"a book has no use for {what}", self.line, hint)
+        self._problem("book/markdown", f"a book doesn't support {what}", self.line, hint)
 
     def _problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
         self.findings.error(code, message, Location(self.source.file, line), hint)
@@ -402,13 +402,13 @@ def _blank(token: Token) -> bool:
 
 
 def slug(title: str) -> str:
-    """A heading's key: its letters and digits in lower case, joined by -."""
+    """Return a heading's key: its letters and digits in lower case, joined by -."""
     text = unicodedata.normalize("NFKC", title).casefold()
     return "-".join(re.findall(r"\w+", text)) or "heading"
 
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
-"""What such a block ends without an empty line."""
+"""The constructs that such a block ends without an empty line."""
 KINDS = ("set-up", "anatomy", "strip")
 LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_NAMES = 60
@@ -425,8 +425,8 @@ Problem = Callable[[str, str, int, str | None], None]
 
 
 def directive_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A rule of markdown-it: what stands between `:::` lines, as tokens between two of its own. The opening
-    one has the name for `info` and what follows that for `content`."""
+    """Return a rule of markdown-it: what stands between `:::` lines, as tokens between two of its own.
+    The opening one has the name for `info` and what follows that for `content`."""
     if state.is_code_block(start):
         return False
     opens = _OPENS.fullmatch(_line(state, start))
@@ -464,14 +464,14 @@ class DirectiveReader:
         self._card, self._problem = card, problem
 
     def read(self, token: Token, inside: Sequence[Block], line: int) -> Iterator[Block]:
-        """The element that a block is; none after a finding."""
+        """Yield the element that a block is; none after a finding."""
         kind = token.info
         if not token.meta["closed"]:
             self._problem("book/diagram", f"':::{kind}' has no end", line, "end it with a line :::")
         elif kind == "strip":
             panels = self._panels(inside, line)
             if token.content:
-                message = f"'{token.content}' says nothing of a strip"
+                message = f"'{token.content}' is not an option of a strip"
                 self._problem("book/diagram", message, line, "write :::strip alone")
             elif panels:
                 yield Strip(panels, line)
@@ -481,7 +481,7 @@ class DirectiveReader:
             if diagram is not None and notes:
                 yield diagram
         else:
-            hint = did_you_mean(kind, KINDS) or f"there are: {', '.join(KINDS)}"
+            hint = did_you_mean(kind, KINDS) or f"use one of: {', '.join(KINDS)}"
             self._problem("book/diagram", f"there is no block ':::{kind}'", line, hint)
 
     def _diagram(self, kind: str, said: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
@@ -490,15 +490,17 @@ class DirectiveReader:
         if kind == "set-up" and subject == "table":
             players = _PLAYERS.fullmatch(rest)
             if rest and players is None:
-                self._problem("book/diagram", f"'{rest}' is no number of players", line, "write: 3 players")
+                self._problem(
+                    "book/diagram", f"'{rest}' is not a number of players", line, "write: 3 players"
+                )
                 return None
             return Diagram("set-up", None, int(players[1]) if players else None, None, notes, line)
         if not subject.startswith("card:"):
             more = ", or :::set-up table" if kind == "set-up" else ""
             hint = f"write :::{kind} card:COMPONENT/ID{more}"
-            what = f"'{subject}' is nothing to show"
+            what = f"'{subject}' can't be shown"
             if not subject:
-                what = f"':::{kind}' does not say what it shows"
+                what = f"':::{kind}' doesn't name a card to show"
             self._problem("book/diagram", what, line, hint)
             return None
         ref = self._card(subject)
@@ -514,12 +516,12 @@ class DirectiveReader:
             width = 0.0
         if NARROWEST <= width <= WIDEST:
             return width
-        message = f"'{text}' is no width from {NARROWEST:g}mm to {WIDEST:g}mm"
+        message = f"'{text}' is not a width from {NARROWEST:g}mm to {WIDEST:g}mm"
         self._problem("book/width", message, line, "write 60mm")
         return None
 
     def _items(self, kind: str, inside: Sequence[Block], line: int) -> list[Item]:
-        """The items of the one list that a block holds; none after findings."""
+        """Return the items of the one list that a block holds; none after findings."""
         items: list[Item] = []
         wrong = False
         for block in inside:
@@ -527,20 +529,20 @@ class DirectiveReader:
                 items += block.items
             else:
                 wrong = True
-                hint = "what else there is to say stands before or after it"
-                message = f"':::{kind}' holds a list and nothing else"
+                hint = "move other text before or after the block"
+                message = f"':::{kind}' can contain only a list"
                 self._problem("book/diagram", message, block.line, hint)
         if not items and not wrong:
             hint = "write items such as: 1. `deck` Shuffle the cards."
-            self._problem("book/diagram", f"':::{kind}' has no list of what it shows", line, hint)
+            self._problem("book/diagram", f"':::{kind}' has no list", line, hint)
         return [] if wrong else items
 
     def _panels(self, inside: Sequence[Block], line: int) -> tuple[Panel, ...]:
-        """The panels of a strip, numbered; none after findings."""
+        """Return the panels of a strip, numbered; none after findings."""
         items = self._items("strip", inside, line)
         if items and not LEAST_PANELS <= len(items) <= MOST_PANELS:
             message = f"':::strip' has {len(items)} items, not {LEAST_PANELS} to {MOST_PANELS}"
-            self._problem("book/diagram", message, line, "make two of it, or write a list")
+            self._problem("book/diagram", message, line, "split it into two, or write a list")
             return ()
         panels = [self._panel(number, item) for number, item in enumerate(items, 1)]
         return tuple(panel for panel in panels if panel is not None) if None not in panels else ()
@@ -558,17 +560,17 @@ class DirectiveReader:
         heading, said = _heading(words)
         if (icon is None and picture is None) or len(names) > 1 or not (heading or said):
             hint = "write: 1. :icon: **Heading** Text, or 1. ![](card:cards/fox) `part` **Heading** Text"
-            message = "an item of ':::strip' is one icon or card, a heading and one paragraph"
+            message = "an item of ':::strip' needs one icon or card, a heading and one paragraph"
             self._problem("book/diagram", message, item.line, hint)
             return None
         return Panel(str(number), icon, picture, names[0] if names else None, heading, said, item.line)
 
     def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
-        """The notes of a diagram, numbered; none after findings."""
+        """Return the notes of a diagram, numbered; none after findings."""
         items = self._items(kind, inside, line)
         if len(items) > MOST_NOTES:
             message = f"':::{kind}' has {len(items)} items, more than {MOST_NOTES}"
-            self._problem("book/diagram", message, items[MOST_NOTES].line, "make two of it")
+            self._problem("book/diagram", message, items[MOST_NOTES].line, "split it into two")
             return ()
         notes = [self._note(kind, number, item) for number, item in enumerate(items, 1)]
         named = 0
@@ -576,32 +578,32 @@ class DirectiveReader:
             named += 0 if note is None else len(note.names)
             if note is not None and named > MOST_NAMES:
                 message = f"':::{kind}' names more than {MOST_NAMES} places"
-                self._problem("book/diagram", message, note.line, "make two of it")
+                self._problem("book/diagram", message, note.line, "split it into two")
                 return ()
         return () if None in notes else tuple(note for note in notes if note is not None)
 
     def _note(self, kind: str, number: int, item: Item) -> Note | None:
         first = item.blocks[0] if item.blocks else None
         if not isinstance(first, Paragraph) or len(item.blocks) > 1:
-            message = f"an item of ':::{kind}' is a name and one paragraph"
+            message = f"an item of ':::{kind}' needs a name and one paragraph"
             line = item.blocks[1].line if len(item.blocks) > 1 else item.line
             self._problem("book/diagram", message, line, None)
             return None
         names, words = leading_names(first.words)
         if kind == "anatomy" and len(names) > 1:
-            message = "a label of ':::anatomy' leads to one place"
-            self._problem("book/diagram", message, first.line, "write an item for each")
+            message = "a label of ':::anatomy' can point to only one place"
+            self._problem("book/diagram", message, first.line, "write one item for each place")
             return None
         if (kind == "anatomy" and not names) or not words:
             hint = "begin it with the name in back quotes: 1. `deck` Shuffle the cards."
-            what = "names no place" if not names else "says nothing"
+            what = "has no name" if not names else "has no text"
             self._problem("book/diagram", f"this item of ':::{kind}' {what}", first.line, hint)
             return None
         return Note(str(number), names, words, first.line)
 
 
 def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inline, ...]]:
-    """The names in back quotes that a text begins with, and the rest of it."""
+    """Return the names in back quotes that a text begins with, and the rest of it."""
     rest = list(words)
     names: list[str] = []
     while rest and (_is_between(rest[0]) or (isinstance(rest[0], Words) and rest[0].code)):
@@ -618,7 +620,7 @@ def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inlin
 
 
 def _heading(words: Sequence[Inline]) -> tuple[tuple[Inline, ...], tuple[Inline, ...]]:
-    """The bold words that a text begins with, and the rest of it."""
+    """Return the bold words that a text begins with, and the rest of it."""
     rest = list(words)
     while rest and _is_between(rest[0]):
         del rest[0]

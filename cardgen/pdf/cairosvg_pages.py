@@ -114,8 +114,8 @@ def _is_inside(gradient: tree.Node) -> bool:
 
 
 def draw_picture(drawable: Drawable, root: tree.Node) -> PageForm:
-    """The form of a picture that `draws` holds of. The page is a little larger, as cairo cuts transparent
-    gradients off at the page's size rounded down."""
+    """Return the form of a picture that `draws` holds of. The page is a little larger, as cairo cuts
+    transparent gradients off at the page's size rounded down."""
     box = numbers(root.attrs.get("viewBox", ""))
     if drawable.unit:
         size = [float(root.attrs.get(name, "")) for name in ("width", "height")]
@@ -140,7 +140,7 @@ def _style(node: tree.Node) -> str:
 
 
 def _cairosvg() -> Any:
-    """CairoSVG, loaded where it is needed. DrawingError where the cairo library is missing."""
+    """Return CairoSVG, imported on first use. DrawingError where the cairo library is missing."""
     try:
         import cairosvg
     except OSError as error:  # raised by cairocffi when the loader finds no libcairo
@@ -153,7 +153,7 @@ def _cairosvg() -> Any:
 
 
 def cairo_version() -> str:
-    """The cairo library's own version, such as 1.16.0."""
+    """Return the cairo library's own version, such as 1.16.0."""
     _cairosvg()
     import cairocffi
 

@@ -1,4 +1,4 @@
-"""How colors look to normal and color-blind eyes, and how far apart they are."""
+"""Colors as normal and color-blind eyes see them, and the distance between them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SIGHTS: Mapping[str, Floats] = {
         ]
     ),
 }
-"""What linear RGB becomes: without a change, and without red, green or blue cones."""
+"""Maps of linear RGB: unchanged, and without red, green or blue cones."""
 
 _XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 """Linear sRGB to XYZ, IEC 61966-2-1."""
@@ -42,8 +42,8 @@ _DARK = (6 / 29) ** 3
 
 
 def lab(colors: Floats, sight: str = "normal") -> Floats:
-    """CIELAB (L* 0 to 100, a*, b*; white of D65) of sRGB colours (shares of 1, the last axis red, green and
-    blue) as seen with one of SIGHTS."""
+    """Return CIELAB (L* 0 to 100, a*, b*; white of D65) of sRGB colors (shares of 1, the last axis red,
+    green and blue) as seen with one of SIGHTS."""
     colors = np.asarray(colors, np.float64)
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     seen = np.clip(linear @ SIGHTS[sight].T, 0.0, 1.0)
@@ -58,8 +58,8 @@ _FAR = 25.0**7
 
 
 def difference(one: Floats, other: Floats) -> Floats:
-    """ΔE2000 of colours in Lab, the last axis L, a and b: about 1 is what a trained eye sees, 10 another
-    colour."""
+    """Return ΔE2000 of colors in Lab, the last axis L, a and b: about 1 is what a trained eye sees, 10
+    another color."""
     (l1, a1, b1), (l2, a2, b2) = (np.moveaxis(np.asarray(each, np.float64), -1, 0) for each in (one, other))
     chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
     a1, a2 = (a * (1 + 0.5 * (1 - _share(chroma))) for a in (a1, a2))

@@ -21,7 +21,7 @@ _GIDS = attrgetter("gids")
 
 
 def draw(rendering: Rendering, fonts: Fonts, store: ArtStore) -> DrawnArt:
-    """All sides of a rendering as PDF objects; see the package for how to write them.
+    """Return all sides of a rendering as PDF objects; see the package for how to write them.
 
     Pictures and icons come from `store` where it has them. Raises DrawingError with everything that
     could not be drawn. Same input, same bytes, whatever the store held.
@@ -39,7 +39,7 @@ def draw_sides(
     shows: Callable[[SetText], bool] = lambda text: True,
     progress: Progress | None = None,
 ) -> list[DrawnSide]:
-    """Every side by itself, with only the text that `shows` picks.
+    """Return every side by itself, with only the text that `shows` picks.
 
     `icons` are the SVG documents of the icons in the text. A side comes after those placed on it, or
     these are in `placed`, by their artworks' keys. Raises DrawingError.
@@ -60,7 +60,7 @@ def draw_sides(
 
 
 def glyphs(artwork: Artwork, shows: Callable[[SetText], bool] = lambda text: True) -> dict[str, array[int]]:
-    """The glyphs that a side sets, by font."""
+    """Return the glyphs that a side sets, by font."""
     words: dict[str, set[Word]] = {}
     for run in runs_of(artwork.items, shows):
         words.setdefault(run.font, set()).update(run.words)
@@ -74,8 +74,8 @@ def assemble(
     *,
     cut: Callable[[Font, Set[int]], list[PdfObject]] = font_objects,
 ) -> DrawnArt:
-    """Drawn sides, by their keys, with the fonts and pictures that they need together; `cut` brings a font
-    down to the glyphs that are set, or some more."""
+    """Return drawn sides, by their keys, with the fonts and pictures that they need together; `cut`
+    brings a font down to the glyphs that are set, or some more."""
     packed: dict[str, DrawnSide] = {}
     together: dict[str, set[int]] = {}
     art: dict[str, None] = {}
@@ -95,8 +95,8 @@ def assemble(
 def _forms(
     artworks: list[Artwork], icons: Mapping[str, str], store: ArtStore, shows: Callable[[SetText], bool]
 ) -> tuple[Forms, dict[str, tuple[str, str]]]:
-    """The forms of all pictures and icons, drawing those that the store lacks; and by the names of forms
-    what the store knows them by."""
+    """Return the forms of all pictures and icons, drawing those that the store lacks; and by the names
+    of forms what the store knows them by."""
     pictures: dict[str, Picture] = {}
     colored: dict[IconColor, str] = {}  # to the key in the store
     for item in leaves(items for artwork in artworks for items in artwork.items):
@@ -154,5 +154,5 @@ def _icon_key(run: IconRun, icons: Mapping[str, str]) -> str:
     source = icons.get(run.icon)
     if source is None:
         message = f"there is no icon '{run.icon}'"
-        raise DrawingError.of("icon/unknown", message, "put NAME.svg into an icons folder of the templates")
+        raise DrawingError.of("icon/unknown", message, "put NAME.svg into an icons/ folder in templates/")
     return "icon-" + digest(source.encode(), repr(run.fill).encode())

@@ -1,4 +1,4 @@
-"""Whether what is printed up to the cut goes on into the bleed: no knife cuts exactly along the trim.
+"""A check that print up to the cut continues into the bleed: no knife cuts exactly along the trim.
 
 Seen in pixels, so that it does not matter what draws it. Said only of an edge along which nothing at all is
 in the bleed's outer part, while paint that comes to the trim stops at one straight line: patterns,
@@ -39,10 +39,10 @@ class ShortEdge:
     length: float
     end: float
     box: tuple[float, float, float, float] | None = None
-    """What is not printed, where the edge is none of a rectangle: left, top, width and height, mm."""
+    """The unprinted area of a non-rectangular edge: left, top, width and height, mm."""
 
     def area(self, size: Size) -> Rect:
-        """What is not printed of the bleed of a side of `size` (trim and bleed), mm."""
+        """Return the unprinted area in the bleed of a side of `size` (trim and bleed), mm."""
         if self.box is not None:
             return Rect(*self.box)
         start, missing = self.end - self.length, self.missing
@@ -52,8 +52,8 @@ class ShortEdge:
 
 
 def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> Iterator[ShortEdge]:
-    """The edges of a side at which paint stops short. `image` shows the side with its bleed; what lies in
-    its corners, rounded by `corner` mm, is not looked at."""
+    """Yield the edges of a side at which paint stops short. `image` shows the side with its bleed; what
+    lies in its corners, rounded by `corner` mm, is not looked at."""
     turns = (None, Image.Transpose.TRANSPOSE, Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.TRANSVERSE)
     scale = dpi / MM_PER_INCH
     inside = round((trim.x + NEAR) * scale)
@@ -76,8 +76,8 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
 def short_edges_of_parts(
     image: Image.Image, parts: Iterable[tuple[str, Rect, Collection[Edge]]], bleed: float, dpi: float
 ) -> Iterator[ShortEdge]:
-    """The same of parts of a side that are cut along some of their edges: each with its name, where it
-    lies, mm from the corner of the image, and these edges."""
+    """Yield the same of parts of a side that are cut along some of their edges: each with its name,
+    where it lies, mm from the corner of the image, and these edges."""
     scale = dpi / MM_PER_INCH
     for name, rect, cut in parts:
         area = rect.inset(-bleed)
@@ -95,7 +95,7 @@ def short_edges_of_parts(
 
 
 def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int, int, int, int]:
-    """The part of an image along an edge, `depth` pixels deep, between its corners."""
+    """Return the part of an image along an edge, `depth` pixels deep, between its corners."""
     width, height = image.size
     if edge == "left":
         return 0, corner, depth, height - corner
@@ -107,7 +107,7 @@ def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int
 
 
 def darkest(image: Image.Image) -> Image.Image:
-    """The least of each pixel's channels."""
+    """Return the least of each pixel's channels."""
     red, green, blue = image.convert("RGB").split()
     return ImageChops.darker(ImageChops.darker(red, green), blue)
 
@@ -131,13 +131,14 @@ def longest(strip: Image.Image) -> tuple[int, int, int] | None:
 
 
 def _least(extrema: object) -> int:
-    """The darkest of an image's pixels."""
+    """Return the darkest of an image's pixels."""
     assert isinstance(extrema, tuple)
     return int(extrema[0])
 
 
 def _stop(row: bytes) -> int:
-    """Where paint that comes to the last pixel of a row begins; the length of the row if there is none."""
+    """Return where paint that reaches the last pixel of a row begins; the length of the row if there is
+    none."""
     stop = len(row)
     if row[-1] <= _PAINT and row[-2] <= _PAINT:
         while stop and row[stop - 1] <= _PAINT:
@@ -151,14 +152,14 @@ _NAMES = (
     *("right", "lower right", "bottom", "lower left"),
     *("left", "upper left", "top", "upper right"),
 )
-"""Where a side lies, by the eighth of a turn into which it looks, clockwise."""
+"""Names of a side's position, by the eighth of a turn that it faces, clockwise."""
 
 _Line = tuple[Point, Point]
 
 
 def short_sides(image: Image.Image, trim: Rect, shape: Shape, dpi: float) -> Iterator[ShortEdge]:
-    """The sides of a polygon or hexagon, or the round edge of an ellipse, at which paint stops short.
-    `image` shows the side with its bleed. Nothing of a rectangle, which `short_edges` looks at."""
+    """Yield the sides of a polygon or hexagon, or the round edge of an ellipse, at which paint stops
+    short. `image` shows the side with its bleed. Nothing of a rectangle, which `short_edges` looks at."""
     bleed = trim.x
     if (corners := corners_of(shape, trim)) is not None:
         for start, end in zip(corners, (*corners[1:], corners[0])):
@@ -170,7 +171,7 @@ def short_sides(image: Image.Image, trim: Rect, shape: Shape, dpi: float) -> Ite
 
 
 def _shortened(start: Point, end: Point, by: float) -> _Line | None:
-    """A side without its ends, where the bleeds of two sides meet; None if nothing is left."""
+    """Return a side without its ends, where the bleeds of two sides meet; None if nothing is left."""
     length = math.dist(start, end)
     if length <= 4 * by:
         return None
@@ -179,7 +180,7 @@ def _shortened(start: Point, end: Point, by: float) -> _Line | None:
 
 
 def _round(trim: Rect) -> Iterator[_Line]:
-    """An ellipse as lines, clockwise."""
+    """Yield an ellipse as lines, clockwise."""
     x, y, rx, ry = trim.x + trim.width / 2, trim.y + trim.height / 2, trim.width / 2, trim.height / 2
 
     def point(step: int) -> Point:
@@ -191,7 +192,7 @@ def _round(trim: Rect) -> Iterator[_Line]:
 
 
 def _name(line: _Line) -> str:
-    """Where a side lies, seen from the middle of the piece: clockwise, its outside is on its left."""
+    """Name a side as seen from the middle of the piece: clockwise, its outside is on its left."""
     (x, y), (to_x, to_y) = line
     angle = math.degrees(math.atan2(x - to_x, to_y - y)) % 360
     if min(angle % 90, 90 - angle % 90) < 1:
@@ -202,7 +203,7 @@ def _name(line: _Line) -> str:
 def _short(
     image: Image.Image, name: str, lines: Sequence[_Line], bleed: float, dpi: float
 ) -> Iterator[ShortEdge]:
-    """What is short along lines that follow one another."""
+    """Return the missing bleed along lines that follow one another."""
     scale = dpi / MM_PER_INCH
     depth = round((bleed + NEAR) * scale) + 1
     parts = [(line, round(math.dist(*line) * scale)) for line in lines]
@@ -224,7 +225,7 @@ def _short(
 
 
 def _outwards(line: _Line) -> tuple[Point, Point]:
-    """The direction of a line, and that out of the piece, each 1 long."""
+    """Return the direction of a line, and that out of the piece, each 1 long."""
     (x, y), (to_x, to_y) = line
     length = math.dist(*line)
     across, down = (to_x - x) / length, (to_y - y) / length
@@ -234,7 +235,7 @@ def _outwards(line: _Line) -> tuple[Point, Point]:
 def _straight(
     image: Image.Image, line: _Line, size: tuple[int, int], bleed: float, scale: float
 ) -> Image.Image:
-    """The picture along a line, laid straight: outwards to the left, the line's way downwards."""
+    """Return the picture along a line, laid straight: outwards to the left, the line's way downwards."""
     (across, down), (out_x, out_y) = _outwards(line)
     x, y = ((line[0][k] + bleed * (out_x, out_y)[k]) * scale for k in (0, 1))
     matrix = (-out_x, across, x, -out_y, down, y)
@@ -242,7 +243,7 @@ def _straight(
 
 
 def _rows(line: _Line, rows: int, bleed: float) -> Iterator[_Line]:
-    """Each row's place on the cut, and its place at the outer edge of the bleed."""
+    """Yield each row's place on the cut, and its place at the outer edge of the bleed."""
     (start_x, start_y), (end_x, end_y) = line
     _, (out_x, out_y) = _outwards(line)
     for row in range(rows):

@@ -1,8 +1,8 @@
-"""A PDF in RGB without anything see-through, as PDF/X-1a asks (ISO 15930-4).
+"""A PDF in RGB without anything transparent, as PDF/X-1a asks (ISO 15930-4).
 
-What is see-through gives way to a picture of what it makes of all that lies below it, where it changes
+What is transparent gives way to a picture of what it makes of all that lies below it, where it changes
 that and nowhere else. All else stays what it was: what is painted before shows around the picture, what
-is painted after lies on it. A see-through text on one colour stays text, in the colour that comes of it.
+is painted after lies on it. A transparent text on one color stays text, in the color that comes of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cardgen.pdf.ink_conversion import lift_images
 from cardgen.pdf.ink_operators import SpotInk, SpotInks
 
 DPI = 450
-"""Pixels an inch of pictures that stand for what is see-through."""
+"""Pixels an inch of pictures that stand for what is transparent."""
 MOST = 200
 """See-through parts of a side that do not follow one another at once, each of which is looked at."""
 MOST_PIXELS = 60_000_000
@@ -40,11 +40,11 @@ _PLAIN = "/cg-plain"
 
 
 class SeeThroughSpotError(ValueError):
-    """Something in a spot colour, or upon it, is see-through, whose picture would be of the four inks."""
+    """Something in a spot color, or upon it, is transparent, whose picture would be of the four inks."""
 
 
 class SeeThroughError(ValueError):
-    """A side has more see-through parts than can be looked at one by one."""
+    """A side has more transparent parts than can be looked at one by one."""
 
 
 Pixels = npt.NDArray[np.uint8]
@@ -52,8 +52,8 @@ Pixels = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What one picture stands for: the instructions from `start` to before `end`. `matrix` is that of
-    `Unit`."""
+    """The instructions that one picture replaces: the instructions from `start` to before `end`.
+    `matrix` is that of `Unit`."""
 
     start: int
     end: int
@@ -62,8 +62,8 @@ class _Group:
 
 
 def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
-    """Take everything see-through out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots` or upon them."""
+    """Take everything transparent out of a PDF, in place. Sides lie on white paper. Raises
+    SeeThroughError, and SeeThroughSpotError for what is painted in the colors of `spots` or upon them."""
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
@@ -136,12 +136,10 @@ class _Flattening:
                 inner = () if unit.shows is None else colors_in(objects[unit.shows])
                 for color in (*unit.colors, *inner):
                     if (spot := spots.of(color)) is not None:
-                        raise SeeThroughSpotError(
-                            f"something in the spot colour '{spot.name}' is see-through"
-                        )
+                        raise SeeThroughSpotError(f"artwork in the spot color '{spot.name}' is transparent")
 
     def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
-        """What is painted instead of each group."""
+        """Return what is painted in place of each group."""
         bands = list(self._bands())
         document = self._before_and_after(groups, bands)
         with pypdfium2.PdfDocument(document) as pdf:
@@ -150,7 +148,7 @@ class _Flattening:
                 yield self._instead(group, bands, pdf, start, spots)
 
     def _bands(self) -> Iterator[tuple[list[float], tuple[int, int]]]:
-        """Rectangles from the top of the side to its bottom, each with its pixels."""
+        """Yield rectangles from the top of the side to its bottom, each with its pixels."""
         left, bottom, right, top = self._box
         width = max(1, ceil((right - left) / self._per_pixel - 1e-6))
         left_over = max(1, ceil((top - bottom) / self._per_pixel - 1e-6))
@@ -164,7 +162,7 @@ class _Flattening:
     def _before_and_after(
         self, groups: Sequence[_Group], bands: Sequence[tuple[list[float], tuple[int, int]]]
     ) -> bytes:
-        """A PDF with the side as it is before each group and with it, a page a band."""
+        """Return a PDF with the side as it is before each group and with it, a page a band."""
         out = pikepdf.new()
         resources = out.copy_foreign(self._pdf.make_indirect(self._holder.Resources))
         for group in groups:
@@ -196,7 +194,7 @@ class _Flattening:
             grounds.add(ground)
             for spot in spots:
                 if _shows(before, where, spot.shows):
-                    message = f"something see-through lies on the spot colour '{spot.name}'"
+                    message = f"transparent artwork overlaps the spot color '{spot.name}'"
                     raise SeeThroughSpotError(message)
             changed.append((box, after, where))
         ground = next(iter(grounds)) if len(grounds) == 1 else None
@@ -208,7 +206,7 @@ class _Flattening:
         return out
 
     def _picture(self, matrix: Matrix, box: Sequence[float], after: Pixels, where: Any) -> list[Any]:
-        """The instructions that paint those pixels of a band that changed."""
+        """Return the instructions that paint those pixels of a band that changed."""
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
         mask = where[top:bottom, left:right]
@@ -248,7 +246,7 @@ class _Flattening:
         return image
 
     def _text(self, group: _Group, text: Text, ground: Sequence[int]) -> list[Any]:
-        """A text in the colours that come of it on one ground."""
+        """Return a text in the colors that come of it on one ground."""
 
         def mixed(values: Sequence[float], name: str) -> Any:
             color = [*values] * 3 if name == "g" else [*values]
@@ -267,7 +265,7 @@ class _Flattening:
 
 
 def _groups(units: Sequence[Unit]) -> list[_Group]:
-    """What is see-through, what follows at once in one group; texts by themselves."""
+    """Return the transparent units, adjacent ones in one group; texts by themselves."""
     found: list[_Group] = []
     for unit in units:
         if not unit.see_through:
@@ -278,7 +276,7 @@ def _groups(units: Sequence[Unit]) -> list[_Group]:
         else:
             found.append(_Group(unit.start, unit.end, unit.matrix, unit.text))
     if len(found) > MOST:
-        raise SeeThroughError(f"a side has {len(found)} see-through parts among others")
+        raise SeeThroughError(f"a side has {len(found)} transparent parts mixed with others")
     return found
 
 
@@ -292,7 +290,7 @@ def _ends(instructions: Sequence[Any]) -> list[Any]:
 
 
 def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
-    """A page on white, in so many pixels: red, green and blue."""
+    """Return a page on white, in so many pixels: red, green and blue."""
     width, height = size
     data = bytearray(b"\xff" * (3 * width * height))
     shared = (ctypes.c_ubyte * len(data)).from_buffer(data)
@@ -308,7 +306,7 @@ def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
 
 
 def _one_color(pixels: Pixels, where: Any) -> tuple[int, ...] | None:
-    """The colour of these pixels, None if they have several."""
+    """Return the color of these pixels, None if they have several."""
     color = tuple(pixels[tuple(np.argwhere(where)[0])].tolist())
     return None if (where & ~_in_color(pixels, color)).any() else color
 
@@ -376,8 +374,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a text is painted with: the share that it covers, and its colour before it begins, as the
-    instruction that chose it."""
+    """The paint of a text: the share that it covers, and its color before it begins, as the instruction
+    that chose it."""
 
     alpha: float
     color: tuple[list[float], str]
@@ -391,7 +389,7 @@ class _State:
     color: tuple[list[float], str] | None = ([0.0], "g")
     line: Color | None = (0.0, 0.0, 0.0)
     filled: bool = True
-    """Whether letters are filled and nothing else."""
+    """True if letters are only filled."""
 
     def colors(self) -> frozenset[Color]:
         fill = None if self.color is None else _rgb(*self.color)
@@ -399,7 +397,7 @@ class _State:
 
 
 def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
-    """What a stream paints, in order. Clips alone paint nothing."""
+    """Return the painting units of a stream, in order. Clips alone paint nothing."""
     states = resources.get("/ExtGState") or {}
     objects = resources.get("/XObject") or {}
     patterns = resources.get("/Pattern") or {}
@@ -474,7 +472,7 @@ def _rgb(values: Sequence[float], name: str) -> Color:
 
 
 def colors_in(object: Any) -> Iterator[Color]:
-    """The colours that a form and all that it shows are painted in."""
+    """Yield the colors that a form and all that it shows are painted in."""
     if object.get("/Subtype") == "/Image":
         return
     for each in pikepdf.parse_content_stream(object):
@@ -491,7 +489,7 @@ def _through(state: _State) -> bool:
 
 
 def _uniform(graphics: Any) -> float | None:
-    """The share that fills cover where that is all there is to how they are put on what is there."""
+    """Return the share that fills cover where that is all there is to how they are put on what is there."""
     blend = graphics.get("/BM", "/Normal")
     if blend not in ("/Normal", "/Compatible") or isinstance(graphics.get("/SMask"), pikepdf.Dictionary):
         return None
@@ -499,20 +497,20 @@ def _uniform(graphics: Any) -> float | None:
 
 
 def see_through(graphics: Any) -> bool:
-    """Whether what is painted in a graphics state (a dictionary of it) depends on what is there."""
+    """Return True if painting in a graphics state (a dictionary) depends on what is below."""
     alpha = _uniform(graphics)
     return alpha is None or alpha < 1 or float(graphics.get("/CA", 1)) < 1
 
 
 def object_is_see_through(object: Any) -> bool:
-    """Whether a form or an image has anything see-through in it."""
+    """Return True if a form or an image contains transparency."""
     if object.get("/Subtype") == "/Image":
         return "/SMask" in object or bool(object.get("/SMaskInData", 0))
     return _resources_are(object.get("/Resources"))
 
 
 def names_see_through(instruction: Any, resources: Any) -> bool:
-    """Whether an instruction chooses a see-through pattern."""
+    """Return True if an instruction chooses a transparent pattern."""
     patterns = resources.get("/Pattern") or {}
     name = instruction.operands[-1] if str(instruction.operator) in ("scn", "SCN") else None
     chosen = isinstance(name, pikepdf.Name) and str(name) in patterns

@@ -42,13 +42,14 @@ class Forms:
     pictures: Mapping[str, str]
     """By `Picture.key`."""
     icons: Mapping[IconColor, str]
-    """By the icon's name and colour."""
+    """By the icon's name and color."""
     sides: dict[str, DrawnFace] = field(default_factory=dict)
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
 def color_operator(color: Color, *, stroke: bool = False) -> str:
-    """Sets the fill or the stroke: grey as grey, so that black type is printed with black ink alone."""
+    """Return the operator for the fill or the stroke color: gray as gray, so that black type is printed
+    with black ink alone."""
     red, green, blue = (decimal(channel, 4) for channel in color)
     grey, colored = ("G", "RG") if stroke else ("g", "rg")
     return f"{red} {grey}" if red == green == blue else f"{red} {green} {blue} {colored}"
@@ -83,7 +84,7 @@ class Content:
         return self.alphas.setdefault(decimal(opacity, 4), f"g{len(self.alphas)}")
 
     def resources(self) -> bytes:
-        """The /Resources dictionary."""
+        """Return the /Resources dictionary."""
         fonts = b"".join(
             b"/%s %s" % (local.encode(), reference(font_name(key))) for key, local in self.fonts.items()
         )
@@ -112,7 +113,7 @@ class Content:
                 self._group(item.items, item.opacity)
 
     def _placed(self, item: Placed) -> None:
-        """Another side within its trim. Its form is in points with y up."""
+        """Draw another side within its trim. Its form is in points with y up."""
         face = self.forms.sides[item.artwork]
         upright = Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, face.size.height)
         outline = _outline(item.trim, item.shape, item.radius)
@@ -120,7 +121,7 @@ class Content:
         self.lines.append(f"q {_concat(item.matrix)} {outline} W n {_concat(upright)} /{name} Do Q")
 
     def _group(self, items: tuple[Item, ...], opacity: float) -> None:
-        """Items composed on their own and laid down as one, under one opacity."""
+        """Draw items as one group with one opacity."""
         inner = Content(self.forms, self.shows, box=self.box)
         inner.items(items)
         if not inner.lines:
@@ -173,7 +174,7 @@ class Content:
         self.lines.append(" ".join(map(decimal, (area.x, area.y, area.width, area.height))) + " re f")
 
     def _outlines(self, text: SetText, stroke: Stroke) -> None:
-        """The outlines of letters. Those that are painted as text, too, are found there."""
+        """Draw the outlines of letters. Those that are painted as text, too, are found there."""
         state = ["q"]
         if text.opacity < 1:
             state.append(f"/{self._alpha(text.opacity)} gs")
@@ -188,8 +189,8 @@ class Content:
         self.lines.append("\n".join([*parts, "ET", "EMC Q" if stroke.again else "Q"]))
 
     def _mixed(self, runs: tuple[TextRun | IconRun, ...], opacity: float = 1.0) -> None:
-        """Runs and icons in order, text between two icons in one text object; runs less opaque than a text
-        of this opacity each in their own."""
+        """Draw runs and icons in order, text between two icons in one text object; runs less opaque than
+        a text of this opacity each in their own."""
         pending: list[TextRun] = []
         for run in runs:
             if isinstance(run, TextRun) and run.opacity == 1:
@@ -220,7 +221,7 @@ class Content:
         self.lines.append("\n".join(parts))
 
     def _shown(self, runs: Iterable[TextRun], parts: list[str], stroke: Stroke | None = None) -> None:
-        """The operators that show runs, in their own colours or by their outlines."""
+        """Write the operators that show runs, in their own colors or by their outlines."""
         font: tuple[str, str] | None = None
         for run in runs:
             if run.hidden and stroke is not None:
@@ -240,8 +241,8 @@ class Content:
 
 
 def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
-    """The operators that show a run, from its pen position on; `told` with what text its letters stand
-    for."""
+    """Write the operators that show a run, from its pen position on; `told` with what text its letters
+    stand for."""
     if run.turn is not None:
         _show_turned(run, parts, told=told)
         return
@@ -266,7 +267,7 @@ def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
 
 
 def _show_turned(run: TextRun, parts: list[str], *, told: bool) -> None:
-    """The same for a run that is turned about its pen, glyph by glyph."""
+    """Write the operators for a run that is turned about its pen, glyph by glyph."""
     a, b, c, d = run.turn or (1.0, 0.0, 0.0, 1.0)
     linear = " ".join(decimal(value, 6) for value in (a, b, -c, -d))
     pen = 0.0
@@ -284,8 +285,8 @@ def _show_turned(run: TextRun, parts: list[str], *, told: bool) -> None:
 
 
 def _array(run: TextRun) -> str:
-    """The inside of one array for all words of a run. A space stays only where a number meets a number:
-    spaced words end in one, a gap is one, and a word may begin with one."""
+    """Return the inside of one array for all words of a run. A space stays only where a number meets a
+    number: spaced words end in one, a gap is one, and a word may begin with one."""
     if run.gaps:
         pieces = [f"{word.tj} {_gap(gap)}" if gap else word.tj for word, gap in zip(run.words, run.gaps)]
         pieces += map(_TJ, run.words[len(run.gaps) :])
@@ -304,11 +305,11 @@ def _concat(matrix: Matrix) -> str:
 
 
 _ARC = 0.5522847498
-"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+"""The handle length, in radii, of a Bézier curve for a quarter circle."""
 
 
 def _outline(rect: Rect, shape: Shape, radius: float) -> str:
-    """The path of a trimmed piece."""
+    """Return the path of a trimmed piece."""
     if (corners := corners_of(shape, rect)) is not None:
         return straight(corners, decimal)
     rx, ry = (rect.width / 2, rect.height / 2) if shape == "ellipse" else (radius, radius)
@@ -318,13 +319,13 @@ def _outline(rect: Rect, shape: Shape, radius: float) -> str:
 
 
 def straight(corners: Sequence[Point], written: Callable[[float], str]) -> str:
-    """The path of a polygon."""
+    """Return the path of a polygon."""
     parts = [f"{written(x)} {written(y)} {'l' if index else 'm'}" for index, (x, y) in enumerate(corners)]
     return " ".join([*parts, "h"])
 
 
 def rounded(rect: Rect, rx: float, ry: float, written: Callable[[float], str]) -> str:
-    """The path of a rectangle whose corners are quarter ellipses of these radii."""
+    """Return the path of a rectangle whose corners are quarter ellipses of these radii."""
     left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
     kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
     curves = (
@@ -347,7 +348,7 @@ def _opaque(text: SetText) -> SetText:
 def draw_face(
     artwork: Artwork, forms: Forms, shows: Callable[[SetText], bool] = lambda text: True
 ) -> tuple[DrawnFace, list[PdfObject]]:
-    """A side and its objects, its form last. `shows` picks the text to set."""
+    """Return a side and its objects, its form last. `shows` picks the text to set."""
     width, height = artwork.size.width, artwork.size.height
     content = Content(forms, shows, box=f"0 0 {decimal(width, 4)} {decimal(height, 4)}")
     content.items(artwork.items)
@@ -357,7 +358,7 @@ def draw_face(
 
 
 def runs_of(items: Iterable[Item], shows: Callable[[SetText], bool]) -> Iterable[TextRun]:
-    """Every run that is set."""
+    """Yield every set run."""
     for item in leaves(items):
         if isinstance(item, SetText) and shows(item):
             yield from (run for run in item.runs if isinstance(run, TextRun))
@@ -374,7 +375,7 @@ _OS2, _POST = 68, 32
 
 
 class Font(Protocol):
-    """What drawing needs of a `cardgen.text` font. `advance` is in em."""
+    """The parts of a `cardgen.text` font that drawing needs. `advance` is in em."""
 
     @property
     def key(self) -> str: ...
@@ -388,14 +389,14 @@ class Font(Protocol):
 
 
 class Fonts(Protocol):
-    """What drawing needs of a font book."""
+    """The parts of a font book that drawing needs."""
 
     def by_key(self, key: str, /) -> Font: ...
 
 
 @dataclass(frozen=True, slots=True)
 class FontFacts:
-    """What a font file says about itself, in 1/1000 em where it is a length."""
+    """The facts a font file states about itself, lengths in 1/1000 em."""
 
     bbox: tuple[int, int, int, int]
     ascent: int
@@ -414,8 +415,8 @@ class FontFacts:
 
     @property
     def stem(self) -> int:
-        """Width of vertical stems. Font files don't say; this rule of thumb from the weight gives 88
-        for regular and 166 for bold. Viewers use it only when they must replace the font."""
+        """Return the width of vertical stems. Font files don't say; this rule of thumb from the weight
+        gives 88 for regular and 166 for bold. Viewers use it only when they must replace the font."""
         return round(50 + (self.weight / 65) ** 2)
 
 
@@ -443,12 +444,12 @@ def font_facts(face: Any) -> FontFacts:
 
 
 def font_name(key: str) -> str:
-    """The name of a font's object; no two fonts have the same."""
+    """Return the name of a font's object; no two fonts have the same."""
     return "font-" + re.sub(r"[^0-9A-Za-z-]", lambda match: f".{ord(match[0]):x}.", key)
 
 
 def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
-    """A font with the glyphs `gids` as PDF objects, references first; the last, named
+    """Return a font with the glyphs `gids` as PDF objects, references first; the last, named
     `font_name(font.key)`, is what a /Font resource refers to."""
     used = sorted({0, *gids})
     program, cff = _subset(font, used)
@@ -494,7 +495,7 @@ def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
 
 
 def _subset(font: Font, gids: list[int]) -> tuple[bytes, bool]:
-    """The font program with only these glyphs, numbered as before, and whether it is CFF."""
+    """Return the font program with only these glyphs, numbered as before, and whether it is CFF."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(gids)
     wanted.drop_table_tag_set.update(_COLORS)
@@ -523,7 +524,7 @@ def _tag(program: bytes) -> bytes:
 
 
 def _widths(font: Font, gids: list[int]) -> bytes:
-    """A W array: runs of consecutive glyph ids, widths in 1/1000 em."""
+    """Return a W array: runs of consecutive glyph ids, widths in 1/1000 em."""
     parts: list[bytes] = []
     previous = -2
     for gid in gids:
@@ -537,13 +538,14 @@ def _widths(font: Font, gids: list[int]) -> bytes:
 
 
 def _number(value: float) -> bytes:
-    """A number as PDF writes it, six digits of it; what would need an exponent is as good as nothing."""
+    """Return a number as PDF writes it, six digits of it; what would need an exponent is as good as
+    nothing."""
     text = b"%g" % value
     return b"0" if b"e-" in text else b"%.0f" % value if b"e" in text else text
 
 
 def _unicode_map(unicode_of: Mapping[int, str], gids: list[int]) -> bytes:
-    """A ToUnicode CMap. A ligature's glyph stands for all its letters."""
+    """Return a ToUnicode CMap. A ligature's glyph stands for all its letters."""
     entries = [
         b"<%04X> <%s>" % (gid, unicode_of[gid].encode("utf-16-be").hex().upper().encode("ascii"))
         for gid in gids

@@ -23,7 +23,7 @@ from cardgen.pdf.objects import DrawingError, PdfObject, reference
 from cardgen.svg.tree import MOST_TILES
 
 _NARROWEST = 1e-5
-"""What a part of a gradient takes of the whole at least."""
+"""The least share of a gradient that a part takes."""
 _DROPPED = frozenset(("/Length", "/Parent", "/ProcSet"))
 _DEVICE = {1: b"/DeviceGray", 3: b"/DeviceRGB"}
 
@@ -38,7 +38,7 @@ class PageForm:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a page becomes: the `width` × `height` points at its top left, stretched to `across` ×
+    """The form a page becomes: the `width` × `height` points at its top left, stretched to `across` ×
     `down`, with y running down from 0."""
 
     width: float
@@ -48,8 +48,8 @@ class Target:
 
 
 def page_forms(data: bytes, targets: Sequence[Target], library: ImageLibrary) -> list[PageForm]:
-    """One form for each page, with images of the library for their stand-ins. Raises DrawingError if the
-    PDF is not as we know it of who wrote it: never a guess."""
+    """Return one form for each page, with images of the library for their stand-ins. Raises DrawingError
+    if the PDF is not as we know it of who wrote it: never a guess."""
     with pikepdf.open(BytesIO(data)) as pdf:
         if len(pdf.pages) != len(targets):
             raise _unexpected(f"{len(pdf.pages)} pages instead of {len(targets)}")
@@ -66,7 +66,7 @@ def _unexpected(what: str) -> DrawingError:
     return DrawingError.of(
         "picture/pdf",
         f"the PDF of a picture is not as expected: {what}",
-        "this is a defect of cardgen; please report it with what `cardgen doctor` says",
+        "this is a bug in cardgen; please report it with the output of `cardgen doctor`",
     )
 
 
@@ -94,7 +94,7 @@ class _Reader:
         return PageForm(form.name, (*(self._objects[name] for name in self._used), form))
 
     def _value(self, value: Any) -> bytes:
-        """A value as PDF text; an indirect object is stored and referred to."""
+        """Return a value as PDF text; an indirect object is stored and referred to."""
         if isinstance(value, pikepdf.Array) and len(value) == 2 and value[0] == "/ICCBased":
             return _DEVICE[int(value[1].N)]
         if isinstance(value, pikepdf.Object) and value.is_indirect:
@@ -115,8 +115,8 @@ class _Reader:
         return b"null" if value is None else str(value).encode("ascii")
 
     def _entries(self, value: Any) -> bytes:
-        """What stands in a dictionary. Resources are written where they are used, also where several
-        streams share them."""
+        """Return the entries of a dictionary. Resources are written where they are used, also where
+        several streams share them."""
         if value.get("/FunctionType") == 3:
             _raise_bounds(value)
         return b"".join(
@@ -126,7 +126,7 @@ class _Reader:
         )
 
     def _stream(self, value: Any, more: bytes = b"") -> PdfObject:
-        """A stream as it is, with `more` entries."""
+        """Return a stream as it is, with `more` entries."""
         if "/Filter" in value:
             data = value.read_raw_bytes()
         else:
@@ -161,7 +161,7 @@ class _Reader:
         return made[-1].name
 
     def _image(self, value: Any) -> list[PdfObject]:
-        """An image of the library for its stand-in; as it is, what a filter made."""
+        """Return an image of the library for its stand-in; as it is, what a filter made."""
         raw = value.read_raw_bytes()
         key = 6 + len(STAND_IN)
         if raw[6:key] != STAND_IN:
@@ -172,7 +172,8 @@ class _Reader:
 
 
 def _turned(image: str, turn: Matrix) -> PdfObject:
-    """A form that paints, in the unit square, an image whose pixels are stored as a camera took them."""
+    """Return a form that paints, in the unit square, an image whose pixels are stored as a camera took
+    them."""
     matrix = UPRIGHT.then(turn).then(UPRIGHT)
     numbers = _decimals(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
     stream = zlib.compress(b"%s cm /x0 Do" % numbers, 6)
@@ -182,7 +183,7 @@ def _turned(image: str, turn: Matrix) -> PdfObject:
 
 
 def _raise_bounds(function: Any) -> None:
-    """Give each part of a joined function some width. cairo gives none to a colour that changes at once,
+    """Give each part of a joined function some width. cairo gives none to a color that changes at once,
     but bounds must rise (ISO 32000-1, 7.10.4), and readers differ in what they make of others."""
     low, high = (float(end) for end in function.Domain)
     bounds = [float(bound) for bound in function.Bounds]
@@ -232,7 +233,8 @@ class _Layer:
         self._forms: dict[tuple[int, int], Any] = {}
 
     def laid(self, content: Any, owner: Any) -> bytes:
-        """A content stream with its tiles put, and its owner's resources without patterns that are put."""
+        """Return a content stream with its tiles put, and its owner's resources without patterns that
+        are put."""
         resources = pikepdf.Dictionary(dict(owner.get("/Resources", {}).items()))
         patterns = pikepdf.Dictionary(dict(resources.get("/Pattern", {}).items()))
         resources.XObject = pikepdf.Dictionary(dict(resources.get("/XObject", {}).items()))
@@ -287,7 +289,7 @@ class _Layer:
     def _tiles(
         self, path: list[Any], name: str, matrix: Matrix, pattern: Any, resources: Any
     ) -> list[Any] | None:
-        """The tiles that fill a path; None where they are too many."""
+        """Return the tiles that fill a path; None if they are too many."""
         place = Matrix(*map(float, pattern.get("/Matrix", (1, 0, 0, 1, 0, 0))))
         try:
             back = matrix.then(place.inverse())
@@ -315,7 +317,7 @@ class _Layer:
         return [*done, _operator("Q")]
 
     def _form(self, pattern: Any) -> Any:
-        """A tile as a form, a group as a pattern's cell is one."""
+        """Return a tile as a form, a group as a pattern's cell is one."""
         form = self._forms.get(pattern.objgen)
         if form is None:
             form = self._pdf.make_stream(self.laid(pattern, pattern))
@@ -339,7 +341,7 @@ def _matrix(matrix: Matrix) -> Any:
 
 
 def _places(instruction: Any) -> list[tuple[float, float]]:
-    """The places that an operator of a path names, handles among them."""
+    """Return the places that an operator of a path names, handles among them."""
     values = [float(value) for value in instruction.operands]
     if str(instruction.operator) == "re":
         x, y, width, height = values

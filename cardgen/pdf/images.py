@@ -59,7 +59,7 @@ _TURNS = {
     8: Matrix(0, -1, 1, 0, 0, 1),
 }
 _FEWER = re.compile(r"(.*)//(\d{1,6})x(\d{1,6})", re.DOTALL)
-"""What rendering adds to the path of an image of which fewer pixels are to be printed."""
+"""The suffix that rendering adds to the path of an image to be reduced."""
 _PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
 _JPEG_SPACES = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}
 _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}
@@ -106,7 +106,7 @@ class RasterImage:
         return self._header.shown[1]
 
     def shown_png(self) -> bytes:
-        """The image as a PNG in sRGB, upright, for programs that need its pixels."""
+        """Return the image as a PNG in sRGB, upright, for programs that need its pixels."""
         from PIL import ImageOps  # only filters ask for it
 
         with Parsing(self._trouble, DrawingError):
@@ -115,7 +115,7 @@ class RasterImage:
             return _as_png(file.convert("RGBA" if file.has_transparency_data else "RGB"))
 
     def objects(self, smooth: bool) -> list[PdfObject]:
-        """The image as PDF objects, the image XObject last."""
+        """Return the image as PDF objects, the image XObject last."""
         with Parsing(self._trouble, DrawingError):
             return self._objects(b"/Interpolate true" if smooth else b"")
 
@@ -149,7 +149,7 @@ class RasterImage:
         return [mask, PdfObject.of(head, colors.stream)]
 
     def _decoded(self, file: Image.Image, to_srgb: Any) -> Image.Image:
-        """The pixels, eight bits each, in sRGB, as many as are wanted."""
+        """Return the pixels, eight bits each, in sRGB, as many as are wanted."""
         read_pixels(file)
         if to_srgb is not None:
             file = in_srgb(file, to_srgb)
@@ -158,10 +158,10 @@ class RasterImage:
         return file if self.wanted is None else self._smaller(file, self.wanted)
 
     def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
-        """The pixels brought down to so many."""
+        """Return the pixels brought down to so many."""
         from PIL import Image  # Pillow is loaded where there is a picture for it
 
-        if file.has_transparency_data:  # a colour that is see-through must not run into others
+        if file.has_transparency_data:  # a color that is transparent must not run into others
             file = file.convert("RGBA")
         elif file.mode not in ("L", "RGB"):
             file = file.convert("L" if file.mode == "1" else "RGB")
@@ -169,7 +169,7 @@ class RasterImage:
         return file.resize((width, height), Image.Resampling.LANCZOS)
 
     def _direct(self, file: Image.Image, interpolate: bytes) -> PdfObject | None:
-        """The file's own data as an image, or None where PDF can't say the same."""
+        """Return the file's own data as an image, or None if PDF can't say the same."""
         if self._header.kind == "PNG":
             return _png_object(self.data, interpolate)
         if self._header.kind != "JPEG" or file.mode not in _JPEG_SPACES:
@@ -182,8 +182,8 @@ class RasterImage:
 
 
 def for_screens(data: bytes) -> tuple[str, bytes]:
-    """A picture's file as programs that show SVG read it: its media type and bytes, a TIFF as a PNG. Raises
-    RasterError."""
+    """Return a picture's file as programs that show SVG read it: its media type and bytes, a TIFF as a
+    PNG. Raises RasterError."""
     header = read_header(data)
     if header.kind == "TIFF":
         file = open_pixels(data, header)
@@ -196,7 +196,7 @@ def for_screens(data: bytes) -> tuple[str, bytes]:
 
 
 def _to_srgb(file: Image.Image) -> Any:
-    """What converts the pixels to sRGB, None where nothing need be."""
+    """Return the transform of the pixels to sRGB, None if none is needed."""
     try:
         return srgb_transform(file)
     except ProfileError:  # said when the side was laid out
@@ -216,8 +216,8 @@ def _as_jpeg(image: Image.Image) -> bytes:
 
 
 def _png_object(data: bytes, interpolate: bytes) -> PdfObject | None:
-    """A PNG's compressed pixels as they are (PDF reads PNG's own encoding), or None for files with
-    transparency, interlace or 16-bit samples."""
+    """Return a PNG's compressed pixels as they are (PDF reads PNG's own encoding), or None for files
+    with transparency, interlace or 16-bit samples."""
     width, height, depth, kind, _, _, interlace = struct.unpack(">IIBBBBB", data[16:29])
     if interlace or depth == 16 or kind not in _PNG_COLORS:
         return None
@@ -268,8 +268,8 @@ class ImageLibrary:
         self._loaded.pop(image.key, None)
 
     def find(self, href: str) -> RasterImage:
-        """The image behind an `href`: a path or file URL from the list, or a data URL. Nothing else
-        is ever opened."""
+        """Return the image behind an `href`: a path or file URL from the list, or a data URL. Nothing
+        else is ever opened."""
         if href.startswith("data:"):
             head, _, body = href.partition(",")
             data = b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
@@ -280,7 +280,7 @@ class ImageLibrary:
             path, wanted = fewer[1], (int(fewer[2]), int(fewer[3]))
         if path not in self._paths:
             message = f"the image '{href}' is not among the files of this picture"
-            raise DrawingError.of("picture/image", message, "refer to a file beside the template")
+            raise DrawingError.of("picture/image", message, "refer to a file next to the template")
         named = f"{self._paths[path]}\0{path}" + (f"\0{wanted}" if wanted else "")
         key = blake2b(named.encode(), digest_size=16).hexdigest()
         if key in self._loaded:
@@ -303,7 +303,7 @@ class ImageLibrary:
 
 
 def _in_project(path: str) -> str | None:
-    """The path of a template's image from its project's folder on."""
+    """Return the path of a template's image from its project's folder on."""
     _, found, below = Path(path).as_posix().rpartition("/templates/")
     return f"templates/{below}" if found else None
 
@@ -334,14 +334,14 @@ class PlacedImages:
         self._objects: dict[str, PdfObject] = {}
 
     def taken(self) -> list[PdfObject]:
-        """The objects made since, what they refer to first: they must be kept, for they are not made
-        again."""
+        """Return the objects made since, what they refer to first: they must be kept, for they are not
+        made again."""
         objects = list(self._objects.values())
         self._new, self._objects = [], {}
         return objects
 
     def forget(self) -> None:
-        """The objects made since are kept nowhere."""
+        """Forget the objects made since."""
         for key in self._new:
             del self._painted[key]
         self._new, self._objects = [], {}

@@ -1,4 +1,4 @@
-"""A finished PDF in inks: everything that it paints, through one table of colours."""
+"""A finished PDF in inks: everything that it paints, through one table of colors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cardgen.pdf.ink_operators import (
 from cardgen.pdf.ink_operators import in_inks as stream_in_inks
 
 Units = dict[bytes, float]
-"""How many mm a unit of what a stream shows is, by its name there."""
+"""The unit, in mm, of each resource of a stream, by its name there."""
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
 _COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS|Do)\b")
@@ -60,7 +60,7 @@ class Conversion:
     def _content(
         self, content: bytes, resources: Any, palette: ColorPalette, unit: float
     ) -> tuple[bytes | None, Units]:
-        """A content stream in inks, None if it names no colour; and what it shows how large."""
+        """Return a content stream in inks, None if it names no color; and what it shows how large."""
         shown: Units = {}
         if not _COLORS.search(content):
             return None, shown
@@ -77,7 +77,7 @@ class Conversion:
         return spaces
 
     def _name(self, resources: Any) -> None:
-        """Have a stream's resources name the spot colours that were met in it."""
+        """Add the spot colors met in a stream to its resources."""
         used = sorted(self._spots.used, key=lambda spot: spot.key)
         for spot in used:
             if spot not in self._named:
@@ -90,7 +90,7 @@ class Conversion:
                 _add(resources, "/ExtGState", name, state)
 
     def _form(self, form: Any, palette: ColorPalette, unit: float) -> None:
-        """A form or the cell of a pattern; `unit` is how many mm a unit around it is."""
+        """Convert a form or the cell of a pattern; `unit` is how many mm a unit around it is."""
         if "/Resources" not in form:
             form.Resources = pikepdf.Dictionary()
         lift_images(form, self._pdf)
@@ -110,7 +110,7 @@ class Conversion:
             group.CS = pikepdf.Name(palette.space)
 
     def _resources(self, resources: Any, palette: ColorPalette, unit: float, shown: Units) -> None:
-        """What a stream shows, beside it. `unit` is how many mm its own unit is."""
+        """Convert the resources of a stream. `unit` is how many mm its own unit is."""
         for _, object in self._new(resources, "/Shading"):
             self._shading(object, palette)
         for _, object in self._new(resources, "/Pattern"):
@@ -144,7 +144,7 @@ class Conversion:
                 yield name, object
 
     def _first(self, object: Any) -> bool:
-        """Whether an object is met for the first time; what stands in its holder always is."""
+        """Return True if an object is met for the first time; direct objects always are."""
         if not object.is_indirect:
             return True
         if object.objgen in self._done:
@@ -170,11 +170,11 @@ def _kind(space: Any) -> Space:
 
 _QUALITY = 92
 _OVER = 0.02
-"""How much more ink than the limit what is lost in a JPEG may come to, here and there."""
+"""The ink beyond the limit that JPEG losses may cause in places."""
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:
-    """Put a picture of colours into the palette's space, in place. What is gray already stays gray. What
+    """Put a picture of colors into the palette's space, in place. What is gray already stays gray. What
     was a JPEG is one again, unless its losses would take it over the limit of ink."""
     is_gray = _is_gray(image.get("/ColorSpace"))
     if image.get("/ImageMask") is True or (is_gray and not palette.exact):
@@ -211,13 +211,13 @@ def _jpeg(image: Image.Image, palette: ColorPalette) -> bytes | None:
 
 
 def peak(image: Image.Image) -> float:
-    """The most ink that a pixel of a picture in CMYK has, all inks together: 2.4 is 240 %."""
+    """Return the most ink that a pixel of a picture in CMYK has, all inks together: 2.4 is 240 %."""
     pixels = np.asarray(image)
     return float(pixels.sum(axis=2, dtype=np.uint16).max()) / 255 if pixels.size else 0.0
 
 
 def _deflated(image: Image.Image) -> bytes:
-    """Its rows, each as what it differs by from the one above (PNG's filter 2)."""
+    """Return its rows, each as what it differs by from the one above (PNG's filter 2)."""
     rows = np.asarray(image).reshape(image.height, -1)
     lines = np.empty((image.height, rows.shape[1] + 1), np.uint8)
     lines[:, 0] = 2
@@ -265,7 +265,7 @@ def lift_images(holder: Any, pdf: pikepdf.Pdf) -> None:
 
 
 def content_of(holder: Any) -> bytes:
-    """What a page or a form paints with."""
+    """Return the content stream of a page or a form."""
     if not isinstance(holder, pikepdf.Page):
         return bytes(holder.read_bytes())
     if "/Contents" not in holder.obj:
@@ -276,7 +276,7 @@ def content_of(holder: Any) -> bytes:
 
 
 def _image(inline: Any, spaces: Any, pdf: pikepdf.Pdf) -> pikepdf.Stream:
-    """The same as an object. A name of a colour space may stand for one among the resources."""
+    """Return the same as an object. A name of a color space may stand for one among the resources."""
     image = pdf.make_stream(inline.read_raw_bytes())
     for key, value in inline.obj.items():
         image[key] = value
@@ -300,15 +300,15 @@ class _Plates:
         return tuple(1 - ink for ink in inks[self._inks])
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
         return self._light(self._palette.values(color))
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Return the colors of a gradient."""
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB, or one in gray, which black ink prints."""
+        """Return a picture in RGB, or one in gray, which black ink prints."""
         if image.mode == "L":
             none = Image.new("L", image.size, 0)
             inks = Image.merge("CMYK", [none, none, none, ImageChops.invert(image)])
@@ -329,8 +329,8 @@ def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:
 
 
 def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
-    """Of a PDF in RGB two others: cyan, magenta and yellow as the absence of red, green and blue, and black
-    as gray. Raises as `Conversion.run` does."""
+    """Split a PDF in RGB into two others: cyan, magenta and yellow as the absence of red, green and
+    blue, and black as gray. Raises as `Conversion.run` does."""
     found = []
     for space, mode, inks in (("/DeviceRGB", "RGB", slice(0, 3)), ("/DeviceGray", "L", slice(3, 4))):
         with pikepdf.open(BytesIO(content)) as pdf:
@@ -342,6 +342,6 @@ def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
 
 
 def in_inks(colors: Image.Image, black: Image.Image) -> Image.Image:
-    """The inks of a page (CMYK), from the pixels (RGB or L) of its two."""
+    """Return the inks of a page (CMYK), from the pixels (RGB or L) of its two."""
     bands = [*colors.convert("RGB").split(), black.convert("L")]
     return Image.merge("CMYK", [ImageChops.invert(band) for band in bands])

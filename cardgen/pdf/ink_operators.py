@@ -44,19 +44,20 @@ _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 
 
 class Palette(Protocol):
-    """What colours become."""
+    """The conversion of colors."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """The operator that chooses a colour (of red, green and blue) for grounds, or for text and bars."""
+        """Return the operator that chooses a color (of red, green and blue) for grounds, or for text and
+        bars."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """The one that chooses it for lines, which are fine unless they are as thick as grounds."""
+        """Return the one that chooses it for lines, which are fine unless they are as thick as grounds."""
 
 
 @dataclass(slots=True)
 class _Color:
-    """How a chosen colour is written for either use (nothing if it stays as it is), the use that it was
-    written for last, and whether its ink lies over those below."""
+    """A chosen color as written for either use (nothing if unchanged), the use it was last written for,
+    and whether its ink overprints those below."""
 
     ways: dict[Use, bytes] = field(default_factory=dict)
     written: Use = "area"
@@ -65,7 +66,7 @@ class _Color:
     differs: bool = field(init=False)
 
     def copy(self) -> _Color:
-        """The same, to be written for another use by itself."""
+        """Return the same, to be written for another use by itself."""
         return _Color(self.ways, self.written, self.over)
 
     def __post_init__(self) -> None:
@@ -74,7 +75,7 @@ class _Color:
 
 @dataclass(slots=True)
 class _State:
-    """What holds between `q` and `Q`. `matrix` leads to mm, `width` is of lines, `size` of type."""
+    """The graphics state between `q` and `Q`. `matrix` leads to mm, `width` is of lines, `size` of type."""
 
     matrix: Matrix
     fill: _Color = field(default_factory=_Color)
@@ -84,13 +85,13 @@ class _State:
     size: float = 0.0
 
     def copy(self) -> _State:
-        """The same, to be changed by itself."""
+        """Return the same, to be changed by itself."""
         fill, stroke = self.fill.copy(), self.stroke.copy()
         return _State(self.matrix, fill, stroke, self.spaces, self.width, self.size)
 
     @property
     def scale(self) -> float:
-        """How long a unit is in mm, where its sides differ their geometric mean."""
+        """Return the length of a unit in mm; if its sides differ, their geometric mean."""
         m = self.matrix
         return float(abs(m.a * m.d - m.b * m.c) ** 0.5)
 
@@ -103,7 +104,7 @@ class _Path:
         self.parts: list[bytes] = []
 
     def _boxes(self) -> Iterator[list[float]]:
-        """The boxes around its parts."""
+        """Yield the boxes around its parts."""
         box: list[float] | None = None
         numbers: list[float] = []
         for word in b" ".join(self.parts).split():
@@ -127,7 +128,7 @@ class _Path:
             yield box
 
     def is_thin(self, matrix: Matrix) -> bool:
-        """Whether no part of it is wider than `THIN`, as seen along the axes that it is drawn by."""
+        """Return True if no part of it is wider than `THIN`, as seen along its own axes."""
         x, y = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
         return all(
             min(abs(right - left) * x, abs(top - bottom) * y) <= THIN
@@ -147,10 +148,10 @@ def in_inks(
     shown: dict[bytes, float] | None = None,
     spots: SpotInks | None = None,
 ) -> bytes:
-    """A content stream with its colours as `palette` writes them. `spaces` tells what the names of its
-    colour spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what the
-    stream paints with `Do`, each with the mm that a unit of it is at its largest. Colours that stand for
-    `spots` are written as these.
+    """Return a content stream with its colors as `palette` writes them. `spaces` tells what the names of
+    its color spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what
+    the stream paints with `Do`, each with the mm that a unit of it is at its largest. Colors that stand
+    for `spots` are written as these.
 
     A fill is written for grounds, a stroke for lines; before what is painted otherwise it is written once
     more if it is another one there. Between the parts of a path nothing may be written, so that goes before
@@ -269,7 +270,7 @@ def in_inks(
             else:
                 state.fill = _Color()
             if space != "other":
-                put(start, b"", token.end())  # the colour that follows says its space itself
+                put(start, b"", token.end())  # the color that follows says its space itself
         elif word == b"k":
             state.fill = _Color()
         elif word == b"K":
@@ -284,7 +285,7 @@ def _numbers(operands: Sequence[bytes]) -> list[float]:
 
 
 def _color(word: bytes, operands: Sequence[bytes], space: Space) -> tuple[float, ...] | None:
-    """A colour as red, green and blue; None for one of a space that stays as it is."""
+    """Return a color as red, green and blue; None for one of a space that stays as it is."""
     if word.lower() in (b"sc", b"scn"):
         if space == "other":
             return None
@@ -297,7 +298,7 @@ def _color(word: bytes, operands: Sequence[bytes], space: Space) -> tuple[float,
 
 
 def operator_of(values: Sequence[float], fill: bool) -> bytes:
-    """The operator that chooses a colour: gray, red with green and blue, or four inks."""
+    """Return the operator that chooses a color: gray, red with green and blue, or four inks."""
     names = {1: ("g", "G"), 3: ("rg", "RG"), 4: ("k", "K")}[len(values)]
     numbers = " ".join(f"{value:.4f}".rstrip("0").rstrip(".") or "0" for value in values)
     return f"{numbers} {names[0 if fill else 1]}".encode("ascii")
@@ -313,8 +314,7 @@ KNOCK = "cg-knock"
 
 @dataclass(frozen=True, slots=True)
 class SpotInk:
-    """What is painted in exactly the colour `shows` is of the ink `name`, all of it; with `overprint` what
-    lies below it is printed as well."""
+    """The ink `name` for all artwork in exactly the color `shows`; `overprint` keeps the inks below it."""
 
     name: str
     shows: Color
@@ -322,12 +322,12 @@ class SpotInk:
 
     @property
     def key(self) -> str:
-        """What streams call its colour space."""
+        """Return the name of its color space in streams."""
         return "cg-spot-" + self.name.encode("utf-8").hex()
 
 
 class SpotInks:
-    """Spot colours by the colours that stand for them; `used` gathers those met in a stream."""
+    """Spot colors by the colors that stand for them; `used` gathers those met in a stream."""
 
     def __init__(self, spots: Iterable[SpotInk] = ()) -> None:
         self._spots = {spot.shows: spot for spot in spots}
@@ -337,21 +337,21 @@ class SpotInks:
         return iter(self._spots.values())
 
     def of(self, color: Sequence[float]) -> SpotInk | None:
-        """The spot colour that a colour (shares of 1) stands for."""
+        """Return the spot color that a color (shares of 1) stands for."""
         if not self._spots:
             return None
         r, g, b = (round(channel * 255) for channel in color)
         return self._spots.get((r, g, b))
 
     def choose(self, spot: SpotInk, fill: bool) -> bytes:
-        """The operators that choose it."""
+        """Return the operators that choose it."""
         self.used.add(spot)
         space, choose = ("cs", "scn") if fill else ("CS", "SCN")
         return f"/{spot.key} {space} 1 {choose}".encode("ascii")
 
 
 def space_of(spot: SpotInk, inks: Sequence[float], pdf: pikepdf.Pdf) -> Any:
-    """The colour space of a spot colour; presses without that ink print `inks` in its place."""
+    """Return the color space of a spot color; presses without that ink print `inks` in its place."""
     tint = pikepdf.Dictionary(
         FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[round(ink, 4) for ink in inks], N=1
     )
@@ -360,12 +360,12 @@ def space_of(spot: SpotInk, inks: Sequence[float], pdf: pikepdf.Pdf) -> Any:
 
 
 def over_state(fill: bool, lines: bool) -> str | None:
-    """The name of the graphics state in which fills or lines, or both, overprint."""
+    """Return the name of the graphics state in which fills or lines, or both, overprint."""
     return _OVER.get((fill, lines))
 
 
 def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
-    """All of these graphics states by name (ISO 32000-1, 8.6.7)."""
+    """Return all of these graphics states by name (ISO 32000-1, 8.6.7)."""
     named = {**_OVER, (False, False): KNOCK}
     return {
         f"/{name}": pdf.make_indirect(pikepdf.Dictionary(OP=lines, op=fill, OPM=0))
@@ -374,31 +374,31 @@ def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
 
 
 class ColorPalette(Protocol):
-    """What colours become: `space` is the PDF's name of what they are in then, `mode` Pillow's. Where they
-    are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+    """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
+    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
 
     space: str
     mode: str
     exact: bool
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Return the colors of a gradient."""
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB, or in L."""
+        """Return a picture in RGB, or in L."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """The operator that chooses a colour for a ground, or for text."""
+        """Return the operator that chooses a color for a ground, or for text."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """The one that chooses it for lines, thick ones as grounds."""
+        """Return the one that chooses it for lines, thick ones as grounds."""
 
 
 class InkPalette:
-    """Colours as inks."""
+    """Colors as inks."""
 
     space = "/DeviceCMYK"
     mode = "CMYK"
@@ -409,19 +409,19 @@ class InkPalette:
         self._known: dict[tuple[tuple[float, ...], Use, bool], bytes] = {}
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
+        """Return a color of a gradient."""
         return self.inks.area(color)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Return the colors of a gradient."""
         return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB."""
+        """Return a picture in RGB."""
         return self.inks.image(image)
 
     def inks_of(self, color: Sequence[float], use: Use) -> Ink:
-        """What a colour is printed with."""
+        """Return the inks of a color."""
         return self.inks.area(color) if use == "area" else self.inks.fine(color)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
@@ -438,7 +438,7 @@ class InkPalette:
 
 
 class MaskPalette:
-    """The colours of soft masks, which are no inks: what counts of them is how light they are."""
+    """The colors of soft masks, which are no inks: what counts of them is how light they are."""
 
     space = "/DeviceGray"
     mode = "L"
@@ -449,11 +449,11 @@ class MaskPalette:
         return (0.3 * r + 0.59 * g + 0.11 * b,)
 
     def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Colours of a gradient."""
+        """Return the colors of a gradient."""
         return [self.values(color) for color in colors]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB."""
+        """Return a picture in RGB."""
         return image.convert("L")
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
@@ -472,7 +472,7 @@ class UnknownShadingError(ValueError):
 
 
 class Values(Protocol):
-    """What colours become."""
+    """The conversion of color values."""
 
     space: str
 
@@ -480,8 +480,8 @@ class Values(Protocol):
 
 
 def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None:
-    """Put the colours of a gradient along a line or between circles into the palette's space, in place.
-    `gray` says that it has one number a colour. Raises UnknownShadingError."""
+    """Put the colors of a gradient along a line or between circles into the palette's space, in place.
+    `gray` says that it has one number a color. Raises UnknownShadingError."""
     if int(shading.ShadingType) not in (2, 3) or "/Function" not in shading:
         raise UnknownShadingError(f"a gradient of type {shading.ShadingType}")
     low, high = (float(edge) for edge in shading.get("/Domain", [0, 1]))
@@ -506,7 +506,7 @@ def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None
 
 
 def _evaluator(function: Any) -> _Evaluator:
-    """A function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
+    """Return a function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
     UnknownShadingError."""
     if isinstance(function, pikepdf.Array):
         each = [_evaluator(one) for one in function]

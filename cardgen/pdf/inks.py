@@ -24,17 +24,17 @@ RICH_BLACK = (0.6, 0.4, 0.4, 1.0)
 
 _HUE_BEFORE_LIGHTNESS = np.array([0.6, 1.0, 1.0])
 _NEAR = 60.0
-"""How much inks count against looks, in ΔE² for all of an ink: keeps neighbours alike where several inks
+"""The weight of inks against looks, in ΔE² for all of an ink: keeps neighbors alike where several inks
 look the same."""
 _ROUNDS = 8
 _STEP = 20 / 255
-"""How far inks are varied to see what they do: Lab comes in 8 bits."""
+"""The step by which inks are varied to measure their effect: Lab comes in 8 bits."""
 _ROUNDING = 0.012
-"""What rounding four inks to 8 bits may add, and once more for what is interpolated."""
+"""The ink that rounding to 8 bits may add, and once more for interpolation."""
 _GRAY = 7.0
-"""Chroma (in ΔE) under which a colour counts as gray."""
+"""Chroma (in ΔE) under which a color counts as gray."""
 _NEARLY_BLACK = 33.0
-"""How far (in ΔE 1976) from black a colour may be to be black in a letter: #17143f is, #400000 is not."""
+"""The distance (ΔE 1976) from black within which a letter is black: #17143f is, #400000 is not."""
 _SOLID = 20.0
 """L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
@@ -43,14 +43,14 @@ Ink = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class InkRules:
-    """How a press wants its ink: at most `limit` (3.0 is 300 %) of all four together, and `rich_black`."""
+    """The ink limits of a press: at most `limit` (3.0 is 300 %) of all four together, and `rich_black`."""
 
     limit: float = 3.0
     rich_black: Ink = RICH_BLACK
 
 
 class Inks:
-    """Colours of the screen (sRGB, shares of 1) as inks (cyan, magenta, yellow, black, shares of 1)."""
+    """Colors of the screen (sRGB, shares of 1) as inks (cyan, magenta, yellow, black, shares of 1)."""
 
     def __init__(self, profile: Profile, rules: InkRules) -> None:
         self.rules = rules
@@ -67,23 +67,23 @@ class Inks:
         self._blacks = _luminance(self._lab(ramp)[:, 0])
 
     def image(self, image: Image.Image) -> Image.Image:
-        """A picture in RGB in inks."""
+        """Return a picture in RGB in inks."""
         return image.filter(self._filter)
 
     def on_screen(self, image: Image.Image, *, paper: bool = False) -> Image.Image:
-        """What a picture in inks looks like, in sRGB: paper white, black as dark as the screen's; or, on
-        its `paper`, as it is, paper not quite white and black not quite black."""
+        """Return how a picture in inks looks, in sRGB: paper white, black as dark as the screen's; or,
+        on its `paper`, as it is, paper not quite white and black not quite black."""
         to_screen = as_it_is(self._profile.opened()) if paper else self._to_screen
         shown = ImageCms.applyTransform(image, to_screen)
         assert shown is not None
         return shown
 
     def area(self, color: Sequence[float]) -> Ink:
-        """The inks of a ground, as in a picture."""
+        """Return the inks of a ground, as in a picture."""
         return self.areas([color])[0]
 
     def areas(self, colors: Sequence[Sequence[float]]) -> list[Ink]:
-        """The inks of many grounds, at once."""
+        """Return the inks of many grounds, at once."""
         keys = [_bytes(color) for color in colors]
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
@@ -94,22 +94,22 @@ class Inks:
         return [self._known[key] for key in keys]
 
     def fine(self, color: Sequence[float]) -> Ink:
-        """The inks of text and lines: what is gray or nearly black is of black ink alone, since four inks
-        never lie exactly on one another."""
+        """Return the inks of text and lines: what is gray or nearly black is of black ink alone, since
+        four inks never lie exactly on one another."""
         key = _bytes(color)
         if key not in self._fine:
             self._fine[key] = self._of_black(key) or self.area(color)
         return self._fine[key]
 
     def wanted(self, image: Image.Image) -> Floats:
-        """How much ink the profile asks for, all four together, at each pixel of a picture in RGB, before
-        the limit: 3.0 is 300 %."""
+        """Return the total ink the profile asks for at each pixel of an RGB picture, before the limit:
+        3.0 is 300 %."""
         inked = np.asarray(ImageCms.applyTransform(image, self._to_inks), np.float64)
         found: Floats = inked.reshape(-1, 4).sum(axis=1) / 255
         return found
 
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
-        """How far colours (0 to 255) are from what the press makes of them as grounds, in ΔE2000."""
+        """Return how far colors (0 to 255) are from the press's, as backgrounds, in ΔE2000."""
         if not colors:
             return []
         asked = Image.fromarray(np.array([colors], np.uint8), "RGB")
@@ -132,7 +132,7 @@ class Inks:
     # ------------------------------------------------------------ the table
 
     def _table(self) -> Floats:
-        """The inks of each node, red the fastest."""
+        """Return the inks of each node, red the fastest."""
         steps = np.rint(np.arange(NODES) * 255 / (NODES - 1)).astype(np.uint8)
         blue, green, red = np.meshgrid(steps, steps, steps, indexing="ij")
         nodes = np.stack([red, green, blue], axis=-1).reshape(NODES * NODES, NODES, 3)
@@ -148,10 +148,10 @@ class Inks:
         return table
 
     def _within(self, inks: Floats, limit: float) -> Floats:
-        """Inks within a limit that look most like these, all at once: Gauss and Newton's method on the
-        difference in Lab, with the sum of inks held."""
+        """Return inks within a limit that look most like these, all at once: Gauss and Newton's method
+        on the difference in Lab, with the sum of inks held."""
         target = self._lab(inks)
-        # black first: what is over is taken from the colours and half of it given to black
+        # black first: what is over is taken from the colors and half of it given to black
         start = inks.copy()
         start[:, 3] = np.minimum(1.0, start[:, 3] + 0.5 * (start.sum(axis=1) - limit))
         found = _cut(start, limit)
@@ -177,13 +177,13 @@ class Inks:
         return found
 
     def _lab(self, inks: Floats) -> Floats:
-        """What inks look like, as Lab (0 to 100, -128 to 127)."""
+        """Return the look of inks, as Lab (0 to 100, -128 to 127)."""
         packed = np.rint(np.clip(inks, 0, 1) * 255).astype(np.uint8)[None]
         return _unpacked(ImageCms.applyTransform(Image.fromarray(packed, "CMYK"), self._to_lab))
 
 
 def _cut(inks: Floats, limit: float) -> Floats:
-    """Inks from 0 to 1 whose sum is within the limit: what is over is taken from the colours."""
+    """Return inks from 0 to 1 whose sum is within the limit: what is over is taken from the colors."""
     inks = np.clip(inks, 0, 1)
     colors = inks[:, :3].sum(axis=1)
     allowed = np.maximum(limit - inks[:, 3], 0.0)
@@ -193,7 +193,7 @@ def _cut(inks: Floats, limit: float) -> Floats:
 
 
 def _luminance(lightness: Any) -> Any:
-    """The share of light that L* (0 to 100, one or many) stands for."""
+    """Return the share of light that L* (0 to 100, one or many) stands for."""
     return np.where(lightness > 8, ((lightness + 16) / 116) ** 3, lightness / 903.3)
 
 
@@ -203,13 +203,13 @@ def _bytes(color: Sequence[float]) -> tuple[int, int, int]:
 
 
 def lab_of(image: Image.Image) -> Floats:
-    """The pixels of a picture in sRGB, one after the other, in Lab (0 to 100, -128 to 127)."""
+    """Return the pixels of a picture in sRGB, one after the other, in Lab (0 to 100, -128 to 127)."""
     return _unpacked(ImageCms.applyTransform(image, _screen_to_lab()))
 
 
 @lru_cache(maxsize=4)
 def inks_of(profile: Profile, rules: InkRules) -> Inks:
-    """The inks of a press: made once a process, as their table takes a quarter of a second."""
+    """Return the inks of a press: made once a process, as their table takes a quarter of a second."""
     return Inks(profile, rules)
 
 
@@ -221,7 +221,7 @@ def _screen_to_lab() -> ImageCms.ImageCmsTransform:
 
 
 def _unpacked(image: Image.Image | None) -> Floats:
-    """The pixels of a picture in Lab, which Pillow holds as unsigned and signed bytes."""
+    """Return the pixels of a picture in Lab, which Pillow holds as unsigned and signed bytes."""
     assert image is not None
     raw = np.asarray(image).reshape(-1, 3)
     lab = np.empty(raw.shape)
@@ -233,7 +233,7 @@ def _unpacked(image: Image.Image | None) -> Floats:
 SHIPPED = {"coated": "coated.icc"}
 """Profiles that come with cardgen, by name. What they are stands beside them."""
 CONDITIONS = {"coated": "FOGRA39"}
-"""What ICC's registry calls the printing conditions of those."""
+"""The names of their printing conditions in ICC's registry."""
 _HEAD, _TAG = 128, 12
 """Bytes of a profile's head and of an entry in its table of tags."""
 REGISTRY = "http://www.color.org"
@@ -250,18 +250,18 @@ class Profile:
     content: bytes
 
     def opened(self) -> ImageCms.ImageCmsProfile:
-        """The profile for conversions."""
+        """Return the profile for conversions."""
         return ImageCms.ImageCmsProfile(BytesIO(self.content))
 
 
 def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | None = None) -> Profile:
-    """The profile that cardgen has under a name, or that of a file: the user's of that name, or `file`,
-    which must lie in one of `roots`. Raises UsageError for one that is not there, or that is not of a press
-    with four inks."""
+    """Return the profile that cardgen has under a name, or that of a file: the user's of that name, or
+    `file`, which must lie in one of `roots`. Raises UsageError for one that is not there, or that is not
+    of a press with four inks."""
     if name not in SHIPPED and not name.lower().endswith((".icc", ".icm")):
         raise UsageError(
-            f"there is no colour profile '{name}'",
-            f"there are: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
+            f"there is no color profile '{name}'",
+            f"use one of: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
         )
     try:
         if name in SHIPPED:
@@ -269,19 +269,21 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
         else:
             content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:
-        raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
-    trouble = UsageError(f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file")
+        raise UsageError(f"the color profile '{name}' {error.reason}", error.hint) from error
+    trouble = UsageError(
+        f"'{name}' can't be read as a color profile", "ask the print shop for its ICC file"
+    )
     with Parsing(lambda _: trouble, UsageError):
         if content[36:40] != b"acsp":
             raise trouble
         if not _is_whole(content):
-            what = "is damaged, or was not copied whole"
-            raise UsageError(f"the colour profile '{name}' {what}", "ask the shop for its ICC file")
+            what = "is damaged or incomplete"
+            raise UsageError(f"the color profile '{name}' {what}", "ask the print shop for its ICC file")
         kind, title = _facts(content)
     if kind != ("CMYK", "prtr"):
         raise UsageError(
-            f"the colour profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
-            "ask the shop for the ICC profile of its press, CMYK, an output profile",
+            f"the color profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
+            "ask the print shop for the CMYK output profile (ICC) of its press",
         )
     return Profile(name, title or name, CONDITIONS.get(name), content)
 
@@ -299,8 +301,8 @@ def _is_whole(content: bytes) -> bool:
 
 @lru_cache(maxsize=4)
 def _facts(content: bytes) -> tuple[tuple[str, str], str]:
-    """The colours and the kind of device that a profile is for, and its title. That of a press is tried:
-    raises what Pillow does for one that nothing can be converted by."""
+    """Return the colors and the kind of device that a profile is for, and its title. That of a press is
+    tried: raises what Pillow does for one that nothing can be converted by."""
     opened = ImageCms.ImageCmsProfile(BytesIO(content))
     kind = (opened.profile.xcolor_space.strip(), opened.profile.device_class.strip())
     title = ImageCms.getProfileDescription(opened).strip()
@@ -310,8 +312,9 @@ def _facts(content: bytes) -> tuple[tuple[str, str], str]:
 
 
 def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransform, ...]:
-    """From sRGB to inks, from inks to sRGB and from inks to Lab (8 bit each): relative colorimetric, with
-    the black points matched, so that grays stay gray and dark pictures keep their shadows."""
+    """Return the transform from sRGB to inks, from inks to sRGB and from inks to Lab (8 bit each):
+    relative colorimetric, with the black points matched, so that grays stay gray and dark pictures keep
+    their shadows."""
     screen, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
     intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
     matched = ImageCms.Flags.BLACKPOINTCOMPENSATION
@@ -323,30 +326,30 @@ def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransf
 
 
 def as_it_is(press: ImageCms.ImageCmsProfile) -> ImageCms.ImageCmsTransform:
-    """From inks to sRGB (8 bit each), absolute colorimetric: with the white of the paper and the black of
-    the ink."""
+    """Return the transform from inks to sRGB (8 bit each), absolute colorimetric: with the white of the
+    paper and the black of the ink."""
     screen = ImageCms.createProfile("sRGB")
     return ImageCms.buildTransform(press, screen, "CMYK", "RGB", ImageCms.Intent.ABSOLUTE_COLORIMETRIC)
 
 
 FAR = 10.0
-"""ΔE2000 from which what is printed counts as another colour."""
+"""ΔE2000 from which what is printed counts as another color."""
 LEAST_AREA = 20.0
-"""mm² that a colour must have on a side to be worth a word: a square of 4.5 mm."""
+"""mm² that a color must have on a side to be worth a word: a square of 4.5 mm."""
 _ALIKE = 12.0
-"""ΔE (1976) within which colours, such as those of a gradient, are told as one."""
+"""ΔE (1976) within which colors, such as those of a gradient, are told as one."""
 _PIXELS = 1_000_000
 """Most pixels that are looked at."""
 _MOST = 12
-"""Most colours of one kind that are told of a side."""
+"""Most colors of one kind that are told of a side."""
 
 Rgb = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A colour that the press can't mix, what it makes of it (sRGB, 0 to 255), how far these are apart in
-    ΔE2000, and how much there is, with colours alike, in mm²."""
+    """A color that the press can't mix, what it makes of it (sRGB, 0 to 255), how far these are apart in
+    ΔE2000, and how much there is, with colors alike, in mm²."""
 
     asked: Rgb
     printed: Rgb
@@ -356,8 +359,8 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Heavy:
-    """A colour that would take `ink` (3.0 is 300 %) by the profile, more than the press's limit, and how
-    much there is, with colours alike, in mm²."""
+    """A color that would take `ink` (3.0 is 300 %) by the profile, more than the press's limit, and how
+    much there is, with colors alike, in mm²."""
 
     asked: Rgb
     ink: float
@@ -367,8 +370,8 @@ class Heavy:
 def judged(
     image: Image.Image, unit: float, inks: Inks, texts: Iterable[tuple[Rgb, float]] = ()
 ) -> tuple[list[Missed], list[Heavy]]:
-    """The colours of a picture (RGB or RGBX) that the press can't mix, and those that are too heavy, the
-    largest first. A pixel is `unit` mm²; `texts` are colours beside it with their mm²."""
+    """Return the colors of a picture (RGB or RGBX) that the press can't mix, and those that are too
+    heavy, the largest first. A pixel is `unit` mm²; `texts` are colors beside it with their mm²."""
     colors, areas = _colors(image, unit, texts)
     row = Image.fromarray(colors[None], "RGB")
     printed = inks.on_screen(inks.image(row))
@@ -388,7 +391,7 @@ def judged(
 
 
 def most_ink(image: Image.Image, inks: Inks) -> float:
-    """The most ink at a pixel of a picture (RGB or RGBX) as it is printed: 3.0 is 300 %."""
+    """Return the most ink at a pixel of a picture (RGB or RGBX) as it is printed: 3.0 is 300 %."""
     step = math.ceil(math.sqrt(image.width * image.height / _PIXELS))
     pixels = np.ascontiguousarray(np.asarray(image)[::step, ::step, :3])
     inked = np.asarray(inks.image(Image.fromarray(pixels, "RGB")), np.uint16)
@@ -398,7 +401,7 @@ def most_ink(image: Image.Image, inks: Inks) -> float:
 def _colors(
     image: Image.Image, unit: float, texts: Iterable[tuple[Rgb, float]]
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Floats]:
-    """Distinct colours and their mm²: those within eight steps of a channel as their mean."""
+    """Return the distinct colors and their mm²: those within eight steps of a channel as their mean."""
     step = math.ceil(math.sqrt(image.width * image.height / _PIXELS))  # of large boards some do
     pixels = np.asarray(image)[::step, ::step, :3].reshape(-1, 3)
     weights = np.full(len(pixels), unit * step**2)
@@ -417,7 +420,7 @@ def _colors(
 def _groups(
     lab: Floats, areas: Floats, wanted: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 ) -> Iterator[tuple[int, float]]:
-    """Among the wanted colours those that stand for all alike, each by its number, with the mm² of all."""
+    """Yield groups of the wanted colors, each by its number, with the mm² of all."""
     left = np.flatnonzero(wanted)
     for _ in range(_MOST):
         if not len(left):

@@ -1,4 +1,4 @@
-"""Whether type can be read: its contrast against what lies beneath it.
+"""The legibility of type: its contrast to the background.
 
 The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); its success criterion
 1.4.3 asks for 4.5, and for 3 where type is large: 18 pt, or 14 pt bold.
@@ -88,10 +88,11 @@ def contrasts(
     look: Look | None = None,
     enough: float = math.inf,
 ) -> Iterator[Contrast]:
-    """The contrast of every text that is there to be read, side by side in paint order; of texts that have
-    `enough` of it everywhere, it need not be measured, and most of them are left out. Text marked as
-    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides,
-    AT_ONCE at a time; of these, those with the same picture come one after the other: it is drawn once."""
+    """Yield the contrast of every text that is there to be read, side by side in paint order; of texts
+    that have `enough` of it everywhere, it need not be measured, and most of them are left out. Text
+    marked as decoration counts as ground. Art that covers text counts as ground, too. `look` sees all
+    sides, AT_ONCE at a time; of these, those with the same picture come one after the other: it is drawn
+    once."""
     every = rendering.artworks.values()
     artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
     weights: dict[str, bool] = {}
@@ -120,8 +121,8 @@ def contrasts(
 def _pictures(
     artworks: Sequence[Artwork], icons: Mapping[str, str], fonts: Fonts, store: ArtStore, easel: Easel
 ) -> Iterator[tuple[list[int], Image.Image, float]]:
-    """The pictures of sides without the text that is read, each with the numbers of those that it is of and
-    its dpi."""
+    """Yield the pictures of sides without the text that is read, each with the numbers of those that it
+    is of and its dpi."""
     sides = draw_sides(artworks, icons, store, shows=lambda text: text.decor)
     ground = assemble({side.key: side for side in sides}, fonts, store)
     alike: dict[str, list[int]] = {}
@@ -134,12 +135,12 @@ def _pictures(
 
 
 def _dpi_for(area: Rect) -> float:
-    """The pixels an inch at which an area comes to MOST_PIXELS."""
+    """Return the pixels an inch at which an area comes to MOST_PIXELS."""
     return math.sqrt(MOST_PIXELS / (area.width * area.height)) * MM_PER_INCH
 
 
 def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[SetText, float]]:
-    """Texts that are no decoration, with the opacity that reaches them."""
+    """Yield texts that are no decoration, with the opacity that reaches them."""
     for item in items:
         if isinstance(item, SetText):
             if not item.decor:
@@ -154,7 +155,7 @@ def _is_read(run: TextRun | IconRun) -> TypeGuard[TextRun]:
 
 
 def _is_plain(text: SetText, opacity: float, image: Image.Image, dpi: float, enough: float) -> bool:
-    """Whether a text surely has `enough` contrast, or nothing to be read: by the least and the most of each
+    """Return True if a text surely has `enough` contrast, or is empty: by the least and the most of each
     channel around all of its letters or, where that does not tell, around those of each run."""
     if enough > _MOST:
         return False
@@ -174,7 +175,7 @@ def _is_plain(text: SetText, opacity: float, image: Image.Image, dpi: float, eno
 
 
 def _reach(run: TextRun) -> _Box:
-    """A box that holds those of all words of a run (`word_boxes`), in mm."""
+    """Return a box that holds those of all words of a run (`word_boxes`), in mm."""
     moves = [*map(_ADVANCE, run.words), *run.gaps]
     forth = sum(moves)
     back = 0.0
@@ -186,8 +187,8 @@ def _reach(run: TextRun) -> _Box:
 
 
 def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bounds | None:
-    """The least and the most of each channel in a box, of all pixels that `_ground` sees of anything in it,
-    and as `_colors` may count them; None off the side."""
+    """Return the least and the most of each channel in a box, of all pixels that `_ground` sees of
+    anything in it, and as `_colors` may count them; None off the side."""
     scale = dpi / MM_PER_INCH
     left, top, right, bottom = box
     corners = [matrix.apply(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
@@ -198,7 +199,7 @@ def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bound
     if first >= last or above >= below:
         return None
     part = image.crop((first, above, last, below))
-    if plain := part.getcolors(1):  # most grounds have one colour
+    if plain := part.getcolors(1):  # most grounds have one color
         color = plain[0][1]
         assert isinstance(color, tuple)
         low = high = color[:3]
@@ -209,7 +210,7 @@ def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bound
 
 @lru_cache(maxsize=1 << 12)
 def _least_ratio(fill: Color, opacity: float, bounds: _Bounds | None) -> float:
-    """The least contrast of an ink to a ground whose channels lie within bounds."""
+    """Return the least contrast of an ink to a ground whose channels lie within bounds."""
     if bounds is None:
         return _MOST
     ink = [round(channel * 255) for channel in fill]
@@ -253,7 +254,7 @@ def _contrast(
 def _ground(
     image: Image.Image, box: Rect, matrix: Matrix, dpi: float
 ) -> list[tuple[int, tuple[int, int, int]]]:
-    """The colours below a box with their numbers of pixels; none if the box lies off the side."""
+    """Return the colors below a box with their numbers of pixels; none if the box lies off the side."""
     scale = dpi / MM_PER_INCH
     corners = [
         matrix.apply(x, y)
@@ -275,9 +276,9 @@ def _ground(
 
 
 def _colors(part: Image.Image) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """The colours of an image with their numbers of pixels, those that show."""
+    """Yield the colors of an image with their numbers of pixels, those that show."""
     found = part.getcolors(_EXACT)
-    if found is None:  # photographs: near colours count as one
+    if found is None:  # photographs: near colors count as one
         coarse = part.convert("RGB").point(_STEPS)
         if part.mode == "RGBA":
             coarse.putalpha(part.getchannel("A"))
@@ -289,7 +290,7 @@ def _colors(part: Image.Image) -> Iterator[tuple[int, tuple[int, int, int]]]:
 
 
 def _low_ratio(fill: Color, opacity: float, colors: list[tuple[int, tuple[int, int, int]]]) -> float:
-    """The contrast that all but SPECKS of the pixels reach."""
+    """Return the contrast that all but SPECKS of the pixels reach."""
     ink = tuple(round(channel * 255) for channel in fill)
     found: dict[float, int] = {}
     for count, ground in colors:
@@ -311,6 +312,6 @@ def _ratio(ink: tuple[int, ...], ground: tuple[int, int, int], opacity: float) -
 
 
 def contrast_ratio(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """WCAG 2's contrast of two sRGB colours with channels from 0 to 255."""
+    """Return WCAG 2's contrast of two sRGB colors with channels from 0 to 255."""
     (r, g, b), (red, green, blue) = one, other
     return contrast((r / 255, g / 255, b / 255), (red / 255, green / 255, blue / 255))

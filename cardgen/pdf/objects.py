@@ -37,7 +37,7 @@ class DrawingError(CardgenError):
 
     @classmethod
     def of_pictures(cls, problems: Iterable[tuple[str, Finding]]) -> DrawingError:
-        """What is wrong with pictures, each with its name; the same is said once."""
+        """Report the problems with pictures, each with its name, and each once."""
         about, findings = zip(*dict.fromkeys(problems), strict=True)
         return cls(*findings, about=about)
 
@@ -47,12 +47,12 @@ class DrawingError(CardgenError):
 
 
 def reference(name: str) -> bytes:
-    """How a head refers to the object of that name until a writer has numbers."""
+    """Return the placeholder for the object of that name until a writer has numbers."""
     return b"@" + name.encode("ascii") + b"@"
 
 
 def digest(*parts: bytes) -> str:
-    """24 hex digits that tell contents apart (96 bits: no accidental clash in any real file)."""
+    """Return 24 hex digits that identify the content (96 bits: no accidental clash in any real file)."""
     state = blake2b(digest_size=_NAME_BYTES)
     for part in parts:
         state.update(b"%d:" % len(part))
@@ -76,17 +76,17 @@ class PdfObject:
 
     @classmethod
     def of(cls, head: bytes, stream: bytes | None = None) -> PdfObject:
-        """An object named by its content. Heads hold their references' names, so the name covers
+        """Return an object named by its content. Heads hold their references' names, so the name covers
         everything below the object as well."""
         return cls(digest(head) if stream is None else digest(head, stream), head, stream)
 
     @property
     def refs(self) -> tuple[str, ...]:
-        """Names of the objects that this one refers to, each once, in order."""
+        """Return the names of the objects that this one refers to, each once, in order."""
         return tuple(name.decode("ascii") for name in dict.fromkeys(_REFERENCE.findall(self.head)))
 
     def body(self, ref: Callable[[str], bytes]) -> bytes:
-        """The bytes between `obj` and `endobj`; `ref` turns an object's name into `12 0 R`."""
+        """Return the bytes between `obj` and `endobj`; `ref` turns an object's name into `12 0 R`."""
         parts = _REFERENCE.split(self.head)
         parts[1::2] = [ref(name.decode("ascii")) for name in parts[1::2]]
         head = b"".join(parts)
@@ -135,7 +135,7 @@ class DrawnArt:
         self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
         self._packed = packed or {}
         self._last: dict[str, PdfObject] = {}
-        """Those that were unpacked last: one is asked for several times, and with its neighbours."""
+        """Those that were unpacked last: one is asked for several times, and with its neighbors."""
 
     def __getitem__(self, name: str) -> PdfObject:
         found = self._last.get(name) or self._objects.get(name)
@@ -146,7 +146,7 @@ class DrawnArt:
         return found
 
     def objects(self, artworks: Iterable[str] | None = None) -> Iterator[PdfObject]:
-        """The objects that the named sides need (default: all sides), each once, and each after
+        """Yield the objects that the named sides need (default: all sides), each once, and each after
         those it refers to; the same order every time. KeyError for a side that was not drawn."""
         keys = self.faces if artworks is None else artworks
         yield from in_order((self.faces[key].name for key in keys), self)
@@ -159,7 +159,7 @@ class Named(Protocol):
 
 
 def in_order(roots: Iterable[str], objects: Named) -> Iterator[PdfObject]:
-    """`roots` and everything they refer to, each once, references first."""
+    """Yield `roots` and everything they refer to, each once, references first."""
     seen: set[str] = set()
     for root in roots:
         stack = [(root, False)]
@@ -182,7 +182,7 @@ class View:
 
 
 def write_views(art: DrawnArt, views: Iterable[View]) -> bytes:
-    """A PDF 1.6 with one page for each view."""
+    """Return a PDF 1.6 with one page for each view."""
     views = list(views)
     numbers: dict[str, int] = {}
     writer = _Writer()
@@ -277,7 +277,7 @@ class Content:
         self.state = before
 
     def form(self, entries: str) -> PdfObject:
-        """The content as a form."""
+        """Return the content as a form."""
         stream = zlib.compress("\n".join(self.lines).encode("ascii"), 6)
         kinds: dict[str, list[str]] = {}
         for (kind, text), name in self.named.items():
@@ -299,7 +299,8 @@ _AREA = re.compile(
 
 
 def area_form(svg: str) -> PdfObject | None:
-    """The form of a document that holds one plain rectangle, in mm with y down; None for any other."""
+    """Return the form of a document that holds one plain rectangle, in mm with y down; None for any
+    other."""
     match = _AREA.fullmatch(svg)
     if match is None:
         return None

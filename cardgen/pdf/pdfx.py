@@ -1,7 +1,7 @@
-"""What makes a PDF one for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
+"""PDF for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
 
-X-4 is PDF 1.6 and may hold what is see-through; it says what it is in its metadata. X-1a is PDF 1.4
-without anything see-through, has nothing but inks, and says what it is in its document information.
+X-4 is PDF 1.6 and may hold what is transparent; it says what it is in its metadata. X-1a is PDF 1.4
+without anything transparent, has nothing but inks, and says what it is in its document information.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Standard = Literal["x4", "x1a"]
 NAMES: dict[Standard, str] = {"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"}
 _VERSIONS: dict[Standard, str] = {"x4": "1.6", "x1a": "1.4"}
 _LATER = ("/PrintScaling", "/Duplex")
-"""What viewers are told that PDF 1.4 has no word for."""
+"""Viewer settings that PDF 1.4 lacks."""
 _SPACES = (
     '\n xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"\n xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"'
 )
@@ -123,7 +123,7 @@ class Press:
         self.inks = inks_of(self.profile, InkRules(ink_limit / 100))
 
     def without_spots(self) -> Press:
-        """The same with the four inks alone."""
+        """Return the same with the four inks alone."""
         other = copy(self)
         other.spots = ()
         return other
@@ -164,7 +164,7 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/gradient",
-                f"{error} can't be put into inks",
+                f"{error} can't be converted to inks",
                 None,
                 "draw it as a linear or radial gradient, or as a picture",
             )
@@ -174,9 +174,9 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/spot",
-                f"{error}, and PDF/X-1a knows nothing see-through",
+                f"{error}, and PDF/X-1a allows no transparency",
                 None,
-                "paint it without opacity, the spot colour last, or ask the shop whether it takes PDF/X-4",
+                "remove opacity and paint the spot color last, or ask the print shop for PDF/X-4",
             )
         ) from error
     except SeeThroughError as error:
@@ -184,8 +184,8 @@ def _in_words() -> Iterator[None]:
             Finding(
                 Severity.ERROR,
                 "press/see-through",
-                f"{error}, more than PDF/X-1a can be made of",
+                f"{error}, too many for PDF/X-1a",
                 None,
-                "put them into one group, make them opaque, or ask the shop whether it takes PDF/X-4",
+                "put them into one group, make them opaque, or ask the print shop for PDF/X-4",
             )
         ) from error

@@ -33,10 +33,10 @@ MAX_PIXELS = 60_000_000
 
 @dataclass(frozen=True, slots=True)
 class RasterOptions:
-    """How sides become pixels.
+    """The options for drawing sides as pixels.
 
     `area` is trim plus bleed or the trim alone. `shape` and `corner_radius` (mm) round the corners
-    of that area; outside of it, and under see-through art if `transparent`, the picture is
+    of that area; outside of it, and under transparent art if `transparent`, the picture is
     transparent, else white.
     """
 
@@ -58,7 +58,7 @@ TRIMMED = RasterOptions()
 def rasterise(
     art: DrawnArt, artworks: Iterable[str], options: RasterOptions = TRIMMED
 ) -> Iterator[tuple[str, Image.Image]]:
-    """Each side's key with its picture, in order: RGBA if `transparent`, else RGB. The size in
+    """Yield each side's key with its picture, in order: RGBA if `transparent`, else RGB. The size in
     pixels is exact: that of the area at `dpi`, rounded to nearest."""
     views = [View(key, shown_area(art.faces[key], options.area)) for key in artworks]
     dpis = [options.dpi] * len(views)
@@ -75,7 +75,7 @@ def shown_area(face: DrawnFace, area: Literal["bleed", "trim"]) -> Rect:
 def render(
     document: bytes, views: list[View], dpis: Sequence[float], transparent: bool = False
 ) -> Iterator[Image.Image]:
-    """The pages of a PDF as pixels, each exactly as many as its view's area covers at its `dpis`.
+    """Return the pages of a PDF as pixels, each exactly as many as its view's area covers at its `dpis`.
     Raises CardgenError for more than MAX_PIXELS."""
     return _rendered(document, views, dpis, lambda page, size: page_pixels(page, size, transparent))
 
@@ -83,7 +83,7 @@ def render(
 def render_one_by_one(
     document: bytes, views: list[View], dpis: Sequence[float], easel: Easel
 ) -> Iterator[Image.Image]:
-    """The same on white, as RGBX: each picture is there until the next is asked for."""
+    """Return the same on white, as RGBX: each picture is there until the next is asked for."""
     return _rendered(document, views, dpis, easel.paint)
 
 
@@ -101,7 +101,7 @@ def _rendered(
 
 
 def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
-    """A page of pypdfium2's fitted into `size` pixels: RGBA if `transparent`, else RGB on white.
+    """Return a page of pypdfium2's fitted into `size` pixels: RGBA if `transparent`, else RGB on white.
 
     pypdfium2's own `render` rounds sizes up (826 px for 2.75 in at 300 dpi); pdfium itself fits a
     page into any number of pixels. Raises CardgenError for more than MAX_PIXELS."""
@@ -117,7 +117,7 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
 
 
 def _bounded(size: tuple[int, int]) -> None:
-    """Raises CardgenError for more than MAX_PIXELS."""
+    """Raise CardgenError for more than MAX_PIXELS."""
     width, height = size
     if width * height > MAX_PIXELS:
         message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
@@ -126,14 +126,14 @@ def _bounded(size: tuple[int, int]) -> None:
 
 
 class Easel:
-    """What one page after the other is painted on: asking for memory anew costs as much as painting."""
+    """A canvas reused for one page after the other: allocating memory again costs as much as painting."""
 
     def __init__(self) -> None:
         self._data = bytearray()
 
     def paint(self, page: Any, size: tuple[int, int]) -> Image.Image:
-        """A page of pypdfium2's on white, fitted into `size` pixels: RGBX, there until the next is painted.
-        Raises CardgenError for more than MAX_PIXELS."""
+        """Return a page of pypdfium2's on white, fitted into `size` pixels: RGBX, there until the next
+        is painted. Raises CardgenError for more than MAX_PIXELS."""
         _bounded(size)
         length = 4 * size[0] * size[1]
         if len(self._data) < length:
@@ -143,7 +143,7 @@ class Easel:
 
 
 class Pixels:
-    """`size` pixels of one colour that pages of pypdfium2's are painted onto: `data` has three bytes for
+    """`size` pixels of one color that pages of pypdfium2's are painted onto: `data` has three bytes for
     each, red, green and blue, row by row from the top."""
 
     def __init__(self, size: tuple[int, int], color: str = "white") -> None:
@@ -177,7 +177,8 @@ def _paint(page: Any, data: bytearray, kind: int, pitch: int, start: int, size: 
 
 
 def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Image.Image:
-    """The picture of a side, which has `dpi` pixels an inch, with nothing outside the finished shape."""
+    """Return the picture of a side, which has `dpi` pixels an inch, with nothing outside the finished
+    shape."""
     mask = _shape_mask(image.size, options.shape, options.corner_radius, dpi)
     if image.mode == "RGBA":
         image.putalpha(ImageChops.multiply(image.getchannel("A"), mask))
@@ -187,7 +188,7 @@ def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Imag
 
 @lru_cache(maxsize=4)
 def _shape_mask(size: tuple[int, int], shape: Shape, corner_radius: float, dpi: float) -> Image.Image:
-    """White inside the finished shape, black outside, edges smooth."""
+    """Return a mask: white inside the finished shape, black outside, edges smooth."""
     finer = _OVERSAMPLING if size[0] * size[1] <= _MOST_OVERSAMPLED else _OVERSAMPLING // 2
     large = Image.new("L", (size[0] * finer, size[1] * finer), 0)
     pen = ImageDraw.Draw(large)
@@ -203,7 +204,8 @@ def _shape_mask(size: tuple[int, int], shape: Shape, corner_radius: float, dpi: 
 
 
 def encode_png(image: Image.Image, dpi: float = 300.0) -> bytes:
-    """A PNG with its resolution, the same bytes every time. Lets other threads run while it packs."""
+    """Return a PNG with its resolution, the same bytes every time. Lets other threads run while it
+    packs."""
     buffer = BytesIO()
     if image.mode not in ("L", "RGB", "RGBA"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")
@@ -225,7 +227,7 @@ def write_png(
 
 
 def encode_jpeg(image: Image.Image, quality: int = 90, dpi: float = 300.0) -> bytes:
-    """A JPEG with its resolution; transparency becomes white."""
+    """Return a JPEG with its resolution; transparency becomes white."""
     if image.mode == "RGBA":
         white = Image.new("RGBA", image.size, "white")
         image = Image.alpha_composite(white, image).convert("RGB")
@@ -237,7 +239,7 @@ def encode_jpeg(image: Image.Image, quality: int = 90, dpi: float = 300.0) -> by
 Rows: TypeAlias = bytes | bytearray | memoryview
 
 _COLORS = {1: 0, 3: 2, 4: 6}
-"""PNG's colour type for grey, RGB and RGBA."""
+"""PNG's color type for gray, RGB and RGBA."""
 _PNG_BAND = 1 << 18
 """Bytes that are packed at a time: few enough for a processor's own memory."""
 _CHUNK = 1 << 16
@@ -248,7 +250,7 @@ _LEVEL = 2
 
 
 class PngWriter:
-    """A PNG of `size` pixels with `channels` of eight bits (1 grey, 3 RGB, 4 RGBA), which says that it
+    """A PNG of `size` pixels with `channels` of eight bits (1 gray, 3 RGB, 4 RGBA), which says that it
     has `dpi`.
 
         writer = PngWriter(out, (600, 400), 3, 300)
@@ -272,7 +274,7 @@ class PngWriter:
         self._chunk(b"pHYs", struct.pack(">IIB", a_metre, a_metre, 1))
 
     def write(self, rows: Rows) -> None:
-        """The next rows. ValueError for a part of a row, or for too many."""
+        """Write the next rows. ValueError for a part of a row, or for too many."""
         count, rest = divmod(len(rows), self._pitch)
         if rest or count > self._left:
             raise ValueError(f"{len(rows)} bytes where {self._left} rows of {self._pitch} are left")
@@ -283,7 +285,7 @@ class PngWriter:
             self._pack(view[first * self._pitch : (first + step) * self._pitch])
 
     def finish(self) -> None:
-        """The end of the file. ValueError if rows are missing."""
+        """Write the end of the file. ValueError if rows are missing."""
         if self._left:
             raise ValueError(f"{self._left} rows are missing")
         self._chunk(b"IDAT", bytes(self._packed) + self._packer.flush())

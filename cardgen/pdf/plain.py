@@ -1,6 +1,6 @@
 """Pictures of plain shapes straight to PDF operators, without another program.
 
-Shapes and images in groups, in colours, gradients and patterns, clipped by outlines: that is what most
+Shapes and images in groups, in colors, gradients and patterns, clipped by outlines: that is what most
 drawings come to. A picture with anything else in it is drawn by CairoSVG or Typst.
 """
 
@@ -69,9 +69,9 @@ _GROUP = "/Group<</Type/Group/S/Transparency/I true/CS/DeviceRGB>>"
 
 
 def plain_form(drawable: Drawable, images: PlacedImages | None = None) -> tuple[PdfObject, ...] | None:
-    """The objects of a picture, its form last, in mm or, of an icon, over the unit square, with y down from
-    its top left corner; None for one that holds more than plain shapes and
-    images. `images` are those that it shares with other pictures: their objects come with the first."""
+    """Return the objects of a picture, its form last, in mm or, of an icon, over the unit square, with y
+    down from its top left corner; None for one that holds more than plain shapes and images. `images`
+    are those that it shares with other pictures: their objects come with the first."""
     images = images or PlacedImages(ImageLibrary(drawable.images))
     try:
         document = parse(drawable.svg)
@@ -239,8 +239,8 @@ class _Painter:
     def _paint(
         self, node: Node, name: str, default: str, matrix: Matrix, box: Callable[[], Rect]
     ) -> tuple[Color | str | Node, float] | None:
-        """A colour, the dictionary of a gradient or the element of a pattern, and its opacity; None where
-        nothing is painted."""
+        """Return a color, the dictionary of a gradient or the element of a pattern, and its opacity;
+        None if nothing is painted."""
         value = node.get(name, default).strip()
         alpha = min(max(share(node.get(f"{name}-opacity", "1")), 0.0), 1.0)
         if value == "none" or alpha <= 0:
@@ -265,7 +265,7 @@ class _Painter:
         return (color[:3], color[3] * alpha) if color[3] > 0 else None
 
     def _named(self, name: str) -> Node | None:
-        """The gradient, pattern or clip path of that id, with what it inherits where it stands."""
+        """Return the gradient, pattern or clip path of that id, with what it inherits where it stands."""
         if self._servers is None:
             self._servers = {}
             stack = [self._document.root]
@@ -277,7 +277,7 @@ class _Painter:
         return self._servers.get(name)
 
     def _server(self, name: str) -> Node:
-        """A gradient or pattern that takes nothing over from another."""
+        """Return a gradient or pattern that takes nothing over from another."""
         gradient = self._named(name)
         if gradient is None or gradient.tag == "clipPath" or gradient.get_href():
             raise UnplainError
@@ -391,7 +391,7 @@ class _Painter:
     # ---- clips
 
     def _clip(self, node: Node, value: str, matrix: Matrix) -> str:
-        """The operators of a clip by outlines that can't cancel out."""
+        """Return the operators of a clip by outlines that can't cancel out."""
         name = value[4:-1].strip("\"' ") if value.startswith("url(") and value.endswith(")") else ""
         clip = self._named(name[1:]) if name.startswith("#") else None
         if clip is None or clip.tag != "clipPath" or "clip-path" in clip:
@@ -425,13 +425,13 @@ class _Painter:
 
 
 def _paints_once(node: Node) -> bool:
-    """Whether fill and stroke can't overlap, so that opacity needs no group."""
+    """Return True if fill and stroke can't overlap, so that opacity needs no group."""
     strokes = node.get("stroke", "none") != "none"
     return not (strokes and node.get("fill", "black") != "none" and node.tag != "line")
 
 
 def _is_filled(node: Node) -> bool:
-    """Whether all of a shape lies within its outline."""
+    """Return True if all of a shape is inside its outline."""
     return node.tag in SHAPES and _INVOLVED.isdisjoint(node) and node.get("stroke", "none") == "none"
 
 
@@ -440,7 +440,7 @@ def _is_flat(box: Rect) -> bool:
 
 
 def _similar(matrix: Matrix) -> float | None:
-    """By how much a matrix enlarges all lengths alike; None where it does not."""
+    """Return the factor by which a matrix enlarges all lengths alike; None if it does not."""
     across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
     skew = matrix.a * matrix.c + matrix.b * matrix.d
     if abs(across - down) > 1e-6 * across or abs(skew) > 1e-6 * across * down:
@@ -449,7 +449,7 @@ def _similar(matrix: Matrix) -> float | None:
 
 
 _NARROWEST = 1e-5
-"""What a part of a gradient takes of the whole at least: bounds must rise (ISO 32000-1, 7.10.4)."""
+"""The least share of a gradient that a part takes: bounds must rise (ISO 32000-1, 7.10.4)."""
 
 Stop = tuple[float, tuple[float, float, float]]
 
@@ -457,9 +457,9 @@ Stop = tuple[float, tuple[float, float, float]]
 def gradient_pattern(
     gradient: Node, matrix: Matrix, box: Callable[[], Rect]
 ) -> tuple[str, float] | tuple[float, float, float, float] | None:
-    """The dictionary of a gradient's pattern in the coordinates that `matrix` leads to, and how opaque it
-    is; one colour where it has one stop, None where SVG says that nothing is painted. `box` gives the
-    bounds of what it fills. Raises UnplainError for one that is neither padded nor equally opaque."""
+    """Return the dictionary of a gradient's pattern in the coordinates that `matrix` leads to, and how
+    opaque it is; one color where it has one stop, None if SVG says that nothing is painted. `box` gives
+    the bounds of what it fills. Raises UnplainError for one that is neither padded nor equally opaque."""
     own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
     if gradient.get("spreadMethod", "pad") != "pad":
         raise UnplainError
@@ -530,7 +530,7 @@ def _stops(gradient: Node) -> tuple[list[Stop], float]:
 
 
 def _function(stops: Sequence[Stop]) -> str:
-    """The colours from 0 to 1."""
+    """Return the colors from 0 to 1."""
     whole = list(stops)
     if whole[0][0] > 0:
         whole.insert(0, (0.0, whole[0][1]))
@@ -562,7 +562,7 @@ def _color(color: tuple[float, float, float]) -> str:
 
 
 _NEAR = 1e-4
-"""How near to an edge touches it, in parts of a tile."""
+"""The distance that counts as touching an edge, in parts of a tile."""
 
 
 class Beside:
@@ -576,7 +576,7 @@ class Beside:
         self._near = _NEAR * min(cell.width, cell.height)
 
     def without(self, area: Rect) -> tuple[int, ...]:
-        """Which elements do not just touch the area from outside. It is in the tile's units."""
+        """Return the elements that do more than touch the area from outside. It is in the tile's units."""
         near = self._near
         if area.inset(2 * near).contains(self._cell, 0):
             return self._all

@@ -26,7 +26,7 @@ _COLOR_WORD = re.compile(r"(?!none|inherit|currentcolor|context-|url\()", re.IGN
 
 
 def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
-    """The form of every drawable, by its key. DrawingError with everything that is wrong."""
+    """Return the form of every drawable, by its key. DrawingError with everything that is wrong."""
     forms: dict[str, PageForm] = {}
     problems: list[tuple[str, Finding]] = []
     others: list[Drawable] = []
@@ -67,12 +67,12 @@ def refuse(document: tree.Document) -> None:
         if node.name in _TEXT:
             raise DrawingError.of(
                 "picture/text",
-                f"<{node.name}> stands inside artwork that is drawn as a picture",
-                "text must not be within <defs>, <symbol>, <pattern> or <clipPath>",
+                f"<{node.name}> is inside artwork that is drawn as a picture",
+                "move the text out of <defs>, <symbol>, <pattern> and <clipPath>",
             )
         if not (node.name in _DRAWN or node.name.startswith("fe") or is_unseen(node.name)):
             raise DrawingError.of(
-                "picture/element", f"<{node.name}> is not drawn", "use shapes, paths and images"
+                "picture/element", f"<{node.name}> is not supported", "use shapes, paths and images"
             )
         if node.name == "use":
             shown = document.ids.get((node.href or "").removeprefix("#"))
@@ -86,10 +86,10 @@ def refuse(document: tree.Document) -> None:
             if target is not None and target[1] not in document.ids:
                 raise _missing(f"#{target[1]}")
             if name in _COLORS and _COLOR_WORD.match(value) and parse_color(value) is None:
-                hint = "write #rrggbb, rgb(…), hsl(…) or a colour name"
-                raise DrawingError.of("picture/color", f"'{value}' is not a colour", hint)
+                hint = "write #rrggbb, rgb(…), hsl(…) or a color name"
+                raise DrawingError.of("picture/color", f"'{value}' is not a color", hint)
 
 
 def _missing(name: str) -> DrawingError:
-    hint = "put an element with that id into <defs>, or correct the name"
+    hint = "add an element with that id to <defs>, or correct the name"
     return DrawingError.of("picture/reference", f"there is no element '{name}'", hint)

@@ -34,7 +34,7 @@ NONE = frozenset(("none", "normal", "auto", "0", ""))
 
 
 def turns_right(child: Node) -> bool:
-    """Whether the outline runs clockwise for sure, so that overlaps add up."""
+    """Return True if the outline surely runs clockwise, so that overlaps add up."""
     return child.tag in ("rect", "circle", "ellipse") and "transform" not in child
 
 
@@ -60,12 +60,12 @@ class Node(dict[str, str]):
             for name in _COLORS
             if (own[name].lower() == "currentcolor" if name in own else name in taken)
         )
-        """The colours that are `color`'s, which children take over as such."""
+        """The colors that are `color`'s, which children take over as such."""
         for name in self.current:
             self[name] = self.get("color", "black")
 
     def get_href(self) -> str | None:
-        """The target of a reference."""
+        """Return the target of a reference."""
         return self.get("href", self.get("xlink:href"))
 
 
@@ -77,14 +77,14 @@ class Document:
         self.root = grown(document.root, None)
 
     def shown(self, id: str, parent: Node) -> Node | None:
-        """The element of that id with all in it, as it is where `parent` shows it; None if there is
-        none."""
+        """Return the element of that id with all in it, as it is where `parent` shows it; None if there
+        is none."""
         found = self._ids.get(id)
         return None if found is None else grown(found, parent)
 
 
 def grown(element: tree.Node, parent: Node | None) -> Node:
-    """An element and all in it, inheriting from `parent`."""
+    """Return an element and all in it, inheriting from `parent`."""
     top = Node(element, parent)
     stack = [top]
     while stack:
@@ -99,9 +99,9 @@ class UnplainError(Exception):
 
 
 def parse(svg: str) -> Document:
-    """The tree of a document. Raises SvgError for what is no XML or would bring in entities, and
-    UnplainError for style sheets: who makes pictures writes their rules out at the elements. How large it
-    may be was looked at where it was made."""
+    """Return the tree of a document. Raises SvgError for what is no XML or would bring in entities, and
+    UnplainError for style sheets: who makes pictures writes their rules out at the elements. How large
+    it may be was looked at where it was made."""
     document = tree.parse(svg.encode(), bounded=False)
     if any(node.name == "style" for node in document.root.iter()):
         raise UnplainError
@@ -127,7 +127,7 @@ def written(outline: Sequence[Segment], places: int) -> str:
 
 
 def shape_outline(node: Node) -> list[Segment]:
-    """The outline of a shape in its own units."""
+    """Return the outline of a shape in its own units."""
     tag = node.tag
     if tag == "path":
         return path_outline(node.get("d", ""))
@@ -150,7 +150,7 @@ def corners_of(box: Rect) -> tuple[float, ...]:
 
 
 def share_of(node: Node, name: str, own_units: bool) -> float:
-    """A pattern's length in its own units or as a share of a box."""
+    """Return a pattern's length in its own units or as a share of a box."""
     text = node.get(name, "0").strip()
     if not own_units and text.endswith("%"):
         return share(text)
@@ -173,23 +173,23 @@ Rgb = tuple[int, int, int]
 
 _WRITTEN = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\([^)]{1,60}\)")
 _THUMBNAIL = 96
-"""Pixels along the longer edge that tell enough of a picture's colours."""
+"""Pixels along the longer edge that tell enough of a picture's colors."""
 
 
 def bytes_of(text: str) -> Rgb | None:
-    """A colour as CSS writes it; None for what is none."""
+    """Return a color as CSS writes it; None for what is none."""
     color = parse_color(text)
     return None if color is None else rounded(color)
 
 
 def rounded(color: Iterable[float]) -> Rgb:
-    """A colour of shares of 1."""
+    """Return a color of shares of 1."""
     r, g, b, *_ = (round(channel * 255) for channel in color)
     return r, g, b
 
 
 def written_colors(svg: str) -> Iterator[tuple[Rgb, int]]:
-    """The colours that a drawing writes, but for names, each with its place in the text."""
+    """Yield the colors that a drawing writes, but for names, each with its place in the text."""
     for match in _WRITTEN.finditer(svg):
         if (color := bytes_of(match.group())) is not None:
             yield color, match.start()
@@ -197,8 +197,8 @@ def written_colors(svg: str) -> Iterator[tuple[Rgb, int]]:
 
 @lru_cache(maxsize=256)
 def shown_colors(path: str, roots: tuple[Path, ...]) -> frozenset[Rgb]:
-    """The colours of a picture in one of `roots`, made small; none of one that can't be read, which is said
-    elsewhere."""
+    """Return the colors of a picture in one of `roots`, made small; none of one that can't be read,
+    which is said elsewhere."""
     try:
         data = read_file(Path(path), PICTURE, path, roots)
         file = open_pixels(data, read_header(data))
@@ -231,13 +231,13 @@ class Drawable:
 
     @property
     def name(self) -> str:
-        """What a DrawingError is about: a picture by its key, an icon by its id."""
+        """Return the subject of a DrawingError: a picture by its key, an icon by its id."""
         return f"{ICON}{self.icon}" if self.icon else self.key
 
 
 def icon_document(svg: str, fill: tuple[float, float, float]) -> str:
-    """An icon's SVG as a page of its proportions in one colour: what `currentColor` stands for, and what
-    shapes without a `fill` of their own get."""
+    """Return an icon's SVG as a page of its proportions in one color: what `currentColor` stands for,
+    and what shapes without a `fill` of their own get."""
     document = tree.parse(svg.encode(), bounded=False)
     root = document.root
     ink = "rgb({:.4%},{:.4%},{:.4%})".format(*fill)

@@ -165,7 +165,7 @@ class DrawnSide:
         return cls(key, face, art, pack([sets, [*map(_measures, objects)]], *objects))
 
     def unpacked(self) -> tuple[Glyphs, tuple[PdfObject, ...]]:
-        """Its glyphs and its own objects, the form last."""
+        """Return its glyphs and its own objects, the form last."""
         data = bytes(self.packed)
         (glyphs, sizes), position = unpack(data)
         objects = []
@@ -251,7 +251,7 @@ class SideStore:
 
 
 def problem_of(entry: list[Any]) -> Problem:
-    """A problem as a header has it, the values of its fields as JSON knows them."""
+    """Return a problem as a header has it, the values of its fields as JSON knows them."""
     problem = Problem(*entry)
     return replace(
         problem,

@@ -38,7 +38,7 @@ PIXELS_PER_PT = 4
 _MOST_AT_ONCE = 20_000_000
 """Characters of markup of the pictures that are drawn together."""
 _FILTERED = 1_000_000
-"""What a picture with filters counts for."""
+"""The cost of a picture with filters."""
 _MOST_FAILED = 10
 """Pictures that could not be drawn before the rest of them is not tried."""
 
@@ -53,7 +53,7 @@ class _Page:
 
 
 def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
-    """The form of every drawable, by its key. DrawingError with everything that is wrong."""
+    """Return the form of every drawable, by its key. DrawingError with everything that is wrong."""
     library = ImageLibrary(image for drawable in drawables for image in drawable.images)
     pages: list[_Page] = []
     problems: list[tuple[str, Finding]] = []
@@ -77,7 +77,7 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
 
 
 def _batches(pages: Sequence[_Page]) -> Iterator[list[_Page]]:
-    """The pages in turn, no more at a time than one process draws at ease."""
+    """Yield the pages in turn, no more at a time than one process draws at ease."""
     batch: list[_Page] = []
     load = 0
     for page in pages:
@@ -94,8 +94,8 @@ def _batches(pages: Sequence[_Page]) -> Iterator[list[_Page]]:
 def _drawn(
     batch: Sequence[_Page], library: ImageLibrary, problems: list[tuple[str, Finding]]
 ) -> dict[str, PageForm]:
-    """The forms of some pages, and what is wrong with those that can't be drawn: where they can't be drawn
-    together, each is tried by itself."""
+    """Return the forms of some pages, and what is wrong with those that can't be drawn: where they can't
+    be drawn together, each is tried by itself."""
     try:
         return _together(batch, library)
     except TypstError as error:
@@ -116,13 +116,13 @@ def _drawn(
 
 
 def _undrawn(drawable: Drawable, error: TypstError) -> tuple[str, Finding]:
-    hint = "leave out its filters and masks one by one to find which it is, or save it as a PNG"
+    hint = "remove its filters and masks one by one to find the cause, or save it as a PNG"
     message = f"{drawable.label}: it can't be drawn: {error}"
     return drawable.name, DrawingError.of("picture/svg", message, hint).findings[0]
 
 
 def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageForm]:
-    """The forms of some pages, from one document. Raises TypstError."""
+    """Return the forms of some pages, from one document. Raises TypstError."""
     lines = ["#set page(margin: 0pt, fill: none)"]
     for number, page in enumerate(batch):
         size = f"width: {page.target.width:.6f}pt, height: {page.target.height:.6f}pt"
@@ -135,7 +135,7 @@ def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageFo
 
 
 def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
-    """A picture as a page."""
+    """Return a picture as a page."""
     document = tree.parse(drawable.svg.encode(), bounded=False)
     unroll_radials(document)
     lengthen_points(document)
@@ -162,7 +162,7 @@ _BRIGHTNESS = (0.2126, 0.7152, 0.0722, 0.0)
 
 
 def with_stand_ins(root: Node, library: ImageLibrary) -> str:
-    """The document as text. Raises DrawingError for an image that is not among the library's."""
+    """Return the document as text. Raises DrawingError for an image that is not among the library's."""
     whole = any(node.name == "filter" for node in root.iter())
     weighed = frozenset(_weighed(root))
 
@@ -189,7 +189,7 @@ def with_stand_ins(root: Node, library: ImageLibrary) -> str:
 
 
 def _weighed(root: Node) -> Iterator[Node]:
-    """The images that a mask weighs by their brightness."""
+    """Yield the images that a mask weighs by their brightness."""
     for mask in root.iter():
         kind = read_style(_style(mask))[0].get("mask-type", mask.get("mask-type"))
         if mask.name == "mask" and kind != "alpha":
@@ -197,8 +197,8 @@ def _weighed(root: Node) -> Iterator[Node]:
 
 
 def in_grays(png: bytes) -> bytes:
-    """A PNG with its colours as grays of the same brightness as SVG sees it (CSS Masking 1, 6.4): PDF
-    weighs them otherwise."""
+    """Return a PNG with its colors as grays of the same brightness as SVG sees it (CSS Masking 1, 6.4):
+    PDF weighs them otherwise."""
     with Image.open(BytesIO(png)) as image:
         colors = image.convert("RGB").convert("L", matrix=_BRIGHTNESS)
         if image.mode == "RGBA":
@@ -218,7 +218,7 @@ def _smooth(node: Node) -> bool:
 
 
 def stand_in(image: RasterImage, smooth: bool) -> bytes:
-    """The JPEG that stands for an image."""
+    """Return the JPEG that stands for an image."""
     note = STAND_IN + image.key.encode("ascii") + (SMOOTH if smooth else b"-")
     pixel = _pixel()
     return pixel[:2] + b"\xff\xfe" + struct.pack(">H", len(note) + 2) + note + pixel[2:]
@@ -254,7 +254,7 @@ def _write_for_typst(node: Node, is_root: bool) -> None:
 
 
 def _color(text: str) -> str:
-    """A color as any program reads it."""
+    """Return a color as any program reads it."""
     if text.strip().lower() == "currentcolor":
         return "currentColor"
     color = None if text.startswith(("#", "url(")) else parse_color(text)
@@ -292,7 +292,7 @@ def _split_clip(clip: Node) -> None:
 
 
 _FARTHEST_TURN = 60
-"""Repeats of a gradient; readers take some 256 colours of a whole one."""
+"""Repeats of a gradient; readers take some 256 colors of a whole one."""
 _MOST_STOPS = 2000
 _MOST_CHAIN = 20
 
@@ -336,7 +336,7 @@ def unroll_radials(document: tree.Document) -> None:
 
 
 def _painted(root: Node, paint: str) -> Rect:
-    """The box of all that is painted so, strokes and transforms around it left out."""
+    """Return the box of all that is painted so, strokes and transforms around it left out."""
     boxes: list[Rect] = []
     for node in root.iter():
         own = {**node.attrs, **read_style(_style(node))[0]}
@@ -349,7 +349,7 @@ def _painted(root: Node, paint: str) -> Rect:
 
 
 def _turns(radial: _Radial, box: Rect) -> int:
-    """How often a gradient is repeated to paint all of a box."""
+    """Return how often a gradient repeats to paint all of a box."""
     if radial.spread not in ("reflect", "repeat"):
         return 1
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
@@ -359,7 +359,7 @@ def _turns(radial: _Radial, box: Rect) -> int:
 
 
 def _radial(node: Node, ids: Mapping[str, Node]) -> _Radial | None:
-    """A gradient with what it takes over; None for one without area or stops."""
+    """Return a gradient with what it takes over; None for one without area or stops."""
     chain = [node]
     while len(chain) < _MOST_CHAIN and (other := ids.get((chain[-1].href or "")[1:])) is not None:
         if other in chain:
@@ -391,10 +391,10 @@ def _stops(gradient: Node) -> Iterator[Stop]:
 
 
 def _unrolled(radial: _Radial, turns: int, id: str) -> Node:
-    """The gradient from where its circles have no size, to the end of its last turn."""
+    """Return the gradient from where its circles have no size, to the end of its last turn."""
     k = radial.r - radial.fr
     if k <= 1e-9 * radial.r:
-        message = "a radial gradient whose focal circle is as large as the outer one is not drawn here"
+        message = "a radial gradient can't have a focal circle as large as its outer circle here"
         raise DrawingError.of("picture/gradient", message, "make fr less than r")
     dx, dy = radial.cx - radial.fx, radial.cy - radial.fy
     first = -max(radial.fr, 0.0) / k
@@ -427,7 +427,7 @@ def _unrolled(radial: _Radial, turns: int, id: str) -> Node:
 
 
 def _written_out(radial: _Radial, low: int, turns: int) -> Iterator[Stop]:
-    """The stops of all turns, counted in turns."""
+    """Yield the stops of all turns, counted in turns."""
     stops = [(0.0, radial.stops[0][1]), *radial.stops, (1.0, radial.stops[-1][1])]
     for turn in range(low, turns):
         if radial.spread == "pad" or radial.spread not in ("reflect", "repeat"):
@@ -439,7 +439,7 @@ def _written_out(radial: _Radial, low: int, turns: int) -> Iterator[Stop]:
 
 
 def _from(stops: list[Stop], first: float) -> Iterator[Stop]:
-    """The stops from there on, with the colour that there is at that place."""
+    """Yield the stops from there on, with the color that there is at that place."""
     before = [stop for stop in stops if stop[0] <= first]
     after = [stop for stop in stops if stop[0] > first]
     if before and after:
@@ -477,7 +477,7 @@ def lengthen_points(document: tree.Document) -> None:
 
 
 def _lengthened(data: str) -> str:
-    """Lines in place of the parts that have no length."""
+    """Return lines in place of the parts that have no length."""
     parts: list[str] = []
     start: tuple[float, float] | None = None
     point = False

@@ -52,7 +52,8 @@ class _Process:
             raise
 
     def answer(self, order: dict[str, Any]) -> tuple[int, bytes]:
-        """The code and the bytes that it answers. Raises EOFError or OSError where it ends instead."""
+        """Return the code and the bytes that it answers. Raises EOFError or OSError where it ends
+        instead."""
         orders, answers = self._process.stdin, self._process.stdout
         assert orders is not None
         assert answers is not None
@@ -85,7 +86,8 @@ _lock = threading.Lock()
 
 
 def compiled(source: str, inputs: Mapping[str, str]) -> bytes:
-    """The PDF of a document in Typst's language, without fonts, files or network. Raises TypstError."""
+    """Return the PDF of a document in Typst's language, without fonts, files or network. Raises
+    TypstError."""
     order = {
         "source": source,
         "inputs": dict(inputs),
@@ -121,7 +123,7 @@ def end() -> None:
 
 
 def _modules() -> str:
-    """The folder in which the package lies."""
+    """Return the folder in which the package lies."""
     spec = importlib.util.find_spec("typst")
     if spec is None or spec.origin is None:
         raise TypstError("the package typst is not installed")
@@ -141,5 +143,5 @@ def _compiled_here(order: dict[str, Any]) -> bytes:
 
 
 def _sentence(text: str) -> str:
-    """What Typst says, on one line; nothing where it crashed."""
-    return " ".join(text.split())[:200] or "the renderer stops over it"
+    """Return Typst's message on one line; nothing if it crashed."""
+    return " ".join(text.split())[:200] or "the renderer fails on it"

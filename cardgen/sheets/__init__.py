@@ -1,1 +1,1 @@
-"""Where everything lies on the paper, in mm."""
+"""The layout of sheets of paper, in mm."""

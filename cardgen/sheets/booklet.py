@@ -6,7 +6,7 @@ but one on its inner; every further sheet lies inside it and carries the next tw
 Paper is turned about the fold, the short edge of the landscape sheet, so both sides stand upright; for a
 printer that turns it about the long edge, every second side stands on its head.
 Creep, by which the inner sheets of a thick fold stick out, is not reckoned with: at 24 pages of
-office paper it is half a millimetre.
+office paper it is half a millimeter.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ PAGES_A_SHEET = 4
 
 
 def booklet_order(count: int) -> list[int]:
-    """The pages from left to right, side by side of the paper: 8 pages lie as 8, 1, 2, 7, 6, 3, 4, 5.
+    """Return the pages from left to right, side by side of the paper: 8 pages lie as 8, 1, 2, 7, 6, 3,
+    4, 5.
 
     `count` is a multiple of four above 0; ValueError otherwise.
     """
     if count <= 0 or count % PAGES_A_SHEET:
-        raise ValueError(f"a booklet of {count} pages cannot be folded; it takes a multiple of four")
+        raise ValueError(f"a booklet of {count} pages can't be folded; use a multiple of four")
     order = []
     for first in range(1, count // 2, 2):
         last = count + 1 - first
@@ -65,8 +66,8 @@ def impose_book(
     duplex: Duplex | None = None,
     printer: PrinterProfile | None = None,
 ) -> ImposedSheet:
-    """A book as `layout` asks: `grid: single` gives its pages in reading order, `grid: booklet` the
-    sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
+    """Return a book as `layout` asks: `grid: single` gives its pages in reading order, `grid: booklet`
+    the sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
 
     A booklet is printed on both sides, for a printer that turns paper about the short edge unless `duplex`
     or the layout says the long one; fold and none are the warning `sheet/duplex`. `printer` corrects every
@@ -88,14 +89,14 @@ def impose_book(
         return job.imposed(sides, duplex=edge)
     job.error(
         "sheet/book",
-        f"the layout '{layout.name}' can't hold the book '{book.component}'",
-        "write layout: booklet to fold it, or layout: single for its pages one by one",
+        f"the layout '{layout.name}' can't print the book '{book.component}'",
+        "write layout: booklet to fold it, or layout: single for single pages",
     )
     return job.imposed()
 
 
 def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
-    """The pages one by one, each its trim and as much of its bleed as the sheet has."""
+    """Return the pages one by one, each its trim and as much of its bleed as the sheet has."""
     bleed = min(bleed, _bleed(book))
     size = book.trim.grown(bleed)
     whole = size.whole
@@ -184,7 +185,7 @@ _TO_CUT = 0.5
 
 
 def cut_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
-    """A mark at both ends of every cut around two pages side by side.
+    """Return a mark at both ends of every cut around two pages side by side.
 
     Where printers don't reach beyond the end of a cut, since the pages are nearly as long there as the
     paper, it stands beside the cut, in what is cut off, from the `margin` on.
@@ -199,7 +200,7 @@ def _transposed(area: Rect) -> Rect:
 
 
 def _upright_cuts(spread: Rect, paper: Rect, bleed: float, margin: float) -> Iterator[Line]:
-    """The marks of the cuts left and right."""
+    """Yield the marks of the cuts left and right."""
     beyond = (spread.y - paper.y, paper.bottom - spread.bottom)
     for x, out, waste in (
         (spread.x, -1, spread.x - paper.x),
@@ -225,7 +226,7 @@ def _ends(
 
 
 def fold_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
-    """The fold, beyond both ends of it where there is room, and on it the places of two staples."""
+    """Return the fold, beyond both ends of it where there is room, and on it the places of two staples."""
     x = spread.x + spread.width / 2
     lines: list[Line] = []
     rooms = (spread.y - paper.y, paper.bottom - spread.bottom)

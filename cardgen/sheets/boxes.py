@@ -53,14 +53,14 @@ LEGEND = "cut along solid lines · fold along dashed lines · glue where it is h
 SEAM = 0.2
 """mm that two panels share at their fold: less than a fold is wide."""
 _CASING = 2.5
-"""How many times as wide as a cut or a fold the white below it is: both can be seen on any ground."""
+"""The width of the white below a cut or fold, in its own width: visible on any background."""
 _HATCH = 4.0
 """mm between the lines of a hatching."""
 _HATCH_WEIGHT = 0.05
 
 
 def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """A page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
+    """Return a page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
     `sheet/too-large`, with the smallest paper that holds it."""
     pages: list[Page] = []
     if job.has_too_many(sum(card.copies for card in cards)):
@@ -81,8 +81,8 @@ def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
-    """The paper, standing or lying, as a box with its bleed fits into its margins, clear of the marks of a
-    machine."""
+    """Return the paper, standing or lying, as a box with its bleed fits into its margins, clear of the
+    marks of a machine."""
     for page in (paper.size.upright, paper.size.upright.turned):
         block = _middle(size, page)
         fits = page.whole.inset(layout.margin).contains(block)
@@ -92,7 +92,7 @@ def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
 
 
 def _middle(size: Size, page: Size) -> Rect:
-    """A rectangle of that size in the middle of a page."""
+    """Return a rectangle of that size in the middle of a page."""
     return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
 
 
@@ -104,15 +104,15 @@ def _too_large(job: SheetJob, card: CardArt, size: Size) -> None:
         for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
         if by > 0
     ]
-    hint = "share the cards among several boxes, with `boxes`; no paper known here holds it"
+    hint = "divide the cards among several boxes with `boxes`; no known paper is large enough"
     best = job.smallest_paper(lambda paper: _page_for(size, paper, job.layout))
     if best is not None:
-        hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"
-    wrong = " and ".join(over) or "too close to the marks of the machine"
+        hint = f"use the smallest paper that fits, {best.name} ({best.size}): --paper {best.name}"
+    wrong = " and ".join(over) or "too close to the marks of the cutting machine"
     job.error(
         "sheet/too-large",
-        f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: flat, it is "
-        f"{size.width:.1f}×{size.height:.1f} mm with its bleed",
+        f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: its flat size is "
+        f"{size.width:.1f}×{size.height:.1f} mm with bleed",
         hint,
     )
 
@@ -139,14 +139,14 @@ def _page(
 
 
 def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
-    """The slots of a box whose trim lies there: a panel each."""
+    """Return the slots of a box whose trim lies there: a panel each."""
     return tuple(
         _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
     )
 
 
 def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Slot:
-    """The art where it lies behind these corners, which are those of a box at 0, 0."""
+    """Return the art where it lies behind these corners, which are those of a box at 0, 0."""
     corners = [(x + trim.x, y + trim.y) for x, y in inked]
     corners = list(clipped(corners, trim.inset(-bleed)))
     clip = Rect.around(corners)
@@ -154,8 +154,8 @@ def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Sl
 
 
 def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
-    """The corners of what a panel shows. A cut beside an area for glue has no bleed if that would run onto
-    it: it is that of a flap which is hidden."""
+    """Return the corners of what a panel shows. A cut beside an area for glue has no bleed if that would
+    run onto it: it is that of a flap which is hidden."""
     reach = {"cut": bleed, "fold": SEAM, "glue": box.overlap}
     found = [reach[edge] for edge in panel.edges]
     for index, edge in enumerate(panel.edges):
@@ -165,13 +165,14 @@ def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
 
 
 def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
-    """Whether a polygon lies on a part of an area without dents that is more than a seam."""
+    """Return True if a polygon overlaps part of a convex area by more than a seam."""
     part = inside(corners, area)
     return bool(part) and abs(surface(part)) > SEAM
 
 
 def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
-    """The part of a polygon within an area without dents, corners clockwise; none if there is nothing."""
+    """Return the part of a polygon within an area without dents, corners clockwise; none if there is
+    nothing."""
     part = list(corners)
     for (x1, y1), (x2, y2) in edges_of(area):
 
@@ -193,7 +194,7 @@ def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
 
 
 def surface(corners: Sequence[Point]) -> float:
-    """The area of a polygon in mm²."""
+    """Return the area of a polygon in mm²."""
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in edges_of(corners)) / 2
 
 
@@ -215,7 +216,7 @@ def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
 
 
 def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """Slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
+    """Yield slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
     low, high = min(x + y for x, y in area), max(x + y for x, y in area)
     at = low + _HATCH
     while at < high:
@@ -231,7 +232,7 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
 
 
 def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
-    """The cuts and the folds of the boxes on a page, by their components."""
+    """Return the cuts and the folds of the boxes on a page, by their components."""
     cuts: list[Cut] = []
     folds: list[Cut] = []
     placed = dict.fromkeys((slot.component, slot.card, slot.trim) for slot in page.slots)
@@ -268,10 +269,10 @@ class Piece:
 
 
 def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
-    """The piece of a figure. ValueError for a shape that can't be folded (see `flanks`)."""
+    """Return the piece of a figure. ValueError for a shape that can't be folded (see `flanks`)."""
     sides = flanks(shape, trim)
     if sides is None:
-        raise ValueError("a figure needs a level edge at its head and one at its feet")
+        raise ValueError("a standee needs a level edge at its head and one at its feet")
     depth, width = standee.depth, trim.width
     fold = trim.height + depth
     feet = fold + trim.height
@@ -300,7 +301,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
 
 
 def _end(right: float, left: float, y: float, deep: float, slit: float) -> tuple[Point, ...]:
-    """The lower end of a half, from the right to the left, with a slit in its middle."""
+    """Return the lower end of a half, from the right to the left, with a slit in its middle."""
     if not slit:
         return ((right, y), (left, y))
     near, far = (right + left + slit) / 2, (right + left - slit) / 2
@@ -308,12 +309,12 @@ def _end(right: float, left: float, y: float, deep: float, slit: float) -> tuple
 
 
 def _mirrored(half: Sequence[Point], fold: float) -> tuple[Point, ...]:
-    """The other half, without the ends that both have."""
+    """Return the other half, without the ends that both have."""
     return tuple((x, 2 * fold - y) for x, y in half[-2:0:-1])
 
 
 def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
-    """A polygon without corners that lie on a straight side, and without doubled ones."""
+    """Return a polygon without corners that lie on a straight side, and without doubled ones."""
     kept: list[Point] = []
     for index, (x, y) in enumerate(points):
         before = kept[-1] if kept else points[index - 1]
@@ -325,8 +326,8 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Pages of figures, pieces of one size together. A figure without a back of its own shows its face
-    from behind, mirrored; without `backs` the second half stays blank.
+    """Return pages of figures, pieces of one size together. A figure without a back of its own shows its
+    face from behind, mirrored; without `backs` the second half stays blank.
 
     Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
     """
@@ -336,8 +337,8 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
     if others:
         job.error(
             "sheet/standees",
-            f"the sheet '{sheet.name}' holds standees, which are folded, and '{others[0]}', which is not",
-            "give the standees a sheet of their own, on the layout standees",
+            f"the sheet '{sheet.name}' mixes standees with '{others[0]}', which is not folded",
+            "put the standees on a sheet of their own with layout: standees",
         )
         return job.imposed()
     laying = _Laying(job.layout, job.artworks, components, backs)
@@ -372,13 +373,13 @@ def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arra
 
 
 def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
-    hint = "make the figure smaller, or what is below its feet"
+    hint = "make the figure or the part below its feet smaller"
     least = job.smallest_paper(lambda paper: _arranged(size, job.layout, paper, 1))
     if least is not None:
-        hint = f"the smallest paper that holds it is {least.name} ({least.size})"
+        hint = f"use the smallest paper that fits: {least.name} ({least.size})"
     job.error(
         "sheet/too-large",
-        f"'{card.card}' in '{card.component}' is {size} with both halves and what is below them, larger "
+        f"'{card.card}' in '{card.component}' is {size} with both halves and the part below them, larger "
         f"than {job.area}",
         hint,
     )
@@ -386,7 +387,7 @@ def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Laying:
-    """What stays the same for all pages of a sheet."""
+    """The values that stay the same for all pages of a sheet."""
 
     layout: SheetLayout
     artworks: Mapping[str, Extent]
@@ -401,7 +402,7 @@ class _Laying:
     def page(
         self, arrangement: Arrangement, cards: Sequence[CardArt], texts: Sequence[str], titles: str | None
     ) -> Page:
-        """The page with these figures, cell by cell."""
+        """Return the page with these figures, cell by cell."""
         slots: list[Slot] = []
         pieces: list[Outline] = []
         lines: tuple[Line, ...] = ()
@@ -444,8 +445,8 @@ class _Laying:
     def _slots(
         self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float
     ) -> Iterator[Slot]:
-        """The face, and the back or the mirrored face head to head with it. Art bleeds to the sides,
-        `beside` mm: at the head the other half begins, and what is below the feet is blank."""
+        """Yield the face, and the back or the mirrored face head to head with it. Art bleeds to the
+        sides, `beside` mm: at the head the other half begins, and what is below the feet is blank."""
         face, back = piece.face, piece.back
         clip = Rect(-beside, face.y, face.width + 2 * beside, face.height)
         shape: Shape = "rectangle"
@@ -473,7 +474,8 @@ _TURNS: dict[int, Rotation] = {0: 0, 90: 90, 180: 180, 270: 270}
 
 
 def _fold_lines(fold: Segment) -> Iterator[Line]:
-    """A dashed line along a fold; beyond its ends, where it is cut away, marks that show on any art."""
+    """Yield a dashed line along a fold; beyond its ends, where it is cut away, marks that show on any
+    art."""
     (left, y), (right, _) = fold
     yield Line(left, y, right, y, WEIGHT, dashed=True)
     yield CasedLine(left - OFF_CUT - TICK, y, left - OFF_CUT, y, WEIGHT)

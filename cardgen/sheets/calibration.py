@@ -5,7 +5,7 @@ exactly behind the middle of them. Held against the light, the cross shows on th
 printer puts its backs to the right (x) and down (y), in mm. Targets 1 and 2, in opposite corners, tell a
 shift from a scaling, target 3, between them, both from a rotation.
 
-At each edge of the face stand stairs of short lines, one every half millimetre from the edge on: those
+At each edge of the face stand stairs of short lines, one every half millimeter from the edge on: those
 that lie in what the printer leaves white are missing.
 """
 
@@ -42,8 +42,8 @@ _CAPTION = 3.2
 
 
 def targets(page: Size) -> tuple[tuple[float, float], ...]:
-    """The middles of targets 1, 2 and 3, in mm from the top left corner of the face page: top left, bottom
-    right, top right."""
+    """Return the middles of targets 1, 2 and 3, in mm from the top left corner of the face page: top
+    left, bottom right, top right."""
     right, bottom = page.width - INSET, page.height - INSET
     return (INSET, INSET), (right, bottom), (right, INSET)
 
@@ -51,7 +51,8 @@ def targets(page: Size) -> tuple[tuple[float, float], ...]:
 def calibration_sheet(
     paper: Paper, edge: Literal["long-edge", "short-edge"] = "long-edge", *, landscape: bool = False
 ) -> ImposedSheet:
-    """Face and back of the test page, to be printed on both sides at 100 %, flipped on `edge`."""
+    """Return the face and back of the test page, to be printed on both sides at 100 %, flipped on
+    `edge`."""
     page = paper.size.upright.turned if landscape else paper.size.upright
     whole = Rect(0, 0, page.width, page.height)
     axis = flip_axis(page, edge)
@@ -80,8 +81,8 @@ def calibration_sheet(
 
 
 def _scales(x: float, y: float) -> list[Line]:
-    """A small cross at (x, y), a level scale below it and an upright scale to its right, with ticks
-    every half millimetre, longer at 1 and 5."""
+    """Return a small cross at (x, y), a level scale below it and an upright scale to its right, with
+    ticks every half millimeter, longer at 1 and 5."""
     level, upright = y + BESIDE, x + BESIDE
     lines = [
         Line(x - 3, y, x + 3, y, _FINE),
@@ -98,7 +99,7 @@ def _scales(x: float, y: float) -> list[Line]:
 
 
 def _numbers(x: float, y: float) -> list[Label]:
-    """Every fifth millimetre by name; to the right and down counts up."""
+    """Return every fifth millimeter by name; to the right and down counts up."""
     labels = []
     for value in range(-REACH, REACH + 1, 5):
         text = f"{value}".replace("-", "−")
@@ -108,7 +109,7 @@ def _numbers(x: float, y: float) -> list[Label]:
 
 
 def _stairs(page: Size) -> Iterator[Line]:
-    """Lines along the edges, from half a millimetre to STAIRS away from each."""
+    """Yield lines along the edges, from half a millimeter to STAIRS away from each."""
     for number in range(1, 2 * STAIRS + 1):
         deep, weight = number / 2, _HEAVY if number % 2 == 0 else _FINE
         for along, across in ((page.width, page.height), (page.height, page.width)):
@@ -121,7 +122,7 @@ def _stairs(page: Size) -> Iterator[Line]:
 
 
 def _steps(page: Size) -> Iterator[Label]:
-    """The whole millimetres of the stairs by number, where every printer prints."""
+    """Yield the whole millimeters of the stairs by number, where every printer prints."""
     inner = STAIRS + 1.0
     for value in range(1, STAIRS + 1):
         text, offset = f"{value}", (2 * value - STAIRS) * _STEP
@@ -134,7 +135,7 @@ def _steps(page: Size) -> Iterator[Label]:
 
 
 def _cross(x: float, y: float) -> list[Line]:
-    """A cross that shows through the paper and reaches over the scales."""
+    """Return a cross that shows through the paper and reaches over the scales."""
     return [Line(x - _ARM, y, x + _ARM, y, _HEAVY), Line(x, y - _ARM, x, y + _ARM, _HEAVY)]
 
 

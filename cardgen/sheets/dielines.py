@@ -11,7 +11,7 @@ from cardgen.core.geometry import Point, Rect, Size, edges_of, moved_out
 from cardgen.core.sheets import BoxForm, Dieline, Edge, Panel, PanelEdge, Room, Rotation, Span, near
 
 _SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
-"""Which way each side of a rectangle looks."""
+"""The direction that each side of a rectangle faces."""
 
 
 class Sheet:
@@ -53,7 +53,7 @@ class Sheet:
             self._slits += [(start, place(slit, 0.0)), (place(length - slit, 0.0), end)]
 
     def finish(self, form: BoxForm, room: Room, outer: Room, paper: float, overlap: float) -> Dieline:
-        """The box, moved so that it begins at 0, 0."""
+        """Return the box, moved so that it begins at 0, 0."""
         outline = self._around(self._panels[0])
         area = Rect.around(outline)
 
@@ -84,7 +84,7 @@ class Sheet:
         )
 
     def _around(self, panel: Panel) -> list[Point]:
-        """The outline of a panel and all that hangs on it, from its first corner to its last."""
+        """Return the outline of a panel and all that hangs on it, from its first corner to its last."""
         found: list[Point] = [panel.corners[0]]
         hung = {
             _key(*child.hinge): child
@@ -100,7 +100,7 @@ class Sheet:
 
 
 def _edge(rect: Rect, side: PanelEdge) -> Span:
-    """A side of a rectangle, clockwise."""
+    """Return a side of a rectangle, clockwise."""
     return edges_of(rect.corners)[list(_SIDES).index(side)]
 
 
@@ -120,7 +120,7 @@ def _kind(panel: Panel, hinges: dict[frozenset[Point], Panel], start: Point, end
 
 
 def _between(hinge: Span, slits: Sequence[Span]) -> Span:
-    """A fold without the slits at its ends."""
+    """Return a fold without the slits at its ends."""
     start, end = hinge
     for first, last in slits:
         if near(first) == near(start):
@@ -131,7 +131,7 @@ def _between(hinge: Span, slits: Sequence[Span]) -> Span:
 
 
 def _glue_area(panel: Panel, overlap: float) -> tuple[Point, ...]:
-    """What ink of the neighbour leaves of a flap."""
+    """Return the part of a flap without ink of its neighbor."""
     distances = [0.0] * (len(panel.corners) - 1) + [-overlap]
     return moved_out(panel.corners, distances)
 
@@ -159,9 +159,9 @@ class Pile:
 
 
 def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, boxes: int = 1) -> Room:
-    """The room of piles that lie on one another, upright, with `play` mm to spare in each direction; cards
-    are `stock` mm thick, without a sleeve. There is at least one pile. Of several boxes that
-    share them this is the fullest."""
+    """Return the room of piles that lie on one another, upright, with `play` mm to spare in each
+    direction; cards are `stock` mm thick, without a sleeve. There is at least one pile. Of several boxes
+    that share them this is the fullest."""
     trims = [pile.trim.upright for pile in piles]
     wider, higher, film = (SLEEVE_WIDER, SLEEVE_HIGHER, 2 * SLEEVE_FILM) if sleeved else (0.0, 0.0, 0.0)
     return Room(
@@ -178,7 +178,8 @@ _STEPS = 8
 
 
 def arc(middle: Point, radius: float, start: float, turn: float = 90.0) -> list[Point]:
-    """Points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps are."""
+    """Return points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps
+    are."""
     x, y = middle
     steps = max(1, round(_STEPS * abs(turn) / 90))
     angles = (math.radians(start + turn * step / steps) for step in range(steps + 1))
@@ -186,12 +187,12 @@ def arc(middle: Point, radius: float, start: float, turn: float = 90.0) -> list[
 
 
 def wall(length: float, deep: float) -> list[Point]:
-    """A full rectangle."""
+    """Return a full rectangle."""
     return [(0.0, 0.0), (0.0, deep), (length, deep), (length, 0.0)]
 
 
 def tongue(length: float, deep: float) -> list[Point]:
-    """A flap that is tucked in: round corners find the slot."""
+    """Return a flap that is tucked in: round corners find the slot."""
     radius = min(deep * 0.7, length / 4)
     near, far = _EASE, length - _EASE
     left = arc((near + radius, deep - radius), radius, 180, -90)
@@ -200,12 +201,12 @@ def tongue(length: float, deep: float) -> list[Point]:
 
 
 def dust_flap(length: float, deep: float) -> list[Point]:
-    """A flap that closes a corner below the lid: it tapers, so that the lid comes past it."""
+    """Return a flap that closes a corner below the lid: it tapers, so that the lid comes past it."""
     return _tapered(length, deep, min(length / 5, deep / 4, 4.0))
 
 
 def glue_flap(length: float, deep: float) -> list[Point]:
-    """A flap that glue is put on: its ends slope, so that it meets no other."""
+    """Return a flap that glue is put on: its ends slope, so that it meets no other."""
     return _tapered(length, deep, min(deep * 0.4, length / 4))
 
 
@@ -214,7 +215,7 @@ def _tapered(length: float, deep: float, slope: float) -> list[Point]:
 
 
 def notch(length: float, radius: float, deep: float) -> list[Point]:
-    """A dip for the thumb in the middle of an edge, not a flap: away is below 0."""
+    """Return a dip for the thumb in the middle of an edge, not a flap: away is below 0."""
     half = length / 2
     return [(half + x, y * deep / radius) for x, y in arc((0.0, 0.0), radius, 180, 180)]
 
@@ -234,7 +235,8 @@ _SLIT = 5.0
 
 
 def tuck_box(room: Room, paper: float, bottom: Bottom | None = None) -> Dieline:
-    """The box for a room, of card `paper` mm thick. Without `bottom`, it is glued where that holds."""
+    """Return the box for a room, of card `paper` mm thick. Without `bottom`, it is glued where that
+    holds."""
     glued = bottom == "glued" or (bottom is None and room.depth >= LEAST_GLUED)
     width = room.width + paper
     depth = room.depth + 3 * paper
@@ -274,8 +276,8 @@ _WALLET_DIP = 9.0
 
 
 def wallet(room: Room, paper: float) -> Dieline:
-    """The wallet for a room, of card `paper` mm thick. Between front and back lie the glue flaps and the
-    tongue, so its walls are that much deeper than the room."""
+    """Return the wallet for a room, of card `paper` mm thick. Between front and back lie the glue flaps
+    and the tongue, so its walls are that much deeper than the room."""
     width, height, depth = room.width + paper, room.height + paper, room.depth + 3 * paper
     glue = min(WALLET_GLUE, width * 0.3)
     deep = min(WALLET_TONGUE, height / 3)

@@ -29,7 +29,7 @@ TOLERANCE = 1e-3
 
 LEAST_FOLD_ROOM = 2.0
 """mm between a trim and the fold line where bleed and gutter ask for less, so that the fold's own
-inaccuracy (half a millimetre by hand) stays off the cards."""
+inaccuracy (half a millimeter by hand) stays off the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Arrangement:
         return self.columns * self.rows
 
     def place(self, index: int) -> Rect:
-        """The trim of cell `index`, from 0."""
+        """Return the trim of cell `index`, from 0."""
         row, column = divmod(index, self.columns)
         beside, above = self.gaps
         across, down = self.cell.width + beside, self.cell.height + above
@@ -83,19 +83,19 @@ class Arrangement:
 
 
 def flat(cell: Size) -> bool:
-    """Whether the hexagon in a cell has level sides; it has upright ones otherwise."""
+    """Return True if the hexagon in a cell has level sides; it has upright ones otherwise."""
     return cell.width >= cell.height
 
 
 def honeycomb_step(cell: Size, gutter: float) -> float:
-    """mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that their
-    slanted sides are `gutter` mm apart."""
+    """Return mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that
+    their slanted sides are `gutter` mm apart."""
     slanted = math.hypot(cell.width / 4, cell.height / 2)
     return 0.75 * cell.width + (2 * slanted - cell.width / 4) * gutter / cell.height
 
 
 def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bool = False) -> Size:
-    """Size of a grid of cells with gutters between them."""
+    """Return the size of a grid of cells with gutters between them."""
     if honeycomb and not flat(cell):
         return block_size(cell.turned, rows, columns, gutter, True).turned
     if honeycomb:
@@ -106,7 +106,7 @@ def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bo
 
 
 def fold_room(layout: SheetLayout) -> float:
-    """mm between the fold line and the trims on both sides of it."""
+    """Return mm between the fold line and the trims on both sides of it."""
     return max(layout.bleed, layout.gutter / 2, LEAST_FOLD_ROOM)
 
 
@@ -120,7 +120,7 @@ def arrange(
     fold: bool = False,
     honeycomb: bool = False,
 ) -> Arrangement | None:
-    """The arrangement with the most cards inside the margins, or None if not one fits.
+    """Return the arrangement with the most cards inside the margins, or None if not one fits.
 
     `trim` is upright; `standing` and `lying` are how many portrait and landscape cards there are:
     among equals the arrangement that turns fewer of them wins, then a portrait page, then upright
@@ -159,7 +159,7 @@ def _candidates(
 def _fill(
     page: Size, cell: Size, layout: SheetLayout, fold: Axis | None, honeycomb: bool
 ) -> Arrangement | None:
-    """The grid of these cells on this page, or None if it does not fit."""
+    """Return the grid of these cells on this page, or None if it does not fit."""
     width, height = page.width - 2 * layout.margin, page.height - 2 * layout.margin
     room = fold_room(layout)
     if fold == "vertical":
@@ -186,7 +186,7 @@ def _fill(
 
 
 def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
-    """Cells in the middle of places; None if they are larger, or the places lie beside the page."""
+    """Return cells in the middle of places; None if they are larger, or the places lie beside the page."""
     size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
     if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
         return None
@@ -205,7 +205,7 @@ def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
 
 
 def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
-    """The most columns and rows that fit into `room`."""
+    """Return the most columns and rows that fit into `room`."""
     if honeycomb and not flat(cell):
         rows, columns = _most(room.turned, cell.turned, gutter, True)
         return columns, rows
@@ -219,7 +219,7 @@ def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, 
 
 
 def _count(room: float, side: float, gutter: float) -> int:
-    """How many sides with gutters between them fit into `room`."""
+    """Return how many sides with gutters between them fit into `room`."""
     return max(0, int((room + gutter + TOLERANCE) / (side + gutter)))
 
 
@@ -238,7 +238,7 @@ class Filling:
 def face_slots(
     page: Filling, artworks: Mapping[str, Extent], bleed: float, shapes: Shapes
 ) -> tuple[Slot, ...]:
-    """A slot a card, in cell order. `bleed` is the sheet's."""
+    """Return a slot a card, in cell order. `bleed` is the sheet's."""
     return tuple(
         _slot(page, index, card, card.face, artworks, bleed, shapes[card.component][0])
         for index, card in enumerate(page.cards)
@@ -248,7 +248,7 @@ def face_slots(
 def back_slots(
     page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis, shapes: Shapes
 ) -> tuple[Slot, ...]:
-    """The slots of the cards that have a back, in the order of their faces.
+    """Return the slots of the cards that have a back, in the order of their faces.
 
     Each lies behind its face once the paper is turned about `axis`.
     """
@@ -296,18 +296,18 @@ def _slot(
 
 
 def turned(shape: Shape, rotation: Rotation) -> Shape:
-    """A piece's shape as it lies in a cell, turned clockwise. A hexagon follows from its cell."""
+    """Return a piece's shape as it lies in a cell, turned clockwise. A hexagon follows from its cell."""
     return shape.turned(rotation) if isinstance(shape, Polygon) else shape
 
 
 def mirrored(shape: Shape, upright: bool) -> Shape:
-    """A shape from behind, mirrored in the upright or the level middle line."""
+    """Return a shape from behind, mirrored in the upright or the level middle line."""
     return shape.mirrored(upright) if isinstance(shape, Polygon) else shape
 
 
 def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float) -> list[float]:
-    """How far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter towards a
-    neighbour, the whole bleed where there is none."""
+    """Return how far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter
+    towards a neighbor, the whole bleed where there is none."""
     cell, gutter = arrangement.place(index), arrangement.gutter
     corners = corners_of("hexagon", cell)
     assert corners is not None
@@ -328,12 +328,12 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
 
 
 def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
-    """How far cell `index` may bleed when the first `count` cells hold cards: half the gutter towards
-    a neighbour, the whole bleed where there is none.
+    """Return how far cell `index` may bleed when the first `count` cells hold cards: half the gutter
+    towards a neighbor, the whole bleed where there is none.
 
-    Cells fill row by row. A cell without a neighbour on two adjoining sides has none across that
+    Cells fill row by row. A cell without a neighbor on two adjoining sides has none across that
     corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a
-    blank back still counts as a neighbour.
+    blank back still counts as a neighbor.
     """
     row, column = divmod(index, arrangement.columns)
     beside, above = (min(bleed, gap / 2) for gap in arrangement.gaps)
@@ -348,14 +348,14 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
 
 
 def within(rect: Rect, page: Size) -> Rect:
-    """The part of `rect` that lies on the page."""
+    """Return the part of `rect` that lies on the page."""
     left, top = max(0.0, rect.x), max(0.0, rect.y)
     right, bottom = min(page.width, rect.right), min(page.height, rect.bottom)
     return Rect(left, top, right - left, bottom - top)
 
 
 def bounds(rects: Sequence[Rect]) -> Rect:
-    """The smallest rectangle around all of them; there is at least one."""
+    """Return the smallest rectangle around all of them; there is at least one."""
     return Rect.around(corner for rect in rects for corner in ((rect.x, rect.y), (rect.right, rect.bottom)))
 
 
@@ -363,26 +363,27 @@ Axis = Literal["vertical", "horizontal"]
 
 
 def flip_axis(page: Size, edge: Literal["long-edge", "short-edge"]) -> Axis:
-    """The axis that a page is turned about when the printer flips it on its long or short edge.
+    """Return the axis that a page is turned about when the printer flips it on its long or short edge.
 
     A square page counts as portrait."""
     return "vertical" if (edge == "long-edge") != page.landscape else "horizontal"
 
 
 def behind(rect: Rect, page: Size, axis: Axis) -> Rect:
-    """The place on the back of a page that lies behind `rect` of its face (and the other way round)."""
+    """Return the place on the back of a page that lies behind `rect` of its face (and the other way
+    round)."""
     if axis == "vertical":
         return Rect(page.width - rect.right, rect.y, rect.width, rect.height)
     return Rect(rect.x, page.height - rect.bottom, rect.width, rect.height)
 
 
 def back_rotation(face: Rotation, axis: Axis) -> Rotation:
-    """The rotation of a back whose face is turned by `face`."""
+    """Return the rotation of a back whose face is turned by `face`."""
     return cast(Rotation, (-face if axis == "vertical" else 180 - face) % 360)
 
 
 def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
-    """A correction, stated as seen from the face, as it is seen on the back page."""
+    """Return a correction, stated as seen from the face, as it is seen on the back page."""
     correction = replace(correction, rotation=-correction.rotation)
     if axis == "vertical":
         return replace(correction, dx=-correction.dx)
@@ -390,7 +391,7 @@ def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
 
 
 def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
-    """A printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
+    """Return a printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
     `printer/unmeasured`."""
     printer = job.printer
     if printer is None:
@@ -400,10 +401,10 @@ def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
         return from_behind(correction, axis).matrix(page)
     kind = "landscape" if page.landscape else "portrait"
     message = (
-        f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
+        f"the printer profile '{printer.name}' has no measurements for {kind} pages, "
         f"so the backs of '{job.sheet.name}' are not shifted"
     )
     if not any(known.message == message for known in job.findings):
-        hint = f"print and measure the {kind} calibration page"
+        hint = f"print and measure the {kind} test page: cardgen calibrate"
         job.findings.warning("printer/unmeasured", message, None, hint)
     return IDENTITY

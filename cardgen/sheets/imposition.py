@@ -90,7 +90,7 @@ def impose(
             job.error(
                 "sheet/box",
                 f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
-                "give the boxes a sheet of their own, of the layout `box`",
+                "put the boxes on a sheet of their own with the layout `box`",
             )
             return job.imposed()
         boxed = impose_boxes(job, cards)
@@ -110,7 +110,7 @@ def impose(
     if layout.grid == "booklet":
         job.error(
             "sheet/book",
-            f"the layout '{layout.name}' is for books, and '{sheet.name}' holds none",
+            f"the layout '{layout.name}' is for books, and '{sheet.name}' contains none",
             "choose a layout for cards, such as poker",
         )
         return job.imposed()
@@ -142,19 +142,19 @@ def impose(
 
 
 _GRAIN = 0.02
-"""mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
+"""mm, above the difference between trims that count as one: close ones are in neighboring squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What stays the same for all pages of a sheet."""
+    """The values that stay the same for all pages of a sheet."""
 
     job: SheetJob
     duplex: Duplex
     shapes: Shapes
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
-        """The cards' copies by page, trim by trim in the order in which trims first appear."""
+        """Return the cards' copies by page, trim by trim in the order in which trims first appear."""
         fillings = []
         layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
@@ -173,7 +173,8 @@ class _Setting:
         return fillings
 
     def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
-        """The same, or if it is folded and a card is too large for that, the same without the fold."""
+        """Return the same, or if it is folded and a card is too large for that, the same without the
+        fold."""
         if self.duplex != "fold":
             return self
         layout, paper = self.job.layout, self.job.paper
@@ -189,16 +190,16 @@ class _Setting:
             reason = (
                 f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}"
             )
-            hint = "print it on larger paper, or give the large cards a sheet of their own"
+            hint = "use larger paper, or put the large cards on a sheet of their own"
             if layout.places is not None:
                 reason = f"the places of '{layout.name}' have no fold between them"
-                hint = "take a layout without places"
+                hint = "use a layout without places"
             say_not_folded(self.job, reason, hint, unfolded)
             return replace(self, duplex=unfolded)
         return self
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
-        """Cards of one trim, hexagons apart from others."""
+        """Return cards of one trim, hexagons apart from others."""
         groups: list[tuple[Size, bool, list[CardArt]]] = []
         near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
         for card in cards:
@@ -227,9 +228,9 @@ class _Setting:
         if (places := layout.places) is not None:
             job.error(
                 "sheet/too-large",
-                f"'{card.card}' in '{card.component}' is {trim}; no place of '{layout.name}' holds it: "
+                f"'{card.card}' in '{card.component}' is {trim}; it fits no place of '{layout.name}': "
                 f"{places.columns}×{places.rows} of {places.size} on {places.paper}",
-                f"a trim of [{places.size.width:g}mm, {places.size.height:g}mm] fills one; or take another "
+                f"set the trim to [{places.size.width:g}mm, {places.size.height:g}mm], or choose another "
                 "layout",
             )
             return
@@ -240,19 +241,19 @@ class _Setting:
             needed = block_size(trim, columns, rows, layout.gutter)
             job.error(
                 "sheet/grid",
-                f"a grid of {columns}×{rows} cards of {trim} covers {needed}, more than {area} holds",
+                f"a grid of {columns}×{rows} cards of {trim} needs {needed}, more than {area}",
                 "choose a smaller grid, `grid: auto` or another paper",
             )
             return
-        hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
+        hint = "set `grid: single` to print it in one piece; no known paper is large enough"
         best = job.smallest_paper(lambda paper: arrange(trim, paper.size, loose, fold=fold))
         if best is not None:
-            hint = f"the smallest paper that holds it is {best.name} ({best.size})"
+            hint = f"use the smallest paper that fits: {best.name} ({best.size})"
         message = f"'{card.card}' in '{card.component}' is {trim}, larger than {area}"
         job.error("sheet/too-large", message, hint)
 
     def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
-        """The pages in printing order."""
+        """Yield the pages in printing order."""
         bookmarks = Bookmarks(self.job.game)
         last = len(fillings) - 1
         for number, filling in enumerate(fillings):
@@ -272,7 +273,7 @@ class _Setting:
         return Draft(arrangement, "face", "faces", slots, tuple(slot.trim for slot in slots), bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
-        """The sheet's bleed, or what a machine's marks leave of it."""
+        """Return the sheet's bleed, or what a machine's marks leave of it."""
         return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
 
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
@@ -301,7 +302,7 @@ class _Setting:
         )
 
     def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:
-        """The pages with marks, outlines, ruler and labels."""
+        """Return the pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
         for number, draft in enumerate(drafts, start=1):
@@ -317,12 +318,12 @@ class _Setting:
                 f"the cards of '{self.job.sheet.name}' leave no room on {self.job.paper.name} for "
                 f"{' and '.join(names)}",
                 None,
-                "a smaller grid or larger paper has room for them",
+                "use a smaller grid or larger paper",
             )
         return tuple(pages)
 
     def _furnished(self, draft: Draft, content: str) -> tuple[Page, tuple[str, ...]]:
-        """The finished page, and what furniture found no room on it."""
+        """Return the finished page, and what furniture found no room on it."""
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
@@ -368,7 +369,7 @@ class _Setting:
         return page, furniture.missing
 
     def _cut_order(self, draft: Draft) -> marks.CutOrder | None:
-        """The order of cuts that is printed on a page, if the layout asks for one."""
+        """Return the order of cuts that is printed on a page, if the layout asks for one."""
         if not self.job.layout.cut_order or draft.side == "back":
             return None
         order = None
@@ -393,7 +394,7 @@ class Draft:
 
     @property
     def halves(self) -> tuple[tuple[Rect, ...], ...]:
-        """The places on each side of a fold; without one, all of them."""
+        """Return the places on each side of a fold; without one, all of them."""
         if self.arrangement.fold is None:
             return (self.trims,) if self.trims else ()
         middle = len(self.trims) // 2
@@ -401,12 +402,12 @@ class Draft:
 
     @property
     def blocks(self) -> tuple[Rect, ...]:
-        """The rectangles around the occupied cells."""
+        """Return the rectangles around the occupied cells."""
         return tuple(bounds(half) for half in self.halves)
 
 
 def impose_single(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """A page a side: face, back, face, back; each distinct card once, as it lies on the table.
+    """Return a page a side: face, back, face, back; each distinct card once, as it lies on the table.
 
     The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
     TrimBox the trim, its BleedBox the page. No marks, no labels. Of a box, what lies within its panels and

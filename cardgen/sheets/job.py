@@ -39,23 +39,24 @@ class SheetJob:
 
     @property
     def margin(self) -> float:
-        """mm at the paper's edges for no mark, ruler or label: the printer's, if that was measured."""
+        """Return mm at the paper's edges for no mark, ruler or label: the printer's, if that was
+        measured."""
         measured = None if self.printer is None else self.printer.margin
         return self.layout.margin if measured is None else measured
 
     @property
     def place(self) -> Location:
-        """Where game.yaml states the sheet."""
+        """Return the place in game.yaml that declares the sheet."""
         return self.game.locate("sheets", self.sheet.name)
 
     @property
     def version(self) -> str:
-        """The label that says which version of the game this is."""
+        """Return the label that says which version of the game this is."""
         return f"{self.game.title} {self.game.version}"
 
     @property
     def area(self) -> str:
-        """The paper and its margins in words."""
+        """Return the paper and its margins in words."""
         return f"{self.paper.name} ({self.paper.size}, less {self.layout.margin:g} mm on each side)"
 
     def error(self, code: str, message: str, hint: str) -> None:
@@ -81,7 +82,7 @@ class SheetJob:
         self.error(
             "sheet/pages",
             f"the sheet '{self.sheet.name}' would have {pages:,} pages, more than {MAX_PAGES:,}",
-            "print fewer copies, or share the components out among several sheets",
+            "print fewer copies, or divide the components among several sheets",
         )
         return True
 
@@ -109,21 +110,20 @@ class Bookmarks:
 
 _REASONS = {
     "single": (
-        "each side on '{sheet}' has a page of its own, so it is not folded",
-        "take a layout with several cards on a page, such as poker",
+        "'{sheet}' has one side per page, so it can't be folded",
+        "use a layout with several cards per page, such as poker",
     ),
     "tiled": (
-        "a board in tiles has no backs, so '{sheet}' is not --duplex {asked}",
+        "a board in tiles has no backs, so '{sheet}' doesn't accept --duplex {asked}",
         "print backs on a sheet with layout: single",
     ),
     "standees": (
-        "standees have face and back in one piece, so '{sheet}' is not --duplex {asked}",
-        "leave the second half blank with --no-backs",
+        "standees have face and back in one piece, so '{sheet}' doesn't accept --duplex {asked}",
+        "omit --duplex; to leave the second half blank, use --no-backs",
     ),
     "booklet": (
-        "a booklet is printed on both sides of its paper, so '{sheet}' has no --duplex {asked}: "
-        "it is for {instead}",
-        "print it on both sides, or take a sheet with layout: single, for reading",
+        "a booklet prints on both sides, so '{sheet}' doesn't accept --duplex {asked}: it uses {instead}",
+        "print it on both sides, or use a sheet with layout: single for reading",
     ),
 }
 
@@ -141,5 +141,5 @@ def say_other_backs(
 
 def say_not_folded(job: SheetJob, reason: str, hint: str, instead: Duplex) -> None:
     """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
-    backs = "it is faces only" if instead == "none" else f"its backs are those of --duplex {instead}"
-    job.warning("sheet/duplex", f"{reason}, so '{job.sheet.name}' is not folded: {backs}", hint)
+    backs = "only its faces print" if instead == "none" else f"its backs use --duplex {instead}"
+    job.warning("sheet/duplex", f"{reason}, so '{job.sheet.name}' can't be folded: {backs}", hint)

@@ -49,14 +49,14 @@ SPECK = 0.5
 
 
 def mark_offset(bleed: float) -> float:
-    """mm between a trim and the marks that belong to it."""
+    """Return mm between a trim and the marks that belong to it."""
     return max(bleed, LEAST_OFFSET)
 
 
 def crop_marks(
     trims: Sequence[Rect], page: Size, *, bleed: float, margin: float, length: float = MARK_LENGTH
 ) -> tuple[Line, ...]:
-    """Marks at every edge of the trims, outside the rectangle around all of them.
+    """Return marks at every edge of the trims, outside the rectangle around all of them.
 
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are
     marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. Where
@@ -89,8 +89,9 @@ def crop_marks(
 
 
 def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
-    """Marks at the ends of cuts that lie at a fold: across it, between the faces and their backs, where no
-    paper is left beside them. Black on white, for any ground; once folded, they are seen at its edge."""
+    """Return marks at the ends of cuts that lie at a fold: across it, between the faces and their backs,
+    where no paper is left beside them. Black on white, for any ground; once folded, they are seen at its
+    edge."""
     if not faces:
         return ()
     box = bounds(faces)
@@ -110,8 +111,8 @@ def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line,
 def reach(
     room: float, offset: float, margin: float, length: float
 ) -> tuple[float, float, type[Line]] | None:
-    """How far from the block a mark starts and ends, given the `room` to the paper's edge, and of which
-    kind it is; None for no mark."""
+    """Return how far from the block a mark starts and ends, given the `room` to the paper's edge, and
+    its kind; None for no mark."""
     printable = min(offset + length, room - margin)
     if printable - offset >= LEAST_LENGTH:
         return offset, printable, Line
@@ -120,7 +121,7 @@ def reach(
 
 
 def distinct(values: Iterable[float]) -> list[float]:
-    """The values in order, each once: shared cuts differ in the last digits only."""
+    """Return the values in order, each once: shared cuts differ in the last digits only."""
     found: dict[float, float] = {}
     for value in sorted(values):
         found.setdefault(round(value, 4), value)
@@ -145,7 +146,7 @@ def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outli
 
 
 def fold_line(page: Size, axis: Axis, margin: float) -> Line:
-    """The dashed line to fold along, across the printable page."""
+    """Return the dashed line to fold along, across the printable page."""
     if axis == "horizontal":
         return Line(margin, page.height / 2, page.width - margin, page.height / 2, WEIGHT, dashed=True)
     return Line(page.width / 2, margin, page.width / 2, page.height - margin, WEIGHT, dashed=True)
@@ -171,7 +172,7 @@ class CutOrder:
     upright_first: bool
 
     def number(self, upright: bool, at: float) -> int | None:
-        """Which cut the line there is, from 1; None if it is none."""
+        """Return the number of the cut along a line, from 1; None if there is none."""
         places = self.upright if upright else self.level
         found = next((n for n, place in enumerate(places, start=1) if abs(place - at) < 0.01), None)
         if found is None or upright is self.upright_first:
@@ -189,7 +190,7 @@ class CutOrder:
 
 
 def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
-    """The order for these cards; None where a cut from edge to edge along one runs through another."""
+    """Return the order for these cards; None if a cut from edge to edge along one runs through another."""
     upright = tuple(distinct(side for trim in trims for side in (trim.x, trim.right)))
     level = tuple(distinct(side for trim in trims for side in (trim.y, trim.bottom)))
     for trim in trims:
@@ -201,20 +202,20 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
 
 
 def say_no_order(job: SheetJob) -> None:
-    """Finding, once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
+    """Report once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
     if any(known.code == "sheet/cut-order" for known in job.findings):
         return
     job.note(
         "sheet/cut-order",
-        f"the pieces of '{job.sheet.name}' are not all freed by straight cuts through the paper, so no "
-        "order of cuts is printed there",
-        "lay the rectangular ones out on a sheet of their own",
+        f"straight cuts can't separate all pieces of '{job.sheet.name}', so no "
+        "cutting order is printed there",
+        "put the rectangular pieces on a sheet of their own",
     )
 
 
 def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> Iterator[tuple[Label, Rect]]:
-    """A number beside each mark that stands on paper, and the area that it takes. Marks in the bleed, on
-    art, have none."""
+    """Yield a number beside each mark that stands on paper, and the area that it takes. Marks in the
+    bleed, on art, have none."""
     box = bounds(trims)
     for mark in marks:
         if isinstance(mark, CasedLine) or mark.dashed:
@@ -234,24 +235,24 @@ def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> It
 
 
 def _apart(places: Sequence[float]) -> str:
-    """The distances between cuts, each that there is once."""
+    """Return the distances between cuts, each that there is once."""
     return " and ".join(dict.fromkeys(f"{round(b - a, 2):g}" for a, b in pairwise(places)))
 
 
 def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """The cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of components.
-    There are none of what reaches beyond the page, such as tiles of boards."""
+    """Return the cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of
+    components. There are none of what reaches beyond the page, such as tiles of boards."""
     known: set[frozenset[Point]] = set()
     return tuple(cut for outline in _outlines(page, shapes) for cut in _runs(strokes_of(outline), known))
 
 
 def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """The same, a closed cut a piece, whatever it shares with its neighbours."""
+    """Return the same, a closed cut a piece, whatever it shares with its neighbors."""
     return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
 
 
 def folds_of(page: Page) -> tuple[Cut, ...]:
-    """Where the pieces of a page are folded."""
+    """Return the folds of a page's pieces."""
     lines = (line for line in page.lines if line.dashed) if page.pieces else ()
     return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
 
@@ -268,12 +269,12 @@ def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Out
 
 
 def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
-    """The pages that show faces, each with its number from 1."""
+    """Return the pages that show faces, each with its number from 1."""
     return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
 
 
 def _faces(page: Page) -> list[Slot]:
-    """The faces on a page. Backs beyond a fold come after them."""
+    """Return the faces on a page. Backs beyond a fold come after them."""
     fold = next((line for line in page.lines if line.dashed), None)
     if fold is None or not page.slots:
         return list(page.slots)
@@ -285,7 +286,7 @@ def _faces(page: Page) -> list[Slot]:
 
 
 def strokes_of(outline: Outline) -> list[Stroke]:
-    """The outline of a piece, clockwise."""
+    """Return the outline of a piece, clockwise."""
     rect = outline.rect
     if (corners := corners_of(outline.shape, rect)) is not None:
         return [Stroke(*edge) for edge in edges_of(corners)]
@@ -306,7 +307,8 @@ def strokes_of(outline: Outline) -> list[Stroke]:
 
 
 def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
-    """The strokes as cuts, without straight ones that are `known`; those that remain become known."""
+    """Return the strokes as cuts, without straight ones that are `known`; those that remain become
+    known."""
     fresh = []
     for stroke in strokes:
         line = frozenset((near(stroke.start), near(stroke.end)))
@@ -335,8 +337,8 @@ _ROUGH = 0.05
 
 
 def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
-    """Finding, once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
-    leaves white, a note where so much of their bleed does that no millimetre is left."""
+    """Report once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
+    leaves white, a note where so much of their bleed does that no millimeter is left."""
     printer = job.printer
     if printer is None or printer.margin is None:
         return
@@ -352,22 +354,21 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     if not (lost or bare):
         return
     if lost:
-        count = "a card side lies" if lost == 1 else f"{lost:,} card sides lie"
-        message = f"{count} up to {deepest:.1f} mm in it"
+        count = "a card side is" if lost == 1 else f"{lost:,} card sides are"
+        message = f"{count} up to {deepest:.1f} mm inside that margin"
     else:
-        message = f"less than {LEAST_BLEED:g} mm of bleed is printed beside its outer cards"
+        message = f"less than {LEAST_BLEED:g} mm of bleed prints next to its outer cards"
     say = job.warning if lost else job.note
     say(
         "printer/margin",
-        f"'{printer.name}' leaves {margin:g} mm of paper white all around, and on '{job.sheet.name}' "
-        f"{message}",
+        f"'{printer.name}' leaves {margin:g} mm of white margin, and on '{job.sheet.name}' {message}",
         f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
-        f"data/sheets/{job.layout.name}.yaml, and fewer cards come on a page",
+        f"data/sheets/{job.layout.name}.yaml, which fits fewer cards on a page",
     )
 
 
 def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect]]]) -> None:
-    """Finding, once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
+    """Report once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
     of the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
     needed = job.margin + CLOSEST + SPECK - _ROUGH
     least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
@@ -375,19 +376,19 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
         return
     job.note(
         "sheet/marks",
-        f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
-        f"leave {job.margin:g} mm white, so the crop marks there are not printed",
-        "a smaller grid or larger paper has room for them; or measure the printer: `cardgen calibrate`",
+        f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge. The printer "
+        f"leaves {job.margin:g} mm white, so the crop marks there don't print",
+        "use a smaller grid or larger paper, or measure the printer: `cardgen calibrate`",
     )
 
 
 def _room(page: Size, block: Rect) -> float:
-    """mm of paper beside a block where there is least."""
+    """Return mm of paper beside a block where there is least."""
     return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
 
 
 def _beyond(area: Rect, reach: Rect) -> float:
-    """How far an area lies outside of what is reached, in mm."""
+    """Return how far an area extends beyond the reach, in mm."""
     return max(reach.x - area.x, reach.y - area.y, area.right - reach.right, area.bottom - reach.bottom)
 
 
@@ -415,7 +416,8 @@ OPOS_STEP = 410.0
 
 
 def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """The marks on a page; none unless they are a machine's. A square is a line as thick as it is long."""
+    """Return the marks on a page; none unless they are a machine's. A square is a line as thick as it is
+    long."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -436,7 +438,8 @@ def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ..
 
 
 def opos_squares(page: Size) -> tuple[Rect, ...]:
-    """OPOS marks: at both ends of the page's longer sides, and between them where these are far apart."""
+    """Return OPOS marks: at both ends of the page's longer sides, and between them where these are far
+    apart."""
     if page.landscape:
         return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
     first, last = INSET, page.height - INSET - OPOS_SQUARE
@@ -449,8 +452,8 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
 
 
 def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
-    """What the machine searches, from the paper's edges to the ends of the marks: no ruler and no label
-    stands there. Nothing where the marks are no machine's."""
+    """Return the areas the machine searches, from the paper's edges to the ends of the marks: no ruler
+    and no label stands there. Nothing where the marks are no machine's."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -506,13 +509,13 @@ def arrange_beside_marks(
 
 
 def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
-    """Whether a block, bleed and all, lies clear of the marks on a page."""
+    """Return True if a block, with bleed, is clear of the marks on a page."""
     clear = OPOS_CLEAR if kind == "opos" else CLEAR
     return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
 
 
 def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
-    """An arrangement on the middle of a paper as one on all of it."""
+    """Return an arrangement on the middle of a paper as one on all of it."""
     page = paper if found.page.close_to(room) else paper.turned
     right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2
     block = found.block
@@ -525,7 +528,8 @@ def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
 
 
 def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
-    """How much of its bleed a block can print beside the marks, in mm; below 0 if it lies on one itself."""
+    """Return how much of its bleed a block can print beside the marks, in mm; below 0 if it covers one
+    itself."""
     room = bleed
     clear = OPOS_CLEAR if kind == "opos" else CLEAR
     for mark in map(_area, registration_marks(arrangement.page, kind)):
@@ -538,7 +542,7 @@ def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhoue
 
 
 def _area(line: Line) -> Rect:
-    """What a level or upright line covers."""
+    """Return the area that a level or upright line covers."""
     half = line.weight / 2
     if line.y1 == line.y2:
         return Rect(line.x1, line.y1 - half, line.x2 - line.x1, line.weight)

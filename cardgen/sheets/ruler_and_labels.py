@@ -28,14 +28,14 @@ EDGE = 0.6
 """mm from the paper's edge that nothing is put into."""
 
 SMALLER = 0.75
-"""What furniture is scaled by where there is no other way: type comes to 4 pt."""
+"""The scale of ruler and labels if nothing else fits: type of 4 pt."""
 
 _EM_PER_CHARACTER = 0.52
 """Generous: lower-case text in a condensed face runs to about 0.46 em. Longer text is set smaller."""
 _ASCENT = 0.82
 _LINE = 1.1
 _TIGHTEST = 0.7
-"""How much smaller than `TEXT` a label may be set before it is left out."""
+"""The smallest size of a label, in parts of `TEXT`, before it is dropped."""
 
 RULER_MM = 50.0
 RULER_IN = 2 * 25.4
@@ -69,7 +69,7 @@ class _Spot:
     turned: bool
 
     def at(self, along: float, down: float) -> tuple[float, float]:
-        """The page's point for a point of the piece, from its start and its upper side."""
+        """Return the page's point for a point of the piece, from its start and its upper side."""
         if self.turned:
             return self.rect.x + down, self.rect.bottom - along
         return self.rect.x + along, self.rect.y + down
@@ -85,8 +85,8 @@ def furnish(
     margin: float,
     strip: bool = False,
 ) -> Furniture:
-    """A ruler, a label with `texts`, and the `strip` of colours if it is asked for, clear of `blocks`
-    (bleed and all), crop marks and `lines`.
+    """Return a ruler, a label with `texts`, and the `strip` of colors if it is asked for, clear of
+    `blocks` (bleed and all), crop marks and `lines`.
 
     The texts stand in one label if there is room, else in one each.
     """
@@ -146,7 +146,7 @@ def _attempt(
 
 
 def _patches(spot: _Spot) -> Iterator[Patch]:
-    """A patch of each ink, side by side."""
+    """Yield a patch of each ink, side by side."""
     for number, inks in enumerate(INKS):
         corners = spot.at(number * PATCH, 0), spot.at((number + 1) * PATCH, HEIGHT)
         yield Patch(Rect.around(corners), inks)
@@ -155,7 +155,7 @@ def _patches(spot: _Spot) -> Iterator[Patch]:
 def _label_spots(
     area: Rect, taken: Sequence[Rect], texts: Sequence[str], size: float
 ) -> list[tuple[str, _Spot | None]]:
-    """Places for the texts: in one line, in one line each, or in one line each set tighter."""
+    """Return places for the texts: in one line, in one line each, or in one line each set tighter."""
     height = _LINE * size
     whole = _DOT.join(texts)
     spot = _find(area, taken, _width(whole, size), height)
@@ -174,8 +174,8 @@ def _label_spots(
 
 
 def _width(text: str, size: float) -> float:
-    """The length in mm that is kept free for a text of that type size: letters of East Asia take twice as
-    much."""
+    """Return the length in mm that is kept free for a text of that type size: letters of East Asia take
+    twice as much."""
     wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)
     return (len(text) + wide) * _EM_PER_CHARACTER * size
 
@@ -187,8 +187,8 @@ def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float 
 
 
 def _ruler(spot: _Spot, scale: float) -> Iterator[Line]:
-    """Two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter
-    inches. The bars' own weight lies inside the piece."""
+    """Yield two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter inches.
+    The bars' own weight lies inside the piece."""
     long, short = _TICK * scale - WEIGHT / 2, _TICK * scale / 2
     metric = _TICK * scale
     imperial = metric + _APART * scale
@@ -206,14 +206,14 @@ def _ruler(spot: _Spot, scale: float) -> Iterator[Line]:
 
 
 def _extent(line: Line) -> Rect:
-    """The area that a line covers."""
+    """Return the area that a line covers."""
     half = line.weight / 2
     left, top = min(line.x1, line.x2) - half, min(line.y1, line.y2) - half
     return Rect(left, top, abs(line.x2 - line.x1) + 2 * half, abs(line.y2 - line.y1) + 2 * half)
 
 
 def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _Spot | None:
-    """The first free place for a piece along one of the area's sides."""
+    """Return the first free place for a piece along one of the area's sides."""
     for y in (area.bottom - height, area.y):
         row = Rect(area.x, y, area.width, height).inset(-CLEAR)
         blocked = [(rect.x, rect.right) for rect in taken if rect.overlaps(row)]
@@ -230,7 +230,7 @@ def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _S
 
 
 def _gap(blocked: list[tuple[float, float]], start: float, end: float, length: float) -> float | None:
-    """The first place between `start` and `end` that has `length` free, clear of what is blocked."""
+    """Return the first place between `start` and `end` that has `length` free, clear of what is blocked."""
     for low, high in sorted(blocked):
         if low - CLEAR - start >= length:
             break
@@ -256,7 +256,8 @@ LENGTH = PATCH * len(INKS)
 
 
 def in_pure_inks(sheet: ImposedSheet) -> ImposedSheet:
-    """The sheet with its patches in the inks themselves, for a press: nothing turns them into others."""
+    """Return the sheet with its patches in the inks themselves, for a press: nothing turns them into
+    others."""
 
     def pure(page: Page) -> Page:
         return replace(page, patches=tuple(replace(patch, pure=True) for patch in page.patches))

@@ -1,8 +1,8 @@
 """Boards larger than the paper, on several pages to cut and glue.
 
-The board with its bleed is cut into a grid of equal tiles, each overlapping its neighbours by the layout's
+The board with its bleed is cut into a grid of equal tiles, each overlapping its neighbors by the layout's
 `overlap`. Every tile is one page. In the middle of each overlap runs a seam: the right (or lower)
-tile is cut along it and laid over its neighbour, whose art runs on below. Join marks stand on the
+tile is cut along it and laid over its neighbor, whose art runs on below. Join marks stand on the
 seam outside the art of both tiles, at one and the same place of the board, and meet when the tiles lie
 right. Crop marks stand where the board itself is trimmed.
 """
@@ -43,8 +43,8 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class TilePlan:
-    """How a board is cut up. `across` and `down` are the seams: x of the upright ones, y of the level
-    ones, in mm of the board."""
+    """The division of a board into tiles. `across` and `down` are the seams: x of the upright ones, y of
+    the level ones, in mm of the board."""
 
     page: Size
     columns: int
@@ -55,7 +55,7 @@ class TilePlan:
 
 
 def plan_tiles(trim: Size, bleed: float, paper: Size, margin: float, overlap: float) -> TilePlan | None:
-    """The plan with the fewest tiles, the paper standing or lying; None if the overlap leaves no
+    """Return the plan with the fewest tiles, the paper standing or lying; None if the overlap leaves no
     progress on this paper, or so little that there would be more than MAX_TILES. A board that fits on
     one page has one tile."""
     plans = []
@@ -90,12 +90,12 @@ def _spans(length: float, bleed: float, room: float, overlap: float) -> list[tup
 
 
 def _seams(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
-    """The middles of the overlaps."""
+    """Return the middles of the overlaps."""
     return tuple((end + start) / 2 for (_, end), (start, _) in pairwise(spans))
 
 
 def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """A page a tile, board by board, tiles row by row, each copy of a board anew.
+    """Return a page a tile, board by board, tiles row by row, each copy of a board anew.
 
     Faces only: a board that is glued together from tiles has nothing to print behind it. Finding:
     `sheet/overlap` if the overlap leaves no room for progress on this paper.
@@ -114,7 +114,7 @@ def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
                 f"an overlap of {layout.overlap:g} mm leaves too little room for tiles of "
                 f"'{card.card}' on {paper.name}",
                 job.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
-                f"make it smaller, or print on larger paper; {MAX_TILES:,} tiles are the most",
+                f"make it smaller, or print on larger paper; at most {MAX_TILES:,} tiles are allowed",
             )
     if job.has_too_many(sum(card.copies * len(plan.tiles) for card, plan in plans)):
         plans = []
@@ -129,14 +129,14 @@ def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def tile_origin(plan: TilePlan, tile: Tile) -> tuple[float, float]:
-    """Where on the page the board's (0, 0) lies: the tile's art stands in the middle of the page."""
+    """Return where on the page the board's (0, 0) is: the tile's art is centered on the page."""
     left = (plan.page.width - tile.area.width) / 2
     top = (plan.page.height - tile.area.height) / 2
     return left - tile.area.x, top - tile.area.y
 
 
 def tile_marks(plan: TilePlan, tile: Tile, trim: Size) -> tuple[list[Line], list[Line]]:
-    """The crop marks and the join marks (dashed) of a tile, on its page."""
+    """Return the crop marks and the join marks (dashed) of a tile, on its page."""
     x0, y0 = tile_origin(plan, tile)
     area = tile.area
     left, top, right, bottom = area.x + x0, area.y + y0, area.right + x0, area.bottom + y0

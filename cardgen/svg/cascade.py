@@ -66,7 +66,7 @@ INITIAL = {
     "font-style": "normal",
     "font-weight": "normal",
 }
-"""What `initial` means for properties that are inherited."""
+"""The value of `initial` for inherited properties."""
 _WIDE = names("initial inherit unset revert revert-layer")
 _MORE_INLINE = 4
 """Times as many characters at the elements as in style sheets, equal ones counted once."""
@@ -101,8 +101,8 @@ class _Sheets:
 
 
 def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
-    """The drawing without style sheets and `style` attributes, unless they hold plain properties only
-    and not `everything` is to stand at the elements. Its problems have offsets in the file."""
+    """Return the drawing without style sheets and `style` attributes, unless they hold plain properties
+    only and not `everything` is to stand at the elements. Its problems have offsets in the file."""
     nodes = list(root.iter())
     styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
     inline = everything or any(
@@ -115,9 +115,9 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
         _read(node, sheets)
     elements, widest, deepest = _mirrored(root)
     if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
-        message = f"{len(sheets.selectors):,} rules for {len(elements):,} elements are more than is read"
+        message = f"{len(sheets.selectors):,} style rules for {len(elements):,} elements are too many"
         sheets.problems.append(
-            Problem("svg/bounds", message, "write the properties at the elements", offset=root.start)
+            Problem("svg/bounds", message, "write the properties on the elements", offset=root.start)
         )
         return root, sheets.problems
     matched: dict[Node, Mapping[str, str]] = {}
@@ -137,7 +137,7 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
             sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
             return root, sheets.problems
         if nested_too_deep(inner):
-            message = f"a style has more than {MOST_NESTED_STYLE} brackets in one another"
+            message = f"a style has more than {MOST_NESTED_STYLE} nested brackets"
             sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
             return root, sheets.problems
         found = sheets.matcher.match(each) if sheets.rules else []
@@ -151,7 +151,7 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
 
 
 def _needed(style: Node) -> bool:
-    """Whether a style sheet has more in it than rules of simple selectors for painting."""
+    """Return True if a style sheet needs more than rules of simple selectors for painting."""
     text = style.text()
     if _SHEET_SEEN.search(text):
         return True
@@ -160,13 +160,13 @@ def _needed(style: Node) -> bool:
 
 
 def _moved(node: Node) -> bool:
-    """Whether a `style` attribute says where an element lies."""
+    """Return True if a `style` attribute sets an element's position."""
     style = node.attrs.get("style", "")
     return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
 
 
 def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int, int]:
-    """The tree as cssselect2 reads it, the most children that an element has, and its levels."""
+    """Return the tree as cssselect2 reads it, the most children that an element has, and its levels."""
     elements = {root: _element(root)}
     widest = deepest = 0
     stack = [(root, 1)]
@@ -198,10 +198,10 @@ def _read(node: Node, sheets: _Sheets) -> None:
     sheets.left -= len(text)
     if sheets.left < 0:
         message = f"the style sheets have more than {MOST_STYLE:,} characters"
-        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
         return
     if nested_too_deep(text):
-        message = f"<style> has more than {MOST_NESTED_STYLE} brackets in one another"
+        message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
         _problem(node, sheets, "svg/bounds", message)
         return
     _read_rules(
@@ -233,10 +233,10 @@ def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> Non
             inner = tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True)
             _read_rules(node, inner, sheets, inside + 1)
     elif name == "font-face":
-        message = "<style> brings a font of its own, which is not read"
+        message = "<style> defines a font, which is not supported"
         _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
     elif name != "charset":
-        _problem(node, sheets, "svg/style", f"<style> holds '@{short(name)}', which is not read")
+        _problem(node, sheets, "svg/style", f"<style> contains '@{short(name)}', which is not supported")
 
 
 def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
@@ -249,21 +249,21 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     try:
         selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
     except cssselect2.SelectorError as error:
-        message = f"the selector '{short(head)}' in <style> is not read: {error}"
+        message = f"the selector '{short(head)}' in <style> is not supported: {error}"
         _problem(node, sheets, "svg/selector", message)
         return
     except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
         message = f"the selector '{short(head)}' in <style> is too long"
-        _problem(node, sheets, "svg/selector", message, "give what it means a class")
+        _problem(node, sheets, "svg/selector", message, "give the elements it selects a class")
         return
     if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
-        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
+        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not supported")
         return
     sheets.rules += len(selectors)
     sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))
     if sheets.rules > MOST_RULES:
         message = f"the style sheets have more than {MOST_RULES:,} selectors"
-        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
         return
     for selector in selectors:
         if selector.pseudo_element is None and not selector.never_matches:
@@ -280,7 +280,8 @@ def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | N
 def _declared(
     node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
 ) -> Mapping[str, str]:
-    """The properties of an element: attributes, then rules by weight, its style, and what is important."""
+    """Return the properties of an element: attributes, then rules by weight, its style, and what is
+    important."""
     plain: dict[str, str] = {}
     important: dict[str, str] = {}
     for _, _, _, properties in matched:
@@ -303,7 +304,8 @@ def _inline(style: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
-    """Names, values and whether they are important, the short form `font` as what it stands for."""
+    """Yield the names, values and whether they are important, the short form `font` as what it stands
+    for."""
     for each in declarations:
         if each.type == "declaration":
             name = each.name if each.name.startswith("--") else each.lower_name
@@ -316,7 +318,7 @@ def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]
 def _applied(
     root: Node, matched: Mapping[Node, Mapping[str, str]], work: Work, problems: list[Problem]
 ) -> Node:
-    """The tree with all properties as attributes. Raises TooMuchError."""
+    """Return the tree with all properties as attributes. Raises TooMuchError."""
     done: dict[Node, Node] = {}
     variables: dict[Node, Mapping[str, str]] = {}
     parents: dict[Node, Node | None] = {root: None}
@@ -371,9 +373,11 @@ def _attributes(
             try:
                 filled = _filled(value, variables)
             except OverflowError:
-                message = f"the variables in the {short(name)} '{short(value)}' come to too much"
+                message = f"the variables in the {short(name)} '{short(value)}' expand to too much"
                 problems.append(
-                    Problem("svg/bounds", message, "write out what they stand for", offset=node.start)
+                    Problem(
+                        "svg/bounds", message, "write their values in place of var()", offset=node.start
+                    )
                 )
                 filled = None
             work.take(0, filled or "")
@@ -404,8 +408,8 @@ def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, s
 
 
 def _filled(value: str, variables: Mapping[str, str]) -> str | None:
-    """A value with its variables put in; None where one is missing. Raises OverflowError where they never
-    end, or the value is very long."""
+    """Return a value with its variables put in; None if one is missing. Raises OverflowError where they
+    never end, or the value is very long."""
     for _ in range(_MOST_INSIDE):
         match = _VARIABLE.search(value)
         if match is None:
@@ -421,7 +425,7 @@ def _filled(value: str, variables: Mapping[str, str]) -> str | None:
 
 _COMBINED = re.compile(r"\s*[>+~]\s*|\s+")
 _AMONG = re.compile(r":nth-|-of-type")
-"""What goes through an element's neighbours."""
+"""Selectors that go through an element's neighbors."""
 _MANY = 10
 _BRACKET = re.compile(r"[\[\](){}]")
 
@@ -431,30 +435,30 @@ class TooMuchError(Exception):
 
 
 class Work:
-    """What is left of what rules and variables may come to at the elements."""
+    """The remaining budget for rules and variables on the elements."""
 
     def __init__(self) -> None:
         self._left = MOST_MATCHED
         self._room = MOST_MARKUP
 
     def takes(self, properties: int) -> bool:
-        """Whether there is room for that many properties more."""
+        """Return True if there is room for that many more properties."""
         self._left -= properties
         return self._left >= 0
 
     def take(self, properties: int, text: str = "") -> None:
-        """Raises TooMuchError where there is no room for them, or for the text."""
+        """Raise TooMuchError if there is no room for them, or for the text."""
         self._room -= len(text)
         if not self.takes(properties) or self._room < 0:
             raise TooMuchError
 
     def problem(self, root: Node) -> Problem:
-        message = f"its styles come to more than {MOST_MATCHED:,} properties, or too long ones"
-        return Problem("svg/bounds", message, "leave out the rules that nothing needs", offset=root.start)
+        message = f"its styles expand to more than {MOST_MATCHED:,} properties, or to overly long ones"
+        return Problem("svg/bounds", message, "delete the rules that nothing uses", offset=root.start)
 
 
 def nested_too_deep(text: str) -> bool:
-    """Whether brackets are nested deeper than any that is meant: what reads them calls itself."""
+    """Return True if brackets are nested deeper than any reasonable use: what reads them calls itself."""
     depth = 0
     for match in _BRACKET.finditer(text):
         depth += 1 if match[0] in "([{" else -1 if depth else 0
@@ -464,8 +468,8 @@ def nested_too_deep(text: str) -> bool:
 
 
 def matching_work(selector: str, widest: int, deepest: int) -> int:
-    """Elements that must be looked at to see whether a selector fits one, in a tree of which an element
-    has at most `widest` children, and which has `deepest` levels."""
+    """Return the elements that must be looked at to see whether a selector fits one, in a tree of which
+    an element has at most `widest` children, and which has `deepest` levels."""
     compounds = _COMBINED.split(selector.strip())
     count = len(compounds) - 1
     beside = selector.count("~")

@@ -1,4 +1,4 @@
-"""How much an element or a filter draws, counted before anything is drawn."""
+"""The drawing costs of elements and filters, counted before anything is drawn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from cardgen.svg.tree import (
 )
 
 _MITRE = 4.0
-"""How many times its width a stroke reaches to both sides together, with corners as sharp as is usual."""
+"""The reach of a stroke to both sides together, in its width, with ordinary corners."""
 _LAYER = 10.0
 """Paintings of a box that a layer, a mask or a clip path comes to."""
 _LAYERED = ("opacity", "mask", "clip-path", "mix-blend-mode", "isolation")
@@ -78,7 +78,7 @@ class Extent(NamedTuple):
         )
 
     def within(self, matrix: Matrix) -> Extent:
-        """The same seen from around a transform."""
+        """Return it as seen from around a transform."""
         if matrix.is_identity or self.right < self.left:
             return self
         corners = [matrix.apply(x, y) for x in (self.left, self.right) for y in (self.top, self.bottom)]
@@ -96,7 +96,7 @@ class Extent(NamedTuple):
         )
 
     def stroked(self, width: float) -> Extent:
-        """With strokes of that width along its shapes."""
+        """Return it with strokes of that width along its shapes."""
         reach = _MITRE * width
         return self._replace(painted=self.painted + reach * self.edges + reach * reach * self.shapes)
 
@@ -128,7 +128,7 @@ class Extents:
         self._known: dict[Node, Extent] = {}
 
     def of(self, top: Node) -> Extent:
-        """The extent of an element in its own units, within its transform."""
+        """Return the extent of an element in its own units, within its transform."""
         known = self._known
         stack = [top]
         while stack:
@@ -146,7 +146,7 @@ class Extents:
         return known[top]
 
     def around(self, top: Node) -> Extent:
-        """The extent of an element in the units around it."""
+        """Return the extent of an element in the units around it."""
         return self._placed(top, self.of(top))
 
     def _extent(self, node: Node) -> Extent:
@@ -165,7 +165,7 @@ class Extents:
         return extent._replace(painted=extent.painted + sum(self._more(node, extent, style, targets)))
 
     def _placed(self, node: Node, extent: Extent) -> Extent:
-        """An element's extent in the units around it."""
+        """Return an element's extent in the units around it."""
         with contextlib.suppress(ValueError):  # said elsewhere: it is not drawn
             if node.name == "svg":
                 view = view_box_of(node.get("viewBox"))
@@ -176,7 +176,7 @@ class Extents:
     def _more(
         self, node: Node, extent: Extent, style: Mapping[str, str], targets: list[tuple[str, Node]]
     ) -> Iterator[float]:
-        """What layers, masks, markers and patterns paint, beside the shapes themselves."""
+        """Return the cost of the layers, masks, markers and patterns, apart from the shapes themselves."""
         box = extent.width * extent.height
         if any(style.get(name, "none").strip() not in _PLAIN for name in _LAYERED):
             yield _LAYER * max(box, min(extent.painted, 2 * box))
@@ -200,7 +200,7 @@ class Extents:
 
 
 def shape_extent(node: Node) -> Extent:
-    """The box of a shape's outline, unstroked; empty for what is none."""
+    """Return the box of a shape's outline, unstroked; empty for what is none."""
     xs: list[float] = []
     ys: list[float] = []
     if node.name == "path":
@@ -247,7 +247,7 @@ def _number(node: Node, name: str, default: float = 0.0) -> float:
 
 
 def side_of(pattern: Node, name: str, box: float) -> float:
-    """A side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
+    """Return a side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
     text = (pattern.get(name) or "0").strip()
     found = number(text.removesuffix("px").removesuffix("%")) or 0.0
     if text.endswith("%"):
@@ -263,7 +263,7 @@ PARTS = names(
 DPI = "data-filter-dpi"
 """Attribute of a picture's root: how many pixels an inch its filters make, if not FILTER_DPI."""
 _REFUSED = {
-    "feImage": "put the image below what is filtered",
+    "feImage": "put the image below the filtered artwork",
     "feTile": "fill a shape with a pattern",
     "feDisplacementMap": "save it as an image",
 }
@@ -282,23 +282,23 @@ Trouble = tuple[str, str, str | None]
 
 
 def filter_functions(value: str) -> bool:
-    """Whether a `filter` is of CSS's own functions."""
+    """Return True if a `filter` uses CSS's own functions."""
     return len(value) < _LONGEST and _FUNCTIONS.fullmatch(value) is not None
 
 
 def part_trouble(node: Node) -> Trouble | None:
-    """What is wrong with an element whose name begins with `fe`, as such."""
+    """Return the problem with an element whose name begins with `fe`."""
     if node.name in PARTS:
         return None
     return (
         f"svg/{node.name.lower()}",
-        f"the filter <{short(node.name)}> is not drawn",
+        f"the filter <{short(node.name)}> is not supported",
         _REFUSED.get(node.name, "save it as an image"),
     )
 
 
 def work_troubles(node: Node) -> Iterator[Trouble]:
-    """What of a part of a filter is more than is drawn."""
+    """Yield the limits that a part of a filter exceeds."""
     if node.name == "feTurbulence":
         yield from _at_most(node, "numOctaves", MOST_OCTAVES)
     elif node.name == "feConvolveMatrix":
@@ -309,7 +309,7 @@ def _at_most(node: Node, name: str, most: int) -> Iterator[Trouble]:
     text = node.get(name, "1") or ""
     found = numbers(text)
     if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} is '{short(text)}'", f"a number up to {most}")
+        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
 
 
 # ---- what a filter comes to, before any of it is drawn
@@ -340,7 +340,7 @@ _PAINTING = 0.2
 _RESULTS_BESIDE = 2
 """Pictures of the whole region that there are beside the results of the filter's parts."""
 _ROOM = 1000.0
-"""What 100 % are where the drawing's own size is not known."""
+"""The length of 100 % if the drawing's own size is not known."""
 _MARGINS = {"width": 1.2, "height": 1.2}
 _REACHING = names("dx dy x y z width height stdDeviation radius pointsAtX pointsAtY pointsAtZ surfaceScale")
 _FUNCTION = re.compile(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)")
@@ -351,7 +351,7 @@ _PER_UNIT = 96.0
 
 
 class Filtered(NamedTuple):
-    """What the filters in an element come to. `work` is the area of their regions times the steps that a
+    """The cost of the filters in an element. `work` is the area of their regions times the steps that a
     pixel takes, `held` the area of all pictures that there are at once, both in square units around the
     element; `spread` is that of a morphology, by its radii, in units to the fourth; `reach` the longest
     length said in a filter."""
@@ -362,7 +362,7 @@ class Filtered(NamedTuple):
     reach: float = 0.0
 
     def beside(self, other: Filtered) -> Filtered:
-        """Both, one after the other."""
+        """Return both, one after the other."""
         if other is UNFILTERED:
             return self
         if self is UNFILTERED:
@@ -379,13 +379,14 @@ class Filtered(NamedTuple):
         return self.beside(inner)._replace(held=self.held + inner.held)
 
     def within(self, area: float, side: float) -> Filtered:
-        """The same seen from around a transform that makes an area and a length so many times larger."""
+        """Return it as seen from around a transform that makes an area and a length so many times
+        larger."""
         if self is UNFILTERED:
             return self
         return Filtered(self.work * area, self.held * area, self.spread * area * area, self.reach * side)
 
     def trouble(self, square: float) -> str:
-        """What they are too much of, in words; "" if they are not. `square` pixels are a square unit."""
+        """Name the limit that the filters exceed; "" for none. `square` pixels are a square unit."""
         # What is no number passes no comparison.
         work = self.work * square + self.spread * square * square
         if not work <= MOST_FILTER_WORK:
@@ -401,7 +402,7 @@ UNFILTERED = Filtered()
 
 
 class Parts(NamedTuple):
-    """What the parts of a filter come to: steps a pixel, pictures at once, the squares of a morphology's
+    """The cost of a filter's parts: steps a pixel, pictures at once, the squares of a morphology's
     radii, the longest length, and whether lengths are parts of the box of what it is on."""
 
     steps: float
@@ -412,7 +413,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(chain: Sequence[Node]) -> Parts:
-    """The parts of a filter and of those that it takes after."""
+    """Return the parts of a filter and of those that it takes after."""
     steps, results, spread, reach = _ITSELF, _RESULTS_BESIDE, 0.0, 0.0
     for part in (part for each in chain for part in each.elements()):
         steps += _STEPS.get(part.name, _OTHER)
@@ -432,7 +433,7 @@ def parts_of(chain: Sequence[Node]) -> Parts:
 
 
 def by_filter(node: Node, parts: Parts, extent: Extent) -> Filtered:
-    """What a filter comes to on something of that extent."""
+    """Return the cost of a filter on something of that extent."""
     area, reach = _region(node, extent)
     size = max(extent.width, extent.height) if parts.boxed else 1.0
     return Filtered(
@@ -444,7 +445,7 @@ def by_filter(node: Node, parts: Parts, extent: Extent) -> Filtered:
 
 
 def by_functions(value: str, extent: Extent) -> Filtered:
-    """What a `filter` of CSS's own functions comes to."""
+    """Return the cost of a `filter` of CSS's own functions."""
     area = _AROUND_FUNCTIONS * extent.width * extent.height
     steps, results, reach = _ITSELF, _RESULTS_BESIDE, 0.0
     for name, inside in _FUNCTION.findall(value):
@@ -459,7 +460,7 @@ def by_functions(value: str, extent: Extent) -> Filtered:
 
 
 def _region(node: Node, extent: Extent) -> tuple[float, float]:
-    """The area of a filter's region, and its longer side."""
+    """Return the area of a filter's region, and its longer side."""
     own = node.get("filterUnits") == "userSpaceOnUse"
     sides = []
     for name, side in (("width", extent.width), ("height", extent.height)):
@@ -476,7 +477,7 @@ def _region(node: Node, extent: Extent) -> tuple[float, float]:
 
 
 def _most(node: Node, name: str, default: float) -> float:
-    """The largest of an attribute's numbers."""
+    """Return the largest of an attribute's numbers."""
     return max((abs(each) for each in numbers(node.get(name) or "")), default=default)
 
 
@@ -484,15 +485,14 @@ SHAPES = frozenset(("circle", "ellipse", "image", "line", "path", "polygon", "po
 
 
 class Outline(NamedTuple):
-    """How many corners the outlines of shapes have, and a length in their own units that they do not
-    exceed."""
+    """The number of corners of a shape's outline, and an upper bound of its length in its own units."""
 
     corners: int = 0
     length: float = 0.0
 
 
 class Brought(NamedTuple):
-    """What an element brings in from a file: an icon or a drawing. `view` is fitted into its box."""
+    """The content an element shows from a file: an icon or a drawing. `view` is fitted into its box."""
 
     weight: Weight
     view: Rect | None
@@ -500,7 +500,7 @@ class Brought(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """What drawing an element once comes to, or a side.
+    """The cost of drawing an element once, or a side.
 
     `steps` counts shapes and the length of their outlines (see STEP_CHARACTERS), `own` leaves out what
     references add. `see_through` are shapes that become layers if they have a stroke. `longest` is the
@@ -537,11 +537,12 @@ class Weight(NamedTuple):
 
     @property
     def repeated(self) -> float:
-        """Steps that references add, but for the largest thing shown: it stands in a file once."""
+        """Return the steps that references add, but for the largest thing shown: it stands in a file
+        once."""
         return self.steps - self.own - self.once
 
     def beside(self, other: Weight) -> Weight:
-        """Both, one after the other."""
+        """Return both, one after the other."""
         if other is NOTHING:
             return self
         if self is NOTHING:
@@ -572,7 +573,7 @@ class Weight(NamedTuple):
         )
 
     def within(self, matrix: Matrix) -> Weight:
-        """The same seen from around a transform."""
+        """Return it as seen from around a transform."""
         across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
         area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
         if area < 1e-12:  # drawing stops there
@@ -592,7 +593,7 @@ STOP = Weight(1.0, 1.0)
 
 
 class WeightError(Exception):
-    """An element that comes to more than is drawn, or refers to itself. `node` is where."""
+    """An element costs too much to draw, or refers to itself. `node` is where."""
 
     def __init__(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -600,12 +601,12 @@ class WeightError(Exception):
         self._problem = Problem(code, message, hint)
 
     def problem(self, top: Node) -> Problem:
-        """The problem, its offset counted from the start of `top`."""
+        """Return the problem, its offset counted from the start of `top`."""
         return self._problem.moved(self.node.start - top.start)
 
 
 def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
-    """With the layer that see-through drawing takes."""
+    """Return it with the layer that transparent drawing takes."""
     if style.get("stroke", "none") != "none" and weight.see_through:
         weight = weight._replace(layers=weight.layers + weight.see_through, see_through=0)
         weight = weight._replace(layer_depth=max(weight.layer_depth, 1))
@@ -621,61 +622,64 @@ def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
 
 
 def hold(node: Node, weight: Weight) -> None:
-    """Raise WeightError if an element comes to more than is drawn."""
-    what = f"what <{node.name}> shows"
+    """Raise WeightError if an element costs too much to draw."""
+    what = f"<{node.name}>"
     if weight.depth > MOST_DEPTH:
-        message, hint = f"{what} is nested more than {MOST_DEPTH} deep", "what it refers to counts, too"
+        message, hint = (
+            f"{what} is nested more than {MOST_DEPTH} deep",
+            "use fewer levels; the elements it refers to count too",
+        )
     elif weight.repeated > MOST_REPEATED:
-        message = f"{what} comes to more than {MOST_REPEATED:,} steps of drawing, all references followed"
-        hint = "see what <use>, patterns and markers repeat"
+        message = f"{what} needs more than {MOST_REPEATED:,} drawing steps with all its references"
+        hint = "reduce the repeats of <use>, patterns and markers"
     elif weight.tiled > MOST_TILED:
-        message = f"{what} comes to more than {MOST_TILED:,} steps of drawing, tile by tile"
+        message = f"{what} needs more than {MOST_TILED:,} drawing steps for its tiles"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.layers > MOST_LAYERS:
         message, hint = (
-            f"{what} has more than {MOST_LAYERS:,} see-through layers",
-            "mix the colours instead",
+            f"{what} has more than {MOST_LAYERS:,} transparent layers",
+            "use opaque mixed colors instead",
         )
     elif weight.layer_depth > MOST_LAYER_DEPTH:
-        message = f"{what} has more than {MOST_LAYER_DEPTH} see-through layers in one another"
-        hint = "mix the colours instead"
+        message = f"{what} has more than {MOST_LAYER_DEPTH} nested transparent layers"
+        hint = "use opaque mixed colors instead"
     elif weight.most > MOST_SCALE or weight.least < 1 / MOST_SCALE:
-        message = f"transforms make {what} more than {MOST_SCALE:,.0f} times larger or smaller"
-        raise WeightError(node, "svg/number", message, "see the transforms and view boxes in it")
+        message = f"transforms scale {what} by more than {MOST_SCALE:,.0f} times"
+        raise WeightError(node, "svg/number", message, "check its transforms and viewBoxes")
     else:
         return
     raise WeightError(node, "svg/bounds", message, hint)
 
 
 def side_problem(weight: Weight, offset: int) -> Problem | None:
-    """What is wrong if a side comes to more than it may; `offset` is of the element that was last."""
+    """Return a problem if a side costs too much to draw;"""
     hint = "draw less, or save it as a PNG"
     if weight.repeated > MOST_REPEATED:
-        what = f"{MOST_REPEATED:,} steps of drawing by what is shown again and again"
-        hint = "see what <use>, patterns, gradients and markers repeat"
+        what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
+        hint = "reduce the repeats of <use>, patterns, gradients and markers"
     elif weight.steps > MOST_STEPS:
-        what = f"{MOST_STEPS:,} steps of drawing"
+        what = f"{MOST_STEPS:,} drawing steps"
     elif weight.tiled > MOST_TILED:
-        what = f"{MOST_TILED:,} steps of drawing, tile by tile"
+        what = f"{MOST_TILED:,} drawing steps for tiles"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
     elif weight.painted * FILTER_PIXELS * FILTER_PIXELS > MOST_PAINTED:
-        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of see-through layers, masks and gradients"
-        hint = "mix the colours instead, make the layers smaller, or save them as a PNG"
+        what = f"{MOST_PAINTED // 1_000_000:,} million pixels of transparent layers, masks and gradients"
+        hint = "use opaque mixed colors, make the layers smaller, or save them as a PNG"
     elif weight.layers > MOST_LAYERS:
-        what, hint = f"{MOST_LAYERS:,} see-through layers", "mix the colours instead"
+        what, hint = f"{MOST_LAYERS:,} transparent layers", "use opaque mixed colors instead"
     elif weight.pictures > MOST_PICTURES:
-        what = f"{MOST_PICTURES:,} shapes that stand by themselves"
+        what = f"{MOST_PICTURES:,} separate shapes"
         hint = "put shapes that belong together into a group <g>, without text"
     elif weight.characters > MOST_SIDE_TEXT:
         what, hint = f"{MOST_SIDE_TEXT:,} characters of text", "shorten the texts"
     elif weight.hard > MOST_HARD_TEXT:
-        what = f"{MOST_HARD_TEXT:,} characters in words that are not of plain letters"
+        what = f"{MOST_HARD_TEXT:,} characters in words of complex letters"
         hint = "shorten the texts"
     elif what := weight.filtered.trouble(FILTER_PIXELS * FILTER_PIXELS):
-        hint = "filter less, or a smaller part, or save what is filtered as a PNG"
+        hint = "filter smaller parts, use fewer filters, or save the filtered artwork as a PNG"
     else:
         return None
-    return Problem("svg/bounds", f"with this the side comes to more than {what}", hint, offset=offset)
+    return Problem("svg/bounds", f"with this element, the side needs more than {what}", hint, offset=offset)
 
 
 class MarkupError(Exception):
@@ -683,8 +687,8 @@ class MarkupError(Exception):
 
 
 class Room:
-    """What is left of the markup that a side or a drawing may come to. Every element gets the properties
-    of its rules written out, so that a long rule for many elements is very much longer than its source."""
+    """The remaining budget for the markup of a side or a drawing. Every element gets the properties of
+    its rules written out, so that a long rule for many elements is very much longer than its source."""
 
     __slots__ = ("_left",)
 
@@ -692,9 +696,9 @@ class Room:
         self._left = MOST_MARKUP
 
     def take(self, text: str) -> str:
-        """The text. Raises MarkupError if there is no room for it."""
+        """Return the text. Raises MarkupError if there is no room for it."""
         self._left -= len(text)
         if self._left < 0:
-            message = f"it comes to more than {MOST_MARKUP // 1_000_000} MB with its styles written out"
+            message = f"it needs more than {MOST_MARKUP // 1_000_000} MB with its styles written out"
             raise MarkupError(message)
         return text

@@ -1,4 +1,4 @@
-"""What a drawing paints at places in it."""
+"""The paints at places in a drawing."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Shape:
     reach: float
     odd: bool
     clip: Rect | None = None
-    """What is outside of it is cut off."""
+    """The clip area."""
 
     def paint_at(self, spot: Point) -> str | None:
-        """The paint on top at a place, None where there is none."""
+        """Return the paint on top at a place, None if there is none."""
         if self.clip is not None and not self.clip.contains(Rect(*spot, 0.0, 0.0)):
             return None
         if self.stroke != "none" and any(_near(spot, line, self.reach) for line in self.lines):
@@ -52,8 +52,8 @@ class Shape:
 
 
 def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
-    """The paint on top at each of the places, in the root's units, as it is written, "" where it comes
-    from around the drawing and None where there is none. A gradient is its first colour; clips are not
+    """Return the paint on top at each of the places, in the root's units, as it is written, "" where it
+    comes from around the drawing and None if there is none. A gradient is its first color; clips are not
     looked at. The drawing is one that can be drawn."""
     sheet = sheet_of(document)
     found: list[str | None] = [None] * len(spots)
@@ -65,14 +65,14 @@ def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
 
 
 def sheet_of(document: Document) -> StyleSheet:
-    """All style sheets of a drawing."""
+    """Return all style sheets of a drawing."""
     return StyleSheet(node for node in document.root.iter() if node.name == "style")
 
 
 def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Iterator[Shape]:
-    """The shapes that are drawn, in order, of so many corners as are looked at. If only `solid` ones are
-    asked for, what shows through, is blended or cut by other than a rectangle is left out, and images are
-    shapes, too."""
+    """Yield the shapes that are drawn, in order, of so many corners as are looked at. If only `solid`
+    ones are asked for, what shows through, is blended or cut by other than a rectangle is left out, and
+    images are shapes, too."""
     least = 1.0 if solid else _SHOWS
     left = _MOST_POINTS
     for node, style, matrix, clip in _drawn(document, sheet, least, solid):
@@ -90,8 +90,8 @@ def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Ite
 
 
 def filled_area(document: Document) -> Rect | None:
-    """The area that the fills of a drawing cover, in the root's units; None for none. Clips are not looked
-    at."""
+    """Return the area that the fills of a drawing cover, in the root's units; None if there is none.
+    Clips are not looked at."""
     drawn = shapes(document, sheet_of(document))
     points = [point for shape in drawn if shape.fill != "none" for line in shape.lines for point in line]
     if not points:
@@ -106,7 +106,7 @@ _Placed = tuple[Node, Properties, Matrix, Rect | None]
 
 
 def _drawn(document: Document, sheet: StyleSheet, least: float, solid: bool) -> Iterator[_Placed]:
-    """The shapes that are drawn, in order."""
+    """Yield the shapes that are drawn, in order."""
     root = document.root
     stack: list[_Placed] = [(root, inherit({}, sheet.properties(root)), IDENTITY, None)]
     while stack:
@@ -145,7 +145,7 @@ def _drawn(document: Document, sheet: StyleSheet, least: float, solid: bool) -> 
 
 
 def _clip_box(node: Node | None) -> Rect | None:
-    """The rectangle that a clip path is, None for any other."""
+    """Return the rectangle that a clip path is, None for any other."""
     parts = [] if node is None else list(node.elements())
     if node is None or len(parts) != 1 or parts[0].name != "rect":
         return None
@@ -155,7 +155,7 @@ def _clip_box(node: Node | None) -> Rect | None:
 
 
 def _common(one: Rect, other: Rect) -> Rect:
-    """What two rectangles have in common."""
+    """Return the intersection of two rectangles."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, bottom = min(one.right, other.right), min(one.bottom, other.bottom)
     return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
@@ -168,7 +168,7 @@ def _opaque(style: Mapping[str, str], name: str, least: float) -> bool:
 
 
 def _is_solid(paint: str) -> bool:
-    """Whether a paint surely lets nothing through, as a gradient or a pattern may."""
+    """Return True if a paint is surely opaque, as a gradient or a pattern may not be."""
     paint = paint.strip().lower()
     if paint.startswith("#"):
         return len(paint) in (4, 7)
@@ -178,7 +178,7 @@ def _is_solid(paint: str) -> bool:
 
 
 def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:
-    """A paint; of a gradient, its first colour."""
+    """Return a paint; of a gradient, its first color."""
     if not paint.startswith("url("):
         return paint
     server = document.ids.get(paint[4:].split(")")[0].strip("\"' #"))
@@ -187,7 +187,7 @@ def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:
 
 
 def _turns(spot: Point, line: Sequence[Point]) -> int:
-    """How many times a polygon goes around a place."""
+    """Return how many times a polygon goes around a place."""
     x, y = spot
     turns = 0
     for (x1, y1), (x2, y2) in zip(line, (*line[1:], line[0])) if line else ():
@@ -199,7 +199,7 @@ def _turns(spot: Point, line: Sequence[Point]) -> int:
 
 
 def _near(spot: Point, line: Sequence[Point], reach: float) -> bool:
-    """Whether a place lies at most so far from a line."""
+    """Return True if a place is at most so far from a line."""
     x, y = spot
     for (x1, y1), (x2, y2) in pairwise(line):
         across, down = x2 - x1, y2 - y1

@@ -57,7 +57,7 @@ _DEFAULTS = {
     "mask": _REGION,
     "filter": _REGION,
 }
-"""What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
+"""The defaults of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
 _LONGEST = 20_000
 """Characters of a list of lengths; a longer one is refused elsewhere."""
 _FONT_SIZE = 16.0
@@ -67,7 +67,7 @@ _EX = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What lengths count from: the box of the nearest viewport, and sizes of type."""
+    """The references for lengths: the box of the nearest viewport, and font sizes."""
 
     box: Rect
     size: float
@@ -82,7 +82,7 @@ _NOWHERE = _Around(Rect(0, 0, 1, 1), _FONT_SIZE, _FONT_SIZE, (1, 1), {})
 
 
 def _absolute(text: str | None) -> float | None:
-    """A length that counts from nothing else."""
+    """Return a length that counts from nothing else."""
     match = _LENGTH.fullmatch((text or "").strip())
     factor = {**_UNITS, "": 1.0}.get((match[2] or "").lower()) if match is not None else None
     return float(match[1]) * factor if match is not None and factor is not None else None
@@ -96,15 +96,15 @@ def guessed_lengths(root: Node) -> list[Problem]:
     for node in root.iter():
         for name in _LENGTHS & node.attrs.keys():
             if _GUESSED.search(node.attrs[name][:_LONGEST]):
-                message = f"{name} is '{short(node.attrs[name])}', for which half the size of type is taken"
+                message = f"{name} is '{short(node.attrs[name])}'; this unit is taken as half the font size"
                 hint = "write em or px"
                 return [Problem("svg/unit", message, hint, Severity.WARNING, offset=node.start)]
     return []
 
 
 def measured(root: Node) -> Node:
-    """The tree with lengths as plain numbers, those of the outermost element but for its parts of a page
-    that there is not."""
+    """Return the tree with lengths as plain numbers, those of the outermost element but for its parts of
+    a page that there is not."""
     box = _box(root)
     if box is None:
         return root
@@ -132,8 +132,8 @@ def measured(root: Node) -> Node:
 
 
 def _stretched(root: Node, attrs: dict[str, str], view: Rect, children: list[Node | str]) -> Node | None:
-    """A drawing that fills its own size otherwise than as a whole and in the middle, with that said by a
-    box in it; None for any other."""
+    """Return a drawing that fills its own size otherwise than as a whole and in the middle, with that
+    said by a box in it; None for any other."""
     aspect = (attrs.get("preserveAspectRatio") or "").strip()
     sides = [_plain(attrs.get(name, "").strip(), _NOWHERE, 0) for name in _SIDES]
     width, height = sides
@@ -182,7 +182,7 @@ def _measured(node: Node, around: _Around) -> Node:
 
 
 def _sized(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]:
-    """With the size that a drawing in it has without one: all of the box around it."""
+    """Return it with the size that a drawing in it has without one: all of the box around it."""
     if node.name == "use" and not (node.href or "").startswith("#"):
         return attrs
     own = (
@@ -199,7 +199,8 @@ def _sized(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]
 
 
 def _moved(attrs: dict[str, str]) -> dict[str, str]:
-    """With its place as a part of its transform, for the effects on it move along (SVG 2, 5.6)."""
+    """Return it with its place as a part of its transform, for the effects on it move along (SVG 2,
+    5.6)."""
     x, y = (attrs.get(name, "0").strip() for name in ("x", "y"))
     if (number(x) or 0.0) == (number(y) or 0.0) == 0.0 or "transform-origin" in attrs:
         return attrs
@@ -209,7 +210,8 @@ def _moved(attrs: dict[str, str]) -> dict[str, str]:
 
 
 def _with_defaults(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]:
-    """With the parts of the box around that a server has where it says nothing, unless another may."""
+    """Return it with the parts of the box around that a server has where it says nothing, unless another
+    may."""
     if node.href:
         return attrs
     missing = {name: value for name, value in _DEFAULTS[node.name].items() if name not in attrs}
@@ -217,7 +219,7 @@ def _with_defaults(node: Node, attrs: dict[str, str], around: _Around) -> dict[s
 
 
 def _rounded(attrs: dict[str, str]) -> dict[str, str]:
-    """A radius that is not said is the other one (SVG 2, 10.4)."""
+    """Return a radius that is not said is the other one (SVG 2, 10.4)."""
     radii = [attrs.get(name, "auto").strip() for name in ("rx", "ry")]
     if (radii[0] == "auto") == (radii[1] == "auto"):
         return attrs
@@ -247,7 +249,7 @@ def _font_size(node: Node, parent: float, root: float) -> float:
 
 
 def _value(node: Node, name: str, value: str, around: _Around) -> str:
-    """An attribute's value with plain numbers where it holds lengths."""
+    """Return an attribute's value with plain numbers where it holds lengths."""
     if name not in _LENGTHS or len(value) > _LONGEST:
         return value
     if node.name in _RELATIVE_SERVERS and not _own_units(node):
@@ -286,7 +288,7 @@ def _one(text: str, name: str, around: _Around) -> str:
 
 
 def _plain(text: str, around: _Around, whole: float) -> float | None:
-    """A length in user units; None for what is none. `whole` is what 100 % are."""
+    """Return a length in user units; None for what is none. `whole` is what 100 % are."""
     if text.startswith("calc("):
         return summed(text, lambda number, unit: _scaled(number, unit, around, whole))
     match = _LENGTH.fullmatch(text)
@@ -334,7 +336,7 @@ class _UnreadError(ValueError):
 
 
 def boxed(root: Node, problems: list[Problem]) -> Node:
-    """The tree with all that said in plain numbers; what can't be is a problem."""
+    """Return the tree with all that said in plain numbers; what can't be is a problem."""
     box = _own_box(root) or Rect(0.0, 0.0, 0.0, 0.0)
     made: list[Node] = []
     pass_ = _Pass(problems, made)
@@ -360,11 +362,11 @@ class _Pass:
         self._left = _MOST_LOOKED_AT
 
     def _box(self, node: Node) -> Rect:
-        """The box of an element. Groups in groups are looked through again for each."""
+        """Return the box of an element. Groups in groups are looked through again for each."""
         for part in node.iter():
             self._left -= 20 + len(part.get("d") or part.get("points") or "")
             if self._left < 0:
-                raise _UnreadError("the boxes of groups come to too much; use a <clipPath>")
+                raise _UnreadError("the boxes of groups are too costly; use a <clipPath>")
         box = box_of_element(node)
         if box is None:
             raise _UnreadError(f"the box of this <{short(node.name)}> is not known here; use a <clipPath>")
@@ -403,7 +405,7 @@ class _Pass:
             return attrs
 
     def _clipped(self, node: Node, attrs: Style, style: Style, view: Rect) -> Style:
-        """With a clip path in place of a CSS shape."""
+        """Return it with a clip path in place of a CSS shape."""
         text = attrs["clip-path"]
         match = _SHAPE.search(text)
         assert match is not None
@@ -429,14 +431,14 @@ def _inner(node: Node, view: Rect) -> Rect:
 
 
 def _reference(node: Node, style: Style, view: Rect, word: str, box_of: Callable[[Node], Rect]) -> Rect:
-    """The box that parts and places count from."""
+    """Return the box that parts and places count from."""
     if word == "view":
         return Rect(0.0, 0.0, view.width, view.height)
     box = box_of(node)
     if word == "fill" or style.get("stroke", "none").strip() == "none":
         return box
     if node.name not in ("rect", "circle", "ellipse"):
-        raise _UnreadError("the box of a stroke is read of rectangles and circles only; write fill-box")
+        raise _UnreadError("stroke-box is supported only for rectangles and circles; write fill-box")
     width = number(style.get("stroke-width", "1").removesuffix("px")) or 0.0
     return Rect(box.x - width / 2, box.y - width / 2, box.width + width, box.height + width)
 
@@ -448,7 +450,7 @@ def _css_shape(kind: str, text: str, box: Rect) -> Node:
     if kind == "path":
         data = re.search(r"""(["'])(.*?)\1""", text, re.S)
         if data is None:
-            raise _UnreadError("the path() of a clip-path is not readable")
+            raise _UnreadError("the path() of a clip-path can't be read")
         rule = "evenodd" if text.lstrip().startswith("evenodd") else "nonzero"
         place = f"translate({box.x:.9g} {box.y:.9g})"
         return Node("path", {"d": data[2], "clip-rule": rule, "transform": place})
@@ -470,7 +472,7 @@ def _css_shape(kind: str, text: str, box: Rect) -> Node:
         return Node("circle", {**at, "r": f"{radius:.9g}"})
     words = radii or ["closest-side"] * 2
     if len(words) != 2:
-        raise _UnreadError("an ellipse() of a clip-path has two radii")
+        raise _UnreadError("an ellipse() of a clip-path needs two radii")
     rx, ry = (
         {"closest-side": near[axis], "farthest-side": far[axis]}[word]
         if word in ("closest-side", "farthest-side")
@@ -491,7 +493,7 @@ def _polygon(text: str, box: Rect) -> Node:
     for corner in corners:
         pair = corner.split()
         if len(pair) != 2:
-            raise _UnreadError("the polygon() of a clip-path has two lengths for each corner")
+            raise _UnreadError("the polygon() of a clip-path needs two lengths for each corner")
         x, y = box.x + _length(pair[0], box.width), box.y + _length(pair[1], box.height)
         points.append(f"{x:.9g},{y:.9g}")
     return Node("polygon", {"points": " ".join(points), "clip-rule": rule})
@@ -501,7 +503,7 @@ def _inset(text: str, box: Rect) -> Node:
     sides, _, corners = text.partition("round")
     parts = sides.split()
     if not 1 <= len(parts) <= 4:
-        raise _UnreadError("an inset() has one to four lengths")
+        raise _UnreadError("an inset() needs one to four lengths")
     top, right, bottom, left = (parts + parts[:1] * (4 - len(parts)))[:4]
     if len(parts) >= 2:
         bottom, left = (
@@ -514,7 +516,7 @@ def _inset(text: str, box: Rect) -> Node:
     attrs = {"x": x, "y": y, "width": width, "height": height}
     if radii := corners.split():
         if len(radii) != 1:
-            raise _UnreadError("an inset() with several radii is not read; use a <clipPath>")
+            raise _UnreadError("an inset() with several radii is not supported; use a <clipPath>")
         attrs |= {"rx": _length(radii[0], box.width), "ry": _length(radii[0], box.height)}
     return Node("rect", {name: f"{value:.9g}" for name, value in attrs.items()})
 
@@ -533,7 +535,7 @@ def _position(text: str, box: Rect) -> tuple[float, float]:
     if len(words) > 1 and (words[0] in _UPRIGHT or words[1] in ("left", "right")):
         words[:2] = words[1], words[0]
     if len(words) < 2:
-        raise _UnreadError("a place is two lengths, or words such as center")
+        raise _UnreadError("a position needs two lengths, or words such as center")
     across, down = (_WORDS.get(word, word) for word in words[:2])
     return box.x + _length(across, box.width), box.y + _length(down, box.height)
 
@@ -544,7 +546,7 @@ def _position(text: str, box: Rect) -> tuple[float, float]:
 def _originated(
     node: Node, attrs: Style, style: Style, view: Rect, box_of: Callable[[Node], Rect]
 ) -> Style:
-    """With the origin of its transform in plain numbers."""
+    """Return it with the origin of its transform in plain numbers."""
     kind = attrs.get("transform-box", "view-box").strip().removesuffix("-box")
     origin = attrs.get("transform-origin", "").strip()
     moved = attrs.get("transform", "none").strip() not in ("", "none")
@@ -569,7 +571,7 @@ _TRANSFORMS = {
 
 
 def _turned_about(node: Node, attrs: Style, view: Rect) -> Style:
-    """With the origin of a server's transform as a part of it."""
+    """Return it with the origin of a server's transform as a part of it."""
     kept = {
         name: value for name, value in attrs.items() if name not in ("transform-origin", "transform-box")
     }
@@ -581,7 +583,7 @@ def _turned_about(node: Node, attrs: Style, view: Rect) -> Style:
 
 
 def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
-    """With dashes in units of the drawing instead of parts of `pathLength`."""
+    """Return it with dashes in units of the drawing instead of parts of `pathLength`."""
     kept = {name: value for name, value in attrs.items() if name != "pathLength"}
     if style.get("stroke-dasharray", "none").strip() == "none":
         return kept
@@ -589,7 +591,7 @@ def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
     outline = outline_of(node)
     if stated is None or stated <= 0 or outline is None:
         raise _UnreadError(
-            f"pathLength is '{short(attrs['pathLength'])}'; give the dashes in its own units"
+            f"pathLength is '{short(attrs['pathLength'])}'; write the dashes in the path's units"
         )
     scale = length(outline) / stated
     for name in _DASHES:
@@ -602,7 +604,7 @@ _UNSEEN = frozenset(("title", "desc", "metadata", "defs", "style"))
 
 
 def outline_of(node: Node) -> list[Segment] | None:
-    """The outline of a shape in its own units; None for what is no shape of plain numbers."""
+    """Return the outline of a shape in its own units; None for what is no shape of plain numbers."""
 
     def of(*names: str) -> list[float]:
         found = [number((node.get(name) or "0").strip().removesuffix("px")) for name in names]
@@ -638,8 +640,8 @@ def _ellipse(values: list[float]) -> list[Segment]:
 
 
 def box_of_element(node: Node) -> Rect | None:
-    """The box of a shape or a group of shapes in its own units, strokes left out; None where it isn't
-    known."""
+    """Return the box of a shape or a group of shapes in its own units, strokes left out; None if it
+    isn't known."""
     found: list[Segment] = []
     stack = [(node, IDENTITY)]
     while stack:
@@ -669,7 +671,7 @@ Scale = Callable[[float, str], float | None]
 
 
 def summed(text: str, scale: Scale) -> float | None:
-    """What a `calc(…)` comes to; None where it can't be read."""
+    """Return the value of a `calc(…)`; None if it can't be read."""
     if len(text) > _LONGEST_SUM:
         return None
     try:
@@ -742,7 +744,7 @@ def remade(
     attrs: dict[str, str] | None = None,
     children: Sequence[Node | str] | None = None,
 ) -> Node:
-    """The element with that changed, at the same place; itself where nothing is."""
+    """Return the element with that changed, at the same place; itself where nothing is."""
     name = node.name if name is None else name
     attrs = node.attrs if attrs is None else attrs
     if children is None or _same(children, node.children):

@@ -36,35 +36,44 @@ DEFINITIONS = names(
 )
 _KNOWN = DRAWN | DEFINITIONS
 _IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi", FOREIGN))
-"""What Inkscape keeps for itself, and our own; nothing of it is drawn."""
+"""Inkscape's private elements, and our own; none of them are drawn."""
 
 _REFUSED_ELEMENTS = {
-    "foreignObject": ("HTML in a drawing is not drawn", "use <text> with shape-inside for wrapped text"),
-    "script": ("a script has no place on paper", "compute in the template instead"),
-    "switch": ("<switch> is not drawn reliably", "use {% if %} in the template"),
-    "a": ("a link has no place on paper", "use <g>"),
-    "tref": ("<tref> is not set", "use a template variable or a macro"),
-    "view": ("<view> has no place on paper", None),
-    "flowRoot": ("flowRoot is text of Inkscape 0.9", "open and save the file in Inkscape 1.x"),
-    "mesh": ("a mesh gradient is not drawn", "use linear or radial gradients"),
-    "meshgradient": ("a mesh gradient is not drawn", "use linear or radial gradients"),
-    "hatch": ("a hatch is not drawn", "use a pattern"),
+    "foreignObject": (
+        "HTML in a drawing is not supported",
+        "use <text> with shape-inside for wrapped text",
+    ),
+    "script": ("scripts are not supported", "compute in the template instead"),
+    "switch": ("<switch> is not supported", "use {% if %} in the template"),
+    "a": ("links are not supported", "use <g>"),
+    "tref": ("<tref> is not supported", "use a template variable or a macro"),
+    "view": ("<view> is not supported", None),
+    "flowRoot": (
+        "flowRoot, a text element of Inkscape 0.9, is not supported",
+        "open the file in Inkscape 1.x and save it",
+    ),
+    "mesh": ("mesh gradients are not supported", "use linear or radial gradients"),
+    "meshgradient": ("mesh gradients are not supported", "use linear or radial gradients"),
+    "hatch": ("hatches are not supported", "use a pattern"),
 }
 _ANIMATION = frozenset(["animate", "animateColor", "animateMotion", "animateTransform", "set"])
 
 _REFUSED_PROPERTIES = {
-    "mask-image": ("a mask by CSS alone is not drawn", 'refer to a <mask>: mask="url(#…)"'),
-    "backdrop-filter": ("a filter of what lies below is not drawn", None),
-    "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
-    "pathLength": ("pathLength is not read", "give stroke-dasharray in mm"),
-    "requiredFeatures": ("conditions on elements are not read", "use {% if %} in the template"),
-    "requiredExtensions": ("conditions on elements are not read", "use {% if %} in the template"),
-    "systemLanguage": ("conditions on elements are not read", "use {% if %} in the template"),
-    "marker": ("the short form 'marker' is not read", "write marker-start, marker-mid, marker-end"),
-    "clip": ("the property 'clip' is not drawn", "use clip-path"),
-    "shape-margin": ("shape-margin is not set", "use shape-padding or a smaller box"),
-    "shape-subtract": ("text does not flow around shapes", "use a smaller box"),
-    "font": ("the short form 'font' is not read", "write font-family, font-size, font-weight"),
+    "mask-image": ("CSS masks are not supported", 'refer to a <mask>: mask="url(#…)"'),
+    "backdrop-filter": ("backdrop-filter is not supported", None),
+    "transform-box": ("transform-box is not supported here", "write rotate(angle x y)"),
+    "pathLength": ("pathLength is not supported here", "give stroke-dasharray in mm"),
+    "requiredFeatures": ("conditions on elements are not supported", "use {% if %} in the template"),
+    "requiredExtensions": ("conditions on elements are not supported", "use {% if %} in the template"),
+    "systemLanguage": ("conditions on elements are not supported", "use {% if %} in the template"),
+    "marker": (
+        "the shorthand 'marker' is not supported here",
+        "write marker-start, marker-mid, marker-end",
+    ),
+    "clip": ("the property 'clip' is not supported", "use clip-path"),
+    "shape-margin": ("shape-margin is not supported", "use shape-padding or a smaller box"),
+    "shape-subtract": ("flowing text around shapes is not supported", "use a smaller box"),
+    "font": ("the shorthand 'font' is not supported here", "write font-family, font-size, font-weight"),
 }
 _UNREAD = frozenset(("style", "class", "id"))
 _WITHOUT_EFFECT = frozenset(("svg/unset", "text/unset"))
@@ -74,14 +83,14 @@ _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 _REFUSED_VALUES = {
     "stroke-linejoin": (
         {"arcs", "miter-clip"},
-        "this stroke-linejoin is not drawn",
-        "miter, round or bevel",
+        "this stroke-linejoin is not supported",
+        "write miter, round or bevel",
     ),
-    "color-interpolation": ({"linearRGB"}, "colours are mixed in sRGB only", "remove the attribute"),
+    "color-interpolation": ({"linearRGB"}, "colors are mixed only in sRGB", "remove the attribute"),
     "writing-mode": (
         {"tb", "tb-rl", "vertical-rl", "vertical-lr"},
-        "text runs across only",
-        "turn it by 90°",
+        "only horizontal text is supported",
+        "rotate it by 90°",
     ),
 }
 WORDS = {
@@ -95,7 +104,7 @@ WORDS = {
     "clip-rule": names("nonzero evenodd inherit"),
     "clipPathUnits": names("userSpaceOnUse objectBoundingBox"),
 }
-"""What may stand in a property of words."""
+"""The form of a keyword property."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = names("none transparent currentcolor inherit context-fill context-stroke")
 _LENGTHS = names(
@@ -128,8 +137,8 @@ _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
 def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem]:
-    """Problems of the element and all below it, MOST_PROBLEMS errors at most, and each property without
-    effect once. `ids` are those that references may name."""
+    """Yield the problems of the element and all below it, MOST_PROBLEMS errors at most, and each
+    property without effect once. `ids` are those that references may name."""
     count = 0
     without_effect: set[str] = set()
     stack = [top]
@@ -173,12 +182,12 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
     values = node.attrs
     declared: Mapping[str, str] = {}
     if rest := read_style(values.get("style", ""))[1]:
-        yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
+        yield ("svg/style", f"'{short(rest)}' in a style can't be read", "write property: value; …")
     if sheet.rules or "style" in values:
         declared = sheet.declared(node)
         for name in _ATTRIBUTES & declared.keys():
             hint = 'write it as an attribute: transform="rotate(…)"'
-            yield ("svg/css-transform", f"a {name} in a style is not read", hint)
+            yield ("svg/css-transform", f"{name} in a style is not supported", hint)
         values = values | {name: value for name, value in declared.items() if name not in _ATTRIBUTES}
     for name, value in values.items():
         if name.startswith("cg:"):
@@ -199,7 +208,7 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
     elif node.name in PARTS:
         yield from work_troubles(node)
     elif node.name == "use" and node.href is None:
-        yield ("svg/reference", "<use> names nothing that it shows", 'write href="#…"')
+        yield ("svg/reference", "<use> has no href", 'write href="#…"')
 
 
 def _element(node: Node) -> _Trouble | None:
@@ -215,10 +224,10 @@ def _element(node: Node) -> _Trouble | None:
         message, hint = _REFUSED_ELEMENTS[name]
         return (f"svg/{name.lower()}", message, hint)
     if name in _ANIMATION:
-        return ("svg/animation", "an animation has no place on paper", None)
+        return ("svg/animation", "animations are not supported", None)
     near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
     hint = f"did you mean <{near}>?" if near else None
-    return ("svg/element", f"<{short(name)}> is not an element that cardgen draws", hint)
+    return ("svg/element", f"<{short(name)}> is not a supported element", hint)
 
 
 def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
@@ -230,16 +239,20 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
         _, message, hint = _REFUSED_VALUES[name]
         yield (f"svg/{name.lower()}", message, hint)
     elif name in WORDS and not WORDS[name].issuperset(value.split()):
-        hint = f"it is {', '.join(sorted(WORDS[name]))}"
+        hint = f"write one of: {', '.join(sorted(WORDS[name]))}"
         yield (f"svg/{name.lower()}", f"{name} is '{short(value)}'", hint)
     elif name == "mix-blend-mode" and node.name in ("text", "tspan", "svg"):
-        yield (f"svg/{name}", f"{name} on <{node.name}> is not drawn", "blend a shape or a group of shapes")
+        yield (
+            f"svg/{name}",
+            f"{name} on <{node.name}> is not supported",
+            "blend a shape or a group of shapes",
+        )
     elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
-        yield ("svg/script", f"the script in '{short(name)}' has no place on paper", None)
+        yield ("svg/script", f"the script in '{short(name)}' is not supported", None)
     if "var(" in value:
         yield (
             "svg/var",
-            f"var() in '{short(name)}' is not read",
+            f"var() in '{short(name)}' is not supported",
             "use a template variable: {{ theme.ink }}",
         )
     elif name in _COLOURS:
@@ -253,7 +266,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             origin = name == "transform-origin"
             matrix = transform_of({name: value}) if origin else parse_transform(value)
             if name in _SERVED and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
-                yield ("svg/transform", f"the {name} '{short(value)}' leaves no area", None)
+                yield ("svg/transform", f"the {name} '{short(value)}' shrinks the artwork to nothing", None)
         except TransformBoundError as error:
             yield ("svg/bounds", str(error), "write one matrix(…) instead")
         except ValueError as error:
@@ -263,41 +276,41 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
     elif (near := meant(name)) is not None:
         yield (
             "svg/attribute",
-            f"{short(name)} is not an attribute that cardgen reads",
+            f"{short(name)} is not a supported attribute",
             f"did you mean {near}?",
         )
     yield from _references(node, name, value, ids)
 
 
 def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of cardgen's own attributes that those who read them can't see."""
+    """Yield the problems of cardgen's own attributes that those who read them can't see."""
     elements = OWN.get(name)
     if elements is None:
         near = meant(name)
-        hint = f"did you mean {near}?" if near else f"there are {', '.join(sorted(OWN))}"
-        yield ("svg/attribute", f"{short(name)} is not an attribute that cardgen reads", hint)
+        hint = f"did you mean {near}?" if near else f"use one of: {', '.join(sorted(OWN))}"
+        yield ("svg/attribute", f"{short(name)} is not a supported attribute", hint)
     elif elements and node.name not in elements:
-        hint = f"it is for <{', '.join(elements)}>"
-        yield ("svg/attribute", f"{name} says nothing about a <{short(node.name)}>", hint)
+        hint = f"use it on <{', '.join(elements)}>"
+        yield ("svg/attribute", f"{name} has no effect on a <{short(node.name)}>", hint)
     elif value not in OWN_WORDS.get(name, (value,)):
-        hint = f"it is {' or '.join(sorted(OWN_WORDS[name]))}"
+        hint = f"write {' or '.join(sorted(OWN_WORDS[name]))}"
         yield ("svg/attribute", f"{name} is '{short(value)}'", hint)
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of path data or points."""
+    """Yield the problems of path data or points."""
     if name == "d" and not _PATH.fullmatch(value):
         odd = _odd(value, _PATH)
-        yield ("svg/path", f"the path is not readable: '{odd}'", "see the path's d attribute")
+        yield ("svg/path", f"the path can't be read: '{odd}'", "check the path's d attribute")
     elif name == "points" and (odd := "".join(_NUMBERS.split(value)).strip()):
-        yield ("svg/points", f"the points are not readable: '{short(odd)}'", None)
+        yield ("svg/points", f"the points can't be read: '{short(odd)}'", None)
     elif far := too_far(value):
-        what = "the path goes" if name == "d" else "the points go"
+        what = "the path extends" if name == "d" else "the points extend"
         yield ("svg/number", f"{what} to {short(far)}, farther than {FARTHEST:,.0f}", None)
 
 
 def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of values that drawing reads as numbers, apart from lengths."""
+    """Yield the problems of values that drawing reads as numbers, apart from lengths."""
     if value == "inherit" or value in (_HARMLESS if name in _READ else ("",)):
         return
     if name in _SHARES:
@@ -308,12 +321,12 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         yield from _dashes(value)
     elif name == "orient":
         if value not in ("auto", "auto-start-reverse") and number(value) is None:
-            hint = "it is auto, or an angle such as 45"
+            hint = "write auto, or an angle such as 45"
             yield ("svg/number", f"orient is '{short(value)}', not an angle", hint)
     elif name == "viewBox":
         found = numbers(value)
         if any(abs(each) > FARTHEST for each in found) or any(0 < each < NEAREST for each in found[2:4]):
-            yield ("svg/number", f"the viewBox is '{short(value)}', of no size that can be drawn", None)
+            yield ("svg/number", f"the viewBox is '{short(value)}', a size that can't be drawn", None)
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
             yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
@@ -338,18 +351,18 @@ def _colour(value: str) -> Iterator[_Trouble]:
     if value.lower() in _COLOUR_WORDS or value.startswith("url(") or parse_color(value) is not None:
         return
     hint = "write #rrggbb, rgb(r, g, b), hsl(hue, 50%, 50%) or a name such as navy"
-    yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
+    yield ("svg/color", f"'{short(value)}' is not a supported color", hint)
 
 
 def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
     unit = _UNIT.fullmatch(value) if len(value) < 64 else None
     if unit is not None and node.name != "svg":
         figure, kind = unit.groups()
-        hint = "write a bare number; one unit is one millimetre"
+        hint = "write a bare number; one unit is one millimeter"
         if kind == "pt":
             hint = f"write {{{{ {figure}|pt }}}}, which turns points into mm"
         elif kind in ("in", "cm"):
-            hint = f"one unit is one millimetre: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
+            hint = f"one unit is one millimeter: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
         yield ("svg/unit", f"{name} has the unit {kind}, which would not print at that size", hint)
     elif value in _HARMLESS or value == "inherit" or unit is not None:
         return
@@ -360,7 +373,7 @@ def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
 
 
 def _odd(value: str, pattern: re.Pattern[str]) -> str:
-    """The first stretch of `value` that the pattern does not take."""
+    """Return the first stretch of `value` that the pattern does not take."""
     match = pattern.match(value)
     position = match.end() if match else 0
     return value[position : position + 16]
@@ -378,7 +391,11 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
     elif name == "filter" and filter_functions(value):
         return
     elif name == "clip-path" and value not in _HARMLESS:
-        yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
+        yield (
+            "svg/clip-path",
+            "CSS shapes in clip-path are not supported here",
+            "refer to a <clipPath>: url(#…)",
+        )
         return
     elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
         yield (
@@ -391,25 +408,30 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
         return
     for target in targets:
         if not target.startswith("#"):
-            yield ("svg/external", f"'{short(target)}' lies outside the drawing and is not read", None)
+            yield (
+                "svg/external",
+                f"'{short(target)}' is outside the drawing, which is not supported",
+                None,
+            )
         elif target[1:] not in ids:
             near = nearest(target[1:], ids)
-            hint = "check the id; it must stand in the same drawing"
+            hint = "check the id; it must be in the same drawing"
             if near:
                 hint = f"did you mean '#{near}'?"
             if target.startswith("#icon-"):
                 hint = hint.replace("#icon-", "")
                 yield ("icon/unknown", f"there is no icon '{short(target[6:])}'", hint)
             else:
-                yield ("svg/reference", f"nothing in the drawing has the id '{short(target[1:])}'", hint)
+                yield ("svg/reference", f"no element in the drawing has the id '{short(target[1:])}'", hint)
 
 
 def _pointing(name: str, value: str) -> Iterator[_Trouble]:
-    """Problems of how a property names an element: as url(#id), a paint with another paint after it."""
+    """Yield the problems of how a property names an element: as url(#id), a paint with another paint
+    after it."""
     match = _URL.fullmatch(value)
     rest = match[3] if match is not None else None
     if match is None or (rest is not None and name not in _PAINTS):
-        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
+        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without spaces")
     elif rest is not None:
         yield from _colour(rest)
 
@@ -419,8 +441,8 @@ def _clip_path(node: Node) -> Iterator[_Trouble]:
         if child.name in _NOT_CLIPPING:
             yield (
                 "svg/clip-path",
-                f"<{child.name}> in a clip path is not drawn",
-                "put shapes (rect, circle, path, …) right into the clipPath",
+                f"<{child.name}> in a clip path is not supported",
+                "put shapes (rect, circle, path, …) directly into the clipPath",
             )
 
 
@@ -436,7 +458,7 @@ OWN = {
 }
 """cardgen's own attributes, and the elements that they are for."""
 OWN_WORDS = {"cg:decor": names("true false")}
-"""What they may be, where nothing but reading them says so."""
+"""The allowed values of attributes that are not checked by reading them."""
 
 _SVG = names(
     "alignment-baseline amplitude azimuth baseFrequency baseline-shift bias class clip clip-path "
@@ -465,9 +487,9 @@ _LEAST, _MOST = 3, 40
 
 
 def meant(name: str) -> str | None:
-    """The name that one was meant to be which is not a name itself: one that begins alike and differs by
-    a letter, by two changed about, or by capitals; one of cardgen's own without its `cg:`. None for any
-    other."""
+    """Return the name that one was meant to be which is not a name itself: one that begins alike and
+    differs by a letter, by two changed about, or by capitals; one of cardgen's own without its `cg:`.
+    None for any other."""
     prefix, colon, bare = name.rpartition(":")
     if name in _SVG or name in OWN or prefix not in ("", "cg") or len(bare) > _MOST:
         return None
@@ -479,7 +501,8 @@ def meant(name: str) -> str | None:
 
 
 def _keys(word: str) -> Iterator[str]:
-    """The word, and it without each of its letters: words that share one differ by a letter or two."""
+    """Yield the word, and it without each of its letters: words that share one differ by a letter or
+    two."""
     yield word
     for index in range(len(word)):
         yield word[:index] + word[index + 1 :]

@@ -55,7 +55,7 @@ _UNUSUAL = re.compile(
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
     re.X | re.S,
 )
-"""What a drawing with something to do has in it."""
+"""Signs of a drawing that needs normalizing."""
 _BY_TYPE = re.compile(
     rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
     rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]"
@@ -81,9 +81,9 @@ def normalised(
     everything: bool = False,
     lengths: bool = True,
 ) -> Normal:
-    """The drawing with everything said where it counts. `language` is that of the readers, by which
-    `<switch>` chooses; `inside` counts the drawings that it stands in. With `everything` no style is left
-    to the drawing's sheets; without `lengths` they stay in the units that they are in."""
+    """Return the drawing with everything said where it counts. `language` is that of the readers, by
+    which `<switch>` chooses; `inside` counts the drawings that it stands in. With `everything` no style
+    is left to the drawing's sheets; without `lengths` they stay in the units that they are in."""
     everything = everything or inside > 0
     if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
@@ -144,8 +144,8 @@ _UNMARKED = names("circle ellipse rect")
 
 
 def plain_structure(root: Node, language: str) -> Node:
-    """The tree with links as groups, of a `<switch>` the child that holds, and nothing whose conditions
-    don't."""
+    """Return the tree with links as groups, of a `<switch>` the child that holds, and nothing whose
+    conditions don't."""
     prefixes = {
         name.removeprefix("xmlns:"): value
         for node in root.iter()
@@ -165,7 +165,7 @@ class _Structure:
         )  # whether references are spelt as usual
 
     def plain(self, node: Node) -> Node | None:
-        """An element and all in it; None for one that is not shown."""
+        """Return an element and all in it; None for one that is not shown."""
         name = self._name(node.name)
         if not self._holds(node) or (":" in name and name.partition(":")[0] in self._prefixes):
             return None  # or another program's own
@@ -207,7 +207,7 @@ class _Structure:
         return result
 
     def _holds(self, node: Node) -> bool:
-        """Whether an element's conditions hold."""
+        """Return True if an element's conditions are met."""
         attrs = node.attrs
         if attrs.get("requiredExtensions") is not None:  # none is supported, and an empty list neither
             return False
@@ -237,7 +237,7 @@ _DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _PIXELS = re.compile(rf"({NUMBER})px\b")
 _CSS_TRANSFORM = re.compile(r"\b(translate|scale|skew)([XY])\(([^()]*)\)")
 _ICC = re.compile(r"\bicc-color\([^()]*\)")
-"""The same colour for a press (SVG 1.1, 11.2), which stands after one for screens."""
+"""The same color for a press (SVG 1.1, 11.2), which stands after one for screens."""
 _COLORS = ("fill", "stroke", "stop-color", "flood-color", "color")
 _FONT_SIZES = {
     "xx-small": "9px",
@@ -256,7 +256,7 @@ _MOVES = ("transform", "gradientTransform", "patternTransform", "transform-origi
 
 
 def plain_values(root: Node) -> Node:
-    """The tree with references as `url(#id)`, outlines as they are, transforms without units."""
+    """Return the tree with references as `url(#id)`, outlines as they are, transforms without units."""
     attrs = {
         name: _value(name, value)
         for name, value in root.attrs.items()
@@ -294,7 +294,7 @@ def _value(name: str, value: str) -> str:
 
 
 def _along(match: re.Match[str]) -> str:
-    """A CSS function along one axis as SVG 1.1 writes it."""
+    """Return a CSS function along one axis as SVG 1.1 writes it."""
     kind, axis, value = match.groups()
     if kind == "skew":
         return match[0]
@@ -307,8 +307,8 @@ _PAINTED = names("circle ellipse line path polygon polyline rect")
 
 
 def with_paints(root: Node) -> Node:
-    """The tree with one paint where there are two, `url(#id) other`: the other one where the first is
-    missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
+    """Return the tree with one paint where there are two, `url(#id) other`: the other one where the
+    first is missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
     ids = {node.attrs["id"]: node for node in root.iter() if "id" in node.attrs}
     return _with_paints(root, {}, ids)
 
@@ -347,8 +347,8 @@ _PARAGRAPHS = frozenset(("flowPara", "flowDiv"))
 
 
 def flowed(root: Node) -> Node:
-    """The tree with every flowRoot as a `<text>`, and the shape that it fills. One without letters is
-    gone; one without a shape of its own, or with several, stays as it is."""
+    """Return the tree with every flowRoot as a `<text>`, and the shape that it fills. One without
+    letters is gone; one without a shape of its own, or with several, stays as it is."""
     ids = {node.attrs["id"] for node in root.iter() if "id" in node.attrs}
     return _flowed(root, ids)
 
@@ -389,7 +389,7 @@ def _text(root: Node, ids: set[str]) -> list[Node]:
 
 
 def _part(node: Node) -> Node:
-    """A paragraph or a part of one; an empty paragraph is a blank line."""
+    """Return a paragraph or a part of one; an empty paragraph is a blank line."""
     paragraph = node.name in _PARAGRAPHS
     children: list[Node | str] = [
         _part(child) if isinstance(child, Node) and child.name.startswith("flow") else child
@@ -435,11 +435,11 @@ class _Inner:
         self._count += 1
         try:
             if self._count > _MOST or self._inside >= _MOST_INSIDE:
-                raise ValueError(f"drawings are {_MOST_INSIDE} within one another, and {_MOST}, at most")
+                raise ValueError(f"it exceeds {_MOST_INSIDE} nested drawings or {_MOST} drawings in all")
             document, found = self._plain(parse(_decoded(image.href or "")), self._inside + 1)
             box = own_box(document.root)
             if document.root.name != "svg" or _depth(document.root) > _DEEPEST:
-                raise ValueError(f"it is no <svg>, or more than {_DEEPEST} elements deep")
+                raise ValueError(f"it is not an <svg>, or is more than {_DEEPEST} elements deep")
         except (SvgError, ValueError) as error:  # one of viewports, too
             return self._refused(image, str(error))
         if any(problem.is_error for problem in found):
@@ -447,9 +447,9 @@ class _Inner:
         return self._nested(image, document, box)
 
     def _refused(self, image: Node, why: str) -> Node:
-        message = f"a drawing within the drawing can't be shown: {short(why)}"
+        message = f"a drawing inside the drawing can't be shown: {short(why)}"
         self._problems.append(
-            Problem("image/data", message, "put what it draws into a <g>", offset=image.start)
+            Problem("image/data", message, "move its artwork into a <g>", offset=image.start)
         )
         return Node("g", {}, image.start)
 
@@ -481,7 +481,7 @@ class _Inner:
 def inlined(
     root: Node, plain: Plain, initial: dict[str, str], inside: int, problems: list[Problem]
 ) -> Node:
-    """The tree with such images as what they show. `initial` is what their roots don't take over."""
+    """Return the tree with such images as what they show. `initial` is what their roots don't take over."""
     return _Inner(plain, initial, inside, problems).element(root)
 
 
@@ -501,7 +501,7 @@ def _depth(root: Node) -> int:
 
 
 def _copied(node: Node, new: dict[str, str], image: Node) -> Node:
-    """An element under its new ids, at the image's place in the source."""
+    """Return an element under its new ids, at the image's place in the source."""
     attrs = {name: renamed(name, value, new) for name, value in node.attrs.items()}
     copy = Node(node.name, attrs, image.start)
     copy.end = image.end
@@ -520,8 +520,8 @@ _PAINTS = names("fill stroke color flood-color")
 
 
 def served(root: Node, problems: list[Problem]) -> Node:
-    """The tree with stops in plain colours beside their opacity, gradients of no length as what their
-    last stop says, patterns with what they take over, and masks in grays."""
+    """Return the tree with stops in plain colors beside their opacity, gradients of no length as what
+    their last stop says, patterns with what they take over, and masks in grays."""
     servers = {
         node.attrs["id"]: node
         for node in root.iter()
@@ -533,7 +533,7 @@ def served(root: Node, problems: list[Problem]) -> Node:
 
 
 class _Copies:
-    """What is left of the elements that patterns may take over from others, each of which is a copy."""
+    """The remaining budget for elements that patterns inherit, each of which is copied."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
@@ -541,29 +541,29 @@ class _Copies:
         self._long = False
 
     def ends(self, chain: list[Node], servers: Mapping[str, Node]) -> bool:
-        """Whether nothing is taken over beyond a chain; a problem, said once, where something is."""
+        """Return True if a chain inherits nothing more; report once if it does."""
         if len(chain) < MOST_TAKEN_AFTER or servers.get((chain[-1].href or "")[1:]) is None:
             return True
         if not self._long:
             self._long = True
-            message = f"more than {MOST_TAKEN_AFTER} patterns take after one another"
-            problem = Problem("svg/bounds", message, "write out what they say", offset=chain[0].start)
+            message = f"more than {MOST_TAKEN_AFTER} patterns inherit in a chain"
+            problem = Problem("svg/bounds", message, "write their attributes out", offset=chain[0].start)
             self._problems.append(problem)
         return False
 
     def allows(self, node: Node, copied: Node) -> bool:
-        """Whether a pattern may take over all that is in another; a problem where it may not."""
+        """Return True if a pattern may inherit all content of another; report if not."""
         if self._left < 0:
             return False  # said already
         within = {id(part) for part in copied.iter()}
         self._left -= len(within)
         message = hint = ""
         if self._left < 0:
-            message = f"patterns take over more than {MOST_ELEMENTS:,} elements from others"
-            hint = "write out what they hold as a <symbol>, and show it by <use>"
+            message = f"patterns inherit more than {MOST_ELEMENTS:,} elements"
+            hint = "move their content into a <symbol>, and show it with <use>"
         elif id(node) in within or any(part.name == "pattern" and part.href for part in copied.iter()):
-            message = "a pattern takes after one that holds such patterns"
-            hint = "write out what it holds"
+            message = "a pattern inherits from one that contains inheriting patterns"
+            hint = "write its content out"
         if message:
             self._problems.append(Problem("svg/bounds", message, hint, offset=node.start))
         return not message
@@ -606,7 +606,7 @@ def _stop(node: Node) -> Node:
 
 
 def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
-    """A pattern with the attributes and the tile of those that it takes after."""
+    """Return a pattern with the attributes and the tile of those that it takes after."""
     whole = _chain(node, servers)
     chain = [each for each in whole if each.name == "pattern"]
     if len(chain) < 2 or not copies.ends(whole, servers):
@@ -641,8 +641,8 @@ def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> 
 
 
 def _gray_masks(root: Node) -> Node:
-    """The tree with the colours in masks as grays of the same brightness: PDF weighs green and blue
-    otherwise than SVG does."""
+    """Return the tree with the colors in masks as grays of the same brightness: PDF weighs green and
+    blue otherwise than SVG does."""
     if not any(node.name == "mask" for node in root.iter()):
         return root
     return _masked(root, inside=False)
@@ -672,7 +672,7 @@ def _gray(value: str) -> str:
 
 
 def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
-    """A gradient and those that it takes after."""
+    """Return a gradient and those that it takes after."""
     chain = [node]
     while len(chain) < MOST_TAKEN_AFTER:
         other = gradients.get((chain[-1].href or "")[1:])
@@ -683,7 +683,7 @@ def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
 
 
 def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
-    """Whether a gradient has no length, or a circle no size."""
+    """Return True if a gradient has no length, or a circle no size."""
     chain = _chain(node, gradients)
 
     def said(name: str, default: str) -> str:
@@ -720,8 +720,8 @@ _GEOMETRY = names("d points x y width height cx cy r rx ry x1 y1 x2 y2")
 
 
 def kept_strokes(root: Node, problems: list[Problem]) -> Node:
-    """The tree with widths of such strokes as they are drawn. Where shapes are stretched more one way
-    than the other that can't be said, which is a problem."""
+    """Return the tree with widths of such strokes as they are drawn. Where shapes are stretched more one
+    way than the other that can't be said, which is a problem."""
     if not any(node.attrs.get("vector-effect") == _KEPT for node in root.iter()):
         return root
     return _kept(root, IDENTITY, {}, problems, top=True)
@@ -753,15 +753,15 @@ def _kept(
 
 
 def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Problem]) -> Node:
-    """A shape that is stretched more one way than the other, as its fill and, over it, its outline as it
-    lies in the whole drawing, stroked there."""
+    """Return a shape that is stretched more one way than the other, as its fill and, over it, its
+    outline as it lies in the whole drawing, stroked there."""
     paint = style.get("stroke", "none").strip()
     kept = {name: value for name, value in node.attrs.items() if name != "vector-effect"}
     if paint == "none":
         return remade(node, attrs=kept)
     outline = outline_of(node)
     if outline is None or paint.startswith("url(") or style.keys() & _MARKS or _REORDERED & style.keys():
-        message = "a stroke that keeps its width (vector-effect) is not drawn on what is stretched"
+        message = "a fixed-width stroke (vector-effect) is not supported on stretched artwork"
         problems.append(
             Problem("svg/vector-effect", message, "draw it without such a transform", offset=node.start)
         )
@@ -783,7 +783,7 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
 
 
 def _scale(matrix: Matrix) -> float | None:
-    """How many times larger a matrix makes all; None where that depends on the direction."""
+    """Return the scale of a matrix; None if that depends on the direction."""
     across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
     square = abs(matrix.a * matrix.c + matrix.b * matrix.d) < 1e-6 * across * down
     if not square or not math.isclose(across, down, rel_tol=1e-4):

@@ -28,11 +28,11 @@ Segment = tuple[str, tuple[float, ...]]
 _PIECES = 24
 """Straight pieces that a curve's length is taken from."""
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
-"""Where the handles of a Bézier curve stand that comes closest to a quarter circle."""
+"""The handle length of the Bézier curve closest to a quarter circle."""
 
 
 def path_outline(data: str) -> list[Segment]:
-    """The outline of a `d` attribute."""
+    """Return the outline of a `d` attribute."""
     done: list[Segment] = []
     x = y = 0.0
     for kind, v in path_segments(data):
@@ -52,7 +52,7 @@ def path_outline(data: str) -> list[Segment]:
 
 
 def points_outline(values: Sequence[float], closed: bool) -> list[Segment]:
-    """The outline of a polygon or polyline; an odd last number is dropped."""
+    """Return the outline of a polygon or polyline; an odd last number is dropped."""
     done: list[Segment] = [
         ("L" if index else "M", (values[index], values[index + 1]))
         for index in range(0, len(values) - 1, 2)
@@ -61,7 +61,7 @@ def points_outline(values: Sequence[float], closed: bool) -> list[Segment]:
 
 
 def rect_outline(x: float, y: float, width: float, height: float, rx: float, ry: float) -> list[Segment]:
-    """A rectangle, its corners rounded by quarter ellipses; nothing if it has no area."""
+    """Return a rectangle, its corners rounded by quarter ellipses; nothing if it has no area."""
     if width <= 0 or height <= 0:
         return []
     rx, ry = min(rx, width / 2), min(ry, height / 2)
@@ -84,7 +84,7 @@ def rect_outline(x: float, y: float, width: float, height: float, rx: float, ry:
 
 
 def ellipse_outline(cx: float, cy: float, rx: float, ry: float) -> list[Segment]:
-    """An ellipse, clockwise from its right; nothing if it has no area."""
+    """Return an ellipse, clockwise from its right; nothing if it has no area."""
     if rx <= 0 or ry <= 0:
         return []
     kx, ky = rx * _QUARTER, ry * _QUARTER
@@ -100,7 +100,7 @@ def ellipse_outline(cx: float, cy: float, rx: float, ry: float) -> list[Segment]
 
 
 def _arc(x: float, y: float, v: Sequence[float]) -> Iterator[Segment]:
-    """An elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less."""
+    """Yield an elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less."""
     rx, ry, turn, large, sweep, ex, ey = v
     if (x, y) == (ex, ey):
         return
@@ -139,7 +139,7 @@ def _arc(x: float, y: float, v: Sequence[float]) -> Iterator[Segment]:
 
 
 def moved(outline: Iterable[Segment], matrix: Matrix) -> list[Segment]:
-    """The outline where the matrix puts it."""
+    """Return the outline where the matrix puts it."""
     a, b, c, d, e, f = matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
     done: list[Segment] = []
     for kind, v in outline:
@@ -158,7 +158,7 @@ def moved(outline: Iterable[Segment], matrix: Matrix) -> list[Segment]:
 
 
 def extents(outline: Iterable[Segment]) -> Rect:
-    """The least upright rectangle that holds the outline, with no area where it has none."""
+    """Return the least upright rectangle that holds the outline, with no area where it has none."""
     xs: list[float] = []
     ys: list[float] = []
     x = y = 0.0
@@ -176,7 +176,7 @@ def extents(outline: Iterable[Segment]) -> Rect:
 
 
 def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
-    """Where a curve turns round in one coordinate."""
+    """Return where a curve reverses in one coordinate."""
     if min(p0, p3) <= min(p1, p2) and max(p1, p2) <= max(p0, p3):
         return
     a, b, c = 3 * (p1 - p2) + p3 - p0, 2 * (p0 - 2 * p1 + p2), p1 - p0
@@ -192,7 +192,7 @@ def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
 
 
 def length(outline: Iterable[Segment]) -> float:
-    """How long an outline is, its curves by straight pieces."""
+    """Return the length of an outline, with curves as straight pieces."""
     total = 0.0
     x = y = left = top = 0.0
     for kind, v in outline:
@@ -229,8 +229,8 @@ _COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 
 
 
 def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """The commands of path data one by one, repeated letters spelled out. Stops where the data goes
-    wrong, as SVG wants: what came before is drawn."""
+    """Yield the commands of path data one by one, repeated letters spelled out. Stops where the data
+    goes wrong, as SVG wants: what came before is drawn."""
     position, length, letter, started = 0, len(data), "", False
     while position < length:
         char = data[position]
@@ -262,9 +262,9 @@ def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 
 def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """The same in absolute coordinates and with five letters alone, each ending with the place that it
-    leads to: M and L x y; Q and C with their handles before; A rx ry degrees large sweep x y; Z, which
-    leads back to where it began."""
+    """Yield the commands in absolute coordinates and with five letters alone, each ending with the place
+    that it leads to: M and L x y; Q and C with their handles before; A rx ry degrees large sweep x y; Z,
+    which leads back to where it began."""
     x = y = start_x = start_y = 0.0
     handle: tuple[float, float] | None = None
     last = ""
@@ -297,8 +297,8 @@ def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 
 def path_length(data: str) -> tuple[int, float]:
-    """How many commands path data has, and a length that its outline does not exceed: that of its curves'
-    control polygons, and whole ellipses for arcs."""
+    """Return how many commands path data has, and an upper bound of its outline's length: that of its
+    curves' control polygons, and whole ellipses for arcs."""
     x = y = 0.0
     count, total = 0, 0.0
     for kind, v in path_segments(data):
@@ -334,15 +334,15 @@ class TransformBoundError(ValueError):
 
 
 def parse_transform(text: str | None) -> Matrix:
-    """The matrix of a transform list. Raises ValueError for anything SVG 1.1 does not know, and its kind
-    TransformBoundError for more than MOST_TRANSFORMS functions."""
+    """Return the matrix of a transform list. Raises ValueError for anything SVG 1.1 does not know, and
+    its kind TransformBoundError for more than MOST_TRANSFORMS functions."""
     if not text or not (text := text.strip()) or text == "none":
         return IDENTITY
     return _known(text) if len(text) < _LONGEST else _parse(text)
 
 
 def transform_of(attrs: Mapping[str, str]) -> Matrix:
-    """The matrix of an element's `transform`, about its `transform-origin`. Raises ValueError."""
+    """Return the matrix of an element's `transform`, about its `transform-origin`. Raises ValueError."""
     matrix = parse_transform(attrs.get("transform"))
     if not (text := attrs.get("transform-origin")):
         return matrix
@@ -379,14 +379,12 @@ _known = lru_cache(maxsize=4096)(_parse)
 
 
 def _values(function: re.Match[str]) -> list[float]:
-    """What stands between a function's brackets."""
+    """Return the numbers between a function's brackets."""
     name, text = function.groups()
     if _ANGLE.search(text):
-        raise ValueError(
-            f"{short(function[0])} has a unit; angles are plain numbers, in degrees: {name}(45)"
-        )
+        raise ValueError(f"{short(function[0])} has a unit; write plain degrees: {name}(45)")
     if len(text) > _LONGEST or _NUMBER.sub("", text).replace(",", "").strip():
-        raise ValueError(f"{short(function[0])} is not of plain numbers")
+        raise ValueError(f"{short(function[0])} needs plain numbers")
     found = numbers(text)
     if any(abs(value) > MOST_SCALE for value in found):
         raise ValueError(f"{short(function[0])} has a number above {MOST_SCALE:,.0f}")
@@ -419,13 +417,13 @@ PIECES = 12
 
 
 def plain(attrs: Mapping[str, str], name: str) -> float:
-    """A length in plain units; 0 where there is none."""
+    """Return a length in plain units; 0 where there is none."""
     return number(attrs.get(name, "0").strip().removesuffix("px")) or 0.0
 
 
 def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
-    """The outline of a shape as polygons and lines, of about `most` corners at most, each curve in so many
-    `pieces`."""
+    """Return the outline of a shape as polygons and lines, of about `most` corners at most, each curve
+    in so many `pieces`."""
     of = node.attrs
     if node.name == "path":
         return _path(of.get("d", ""), most, pieces)
@@ -469,14 +467,14 @@ def _path(data: str, most: int, pieces: int) -> list[list[Point]]:
 
 
 def _on_curve(points: Sequence[Point], part: float) -> Point:
-    """A point of a Bézier curve (de Casteljau)."""
+    """Return a point of a Bézier curve (de Casteljau)."""
     while len(points) > 1:
         points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
     return points[0]
 
 
 def _flat_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
-    """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
+    """Yield points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
     (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
     if (x, y) == (ex, ey) or not rx or not ry:
         return
@@ -517,7 +515,7 @@ class ViewportError(ValueError):
 
 
 def box_of(attrs: Mapping[str, str]) -> Rect:
-    """x, y, width and height of an element. Raises ViewportError."""
+    """Return x, y, width and height of an element. Raises ViewportError."""
     x, y = (_length(attrs.get(name, "0")) for name in ("x", "y"))
     try:
         width, height = (_length(attrs[name]) for name in ("width", "height"))
@@ -529,12 +527,12 @@ def box_of(attrs: Mapping[str, str]) -> Rect:
 def _length(text: str) -> float:
     value = number(text.strip().removesuffix("px"))
     if value is None or abs(value) > FARTHEST:
-        raise ViewportError("its place and size are not plain numbers")
+        raise ViewportError("its position and size are not plain numbers")
     return value
 
 
 def view_box_of(text: str | None) -> Rect | None:
-    """A viewBox; None where there is none. Raises ViewportError."""
+    """Return a viewBox; None if there is none. Raises ViewportError."""
     if text is None:
         return None
     found = numbers(text)
@@ -544,8 +542,8 @@ def view_box_of(text: str | None) -> Rect | None:
 
 
 def own_box(root: Node) -> Rect | None:
-    """The box of a drawing that stands by itself: its viewBox or, without one, its width and height in
-    its own units; None where it says neither. Raises ViewportError."""
+    """Return the box of a drawing that stands by itself: its viewBox or, without one, its width and
+    height in its own units; None where it says neither. Raises ViewportError."""
     if root.get("viewBox") is not None:
         return view_box_of(root.get("viewBox"))
     sizes: list[float] = []
@@ -563,8 +561,8 @@ def own_box(root: Node) -> Rect | None:
 
 
 def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
-    """The map from the view box's coordinates to those around the box, as a preserveAspectRatio says
-    (SVG 1.1 §7.8). Raises ViewportError for one that there is not."""
+    """Return the map from the view box's coordinates to those around the box, as a preserveAspectRatio
+    says (SVG 1.1 §7.8). Raises ViewportError for one that there is not."""
     if view is None:
         return Matrix(e=box.x, f=box.y)
     across, down = box.width / view.width, box.height / view.height
@@ -585,7 +583,7 @@ def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
 
 
 def transform(matrix: Matrix) -> str:
-    """The matrix (without turning) as a `transform`."""
+    """Return the matrix (without turning) as a `transform`."""
     place = f"translate({decimal(matrix.e, 4)} {decimal(matrix.f, 4)})"
     if matrix.a == matrix.d:
         return place if matrix.a == 1 else f"{place} scale({decimal(matrix.a, 6)})"
@@ -593,7 +591,7 @@ def transform(matrix: Matrix) -> str:
 
 
 def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, clipped: bool) -> str:
-    """Markup of `content` in its box."""
+    """Return the markup of `content` in its box."""
     inner = f'<g transform="{transform(fit(view, box, aspect))}">{content}</g>'
     if not clipped:
         return inner
@@ -604,7 +602,7 @@ def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, cl
 
 
 def relative(node: Node) -> str | None:
-    """An attribute below the element that is a percentage, which would count from the wrong box."""
+    """Return an attribute below the element that is a percentage, which would count from the wrong box."""
     for child in node.iter():
         if child is not node and child.name not in ("linearGradient", "radialGradient", "pattern", "stop"):
             for name in _RELATIVE:

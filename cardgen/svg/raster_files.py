@@ -42,9 +42,9 @@ class RasterError(Exception):
 
 
 class Header(NamedTuple):
-    """What a file says. `width` and `height` are pixels as they are stored, `orientation` is how they
-    are shown (EXIF, 1 to 8). `decoded` says that it must be read pixel by pixel to be printed; others
-    are taken as they are. `still` is false for several pictures in one file."""
+    """The header of a picture file. `width` and `height` are pixels as they are stored, `orientation` is
+    how they are shown (EXIF, 1 to 8). `decoded` says that it must be read pixel by pixel to be printed;
+    others are taken as they are. `still` is false for several pictures in one file."""
 
     kind: Kind
     width: int
@@ -55,12 +55,12 @@ class Header(NamedTuple):
 
     @property
     def shown(self) -> tuple[int, int]:
-        """Width and height as the picture is shown."""
+        """Return the width and height as the picture is shown."""
         return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """What the first bytes of a file say it is."""
+    """Return the kind of file that its first bytes name."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "PNG"
     if data.startswith(b"\xff\xd8"):
@@ -73,10 +73,10 @@ def kind_of(data: bytes) -> Kind | None:
 
 
 def read_header(data: bytes) -> Header:
-    """Raises RasterError for a file of another kind, and for one whose head is damaged."""
+    """Read the header of a picture."""
     kind = kind_of(data)
     if kind is None:
-        raise RasterError("is neither PNG, JPEG, WebP, TIFF, GIF nor SVG", "save it as a PNG or JPEG")
+        raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
     with Parsing(lambda _: RasterError("is damaged"), RasterError):
         header = read(data)
@@ -101,12 +101,12 @@ def _png(data: bytes) -> Header:
         if name == b"eXIf":
             orientation = _orientation(data[start : start + length])
     if colours == 3 and not 3 <= palette <= 768:
-        raise ValueError("its palette has no colours or too many")
+        raise ValueError("its palette has no colors or too many")
     return Header("PNG", width, height, orientation, decoded, still=frames <= 1)
 
 
 def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """The chunks of a PNG: name, where its content starts, and how long it says that is."""
+    """Yield the chunks of a PNG: name, where its content starts, and how long it says that is."""
     position = 8
     while position + 8 <= len(data):
         length, name = struct.unpack_from(">I4s", data, position)
@@ -127,7 +127,7 @@ def _jpeg(data: bytes) -> Header:
             height, width, _ = struct.unpack_from(">HHB", data, position + 5)
             scans = data.count(b"\xff\xda")
             if scans > _FEW_SCANS and scans * width * height > _MOST_SCANNED:
-                raise RasterError(f"is a JPEG of {scans:,} scans", "save it again")
+                raise RasterError(f"is a JPEG with {scans:,} scans", "save it again")
             return Header("JPEG", width, height, orientation)
         if marker in (0xD9, 0xDA):
             break
@@ -162,8 +162,8 @@ def _webp(data: bytes) -> Header:
 
 
 def _gif(data: bytes) -> Header:
-    """A GIF is as large as its screen, or as its first picture where that reaches beyond, as browsers and
-    Pillow have it."""
+    """Return the size of a GIF: that of its screen, or of a first picture that reaches beyond, as
+    browsers and Pillow have it."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _colours_of(flags)
     pictures = blocks = 0
@@ -192,7 +192,7 @@ def _gif(data: bytes) -> Header:
 
 
 def _colours_of(flags: int) -> int:
-    """The bytes of a GIF's table of colours."""
+    """Return the bytes of a GIF's table of colors."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
@@ -221,7 +221,7 @@ def _tiff(data: bytes) -> Header:
 
 
 def _orientation(exif: bytes) -> int:
-    """How a picture is shown, from its camera's notes; 1 where they don't say, or are damaged: what
+    """Return a picture's orientation from its camera's notes; 1 if they are missing or damaged: what
     cameras add is no reason not to print."""
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(exif[:4])
     if order is None:
@@ -247,7 +247,7 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 
 def open_pixels(data: bytes, header: Header) -> Image.Image:
-    """The picture, its pixels not yet read. Raises RasterError."""
+    """Return the picture, its pixels not yet read. Raises RasterError."""
     from PIL import Image  # loaded where there is a picture for it
 
     with Parsing(lambda _: RasterError("is damaged")), warnings.catch_warnings():
@@ -292,7 +292,7 @@ def _without_messages(kind: str | None) -> Iterator[None]:
 
 
 def _cut_off(_: Exception) -> RasterError:
-    return RasterError("is damaged: not all of its pixels are there", "save it again")
+    return RasterError("is damaged: some of its pixels are missing", "save it again")
 
 
 def check_whole(data: bytes, header: Header) -> None:
@@ -326,8 +326,7 @@ def check_png(data: bytes) -> None:
 
 
 def _unpacked(parts: Iterable[memoryview], most: int) -> int:
-    """How many bytes a zlib stream unpacks to, -1 if it doesn't end; it is gone through until that is more
-    than `most`."""
+    """Return how many bytes a zlib stream unpacks to, -1 if it doesn't end; stop counting beyond `most`."""
     unpacking = zlib.decompressobj()
     done = 0
     for part in parts:
@@ -353,17 +352,17 @@ _MOST = 8_000_000
 
 
 class ProfileError(Exception):
-    """A profile that can't be obeyed. The text goes on after "its colour profile"."""
+    """A profile that can't be obeyed. The text goes on after "its color profile"."""
 
 
 def profile_of(file: Image.Image) -> bytes | None:
-    """The ICC profile that a file has in it."""
+    """Return the ICC profile that a file has in it."""
     found = file.info.get("icc_profile")
     return found if isinstance(found, bytes) and found else None
 
 
 def space_of(mode: str) -> str:
-    """The colours in which a profile for pictures of this mode is: RGB, L or CMYK."""
+    """Return the colors in which a profile for pictures of this mode is: RGB, L or CMYK."""
     if mode == "CMYK":
         return mode
     return "L" if mode in ("1", "L", "LA") or mode.startswith("I") else "RGB"
@@ -371,8 +370,8 @@ def space_of(mode: str) -> str:
 
 @lru_cache(maxsize=64)
 def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
-    """From pixels of this space to sRGB (grey stays grey); None if nothing would change. Raises
-    ProfileError."""
+    """Return the transform from pixels of this space to sRGB (gray stays gray); None if nothing would
+    change. Raises ProfileError."""
     from PIL import ImageCms  # Pillow is loaded where there is a picture for it
 
     if len(profile) > _MOST:
@@ -382,7 +381,7 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
         found = source.profile.xcolor_space.strip()
         if found != {"L": "GRAY"}.get(space, space):
-            raise ProfileError(f"is for {found[:8]} colours, which it has not")
+            raise ProfileError(f"is for {found[:8]} colors, which the image doesn't use")
         made = ImageCms.buildTransform(
             source,
             ImageCms.createProfile("sRGB"),
@@ -400,14 +399,14 @@ def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
 
 
 def srgb_transform(file: Image.Image) -> ImageCms.ImageCmsTransform | None:
-    """What brings a picture's pixels to sRGB; None where they are as good as that, or nothing says what
-    they are. Raises ProfileError."""
+    """Return the transform of a picture's pixels to sRGB; None if they are close to it, or have no known
+    profile. Raises ProfileError."""
     profile = profile_of(file)
     return transform(profile, space_of(file.mode)) if profile is not None else None
 
 
 def _sample(space: str) -> Image.Image:
-    """A picture of colours from all over, a pixel each."""
+    """Return a picture of colors from all over, a pixel each."""
     from PIL import Image
 
     if space == "L":
@@ -417,8 +416,8 @@ def _sample(space: str) -> Image.Image:
 
 
 def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
-    """A picture's pixels through a transform: L, RGB, or either with alpha. Its mode is a space's own,
-    or brought there."""
+    """Return a picture's pixels through a transform: L, RGB, or either with alpha. Its mode is a space's
+    own, or brought there."""
     space = space_of(file.mode)
     if file.mode.startswith("I"):
         file = eight_bits(file)
@@ -433,7 +432,7 @@ def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
 
 
 def eight_bits(file: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits in 8, and what is see-through in it."""
+    """Return a gray picture of 16 bits in 8, and what is transparent in it."""
     made = file.convert("I").point(lambda value: value / 256).convert("L")
     key = file.info.get("transparency")
     if isinstance(key, int):

@@ -14,7 +14,7 @@ from cardgen.svg.tree import FARTHEST, NEAREST, Node, SvgError, number, numbers,
 
 _TOLERANCE = 0.01
 _PROPORTION = 0.005
-"""How far proportions may be off; what is beyond the card then is less than a hair."""
+"""The tolerance for proportions; it moves the edge of a card by less than a hair."""
 _PX = MM_PER_INCH / 96
 """mm of a drawing's unit where nothing else says how large it is (CSS Values 4, 6.2)."""
 _UNITS = {"pc": MM_PER_INCH / 6, "q": 0.25}
@@ -34,8 +34,8 @@ WHOLE = {
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """Where the units of a drawing lie on the side, in mm; `view` is its own box, and `problems` say what
-    is wrong with its root. Without a `view` it can't be placed."""
+    """The placement of a drawing's units on the side, in mm; `view` is its own box, and `problems` are
+    those of its root. Without a `view` it can't be placed."""
 
     view: Rect | None
     matrix: Matrix = IDENTITY
@@ -43,8 +43,8 @@ class Fitting:
 
 
 def says_millimetres(root: Node, size: Size) -> bool:
-    """Whether width, height and viewBox say `size` (trim and bleed) in mm, a unit each, and nothing else
-    holds for the side as a whole."""
+    """Return True if width, height and viewBox set `size` (trim and bleed) in mm, one unit each, and
+    nothing else applies to the whole side."""
     box = numbers(root.get("viewBox") or "")
     expected = [0.0, 0.0, size.width, size.height]
     return (
@@ -56,12 +56,12 @@ def says_millimetres(root: Node, size: Size) -> bool:
 
 
 def fitting(root: Node, size: Size, bleed: float) -> Fitting:
-    """A drawing of any size fitted onto a side of `size` (trim and bleed), as a browser fits it into a
-    page: its viewBox into its width and height, and those onto the card."""
+    """Return a drawing of any size fitted onto a side of `size` (trim and bleed), as a browser fits it
+    into a page: its viewBox into its width and height, and those onto the card."""
     try:
         view = view_box_of(root.get("viewBox"))
     except ViewportError:
-        message = f"the viewBox is '{short(root.get('viewBox') or '')}', of no size that can be drawn"
+        message = f"the viewBox is '{short(root.get('viewBox') or '')}', a size that can't be drawn"
         return Fitting(None, problems=(Problem("svg/viewbox", message, _hint(size)),))
     known = {name: _side(root.get(name)) for name in _SIDES}
     odd = [name for name, value in known.items() if value is not None and not NEAREST <= value <= FARTHEST]
@@ -90,8 +90,8 @@ def fitting(root: Node, size: Size, bleed: float) -> Fitting:
 
 
 def _natural(known: dict[str, float | None], view: Rect | None, size: Size) -> tuple[Size, bool]:
-    """The size of a drawing in mm, and whether it says one: a side that it leaves open follows from its
-    viewBox, or the card."""
+    """Return the size of a drawing in mm, and whether it says one: a side that it leaves open follows
+    from its viewBox, or the card."""
     width, height = known["width"], known["height"]
     like = size if view is None else view.size
     if width is not None and height is not None:
@@ -106,7 +106,7 @@ def _natural(known: dict[str, float | None], view: Rect | None, size: Size) -> t
 def _area(
     root: Node, stated: Size | None, natural: Size, size: Size, bleed: float
 ) -> tuple[Rect | None, Problem | None]:
-    """The part of a side that a drawing is fitted onto, and what is to be said of that."""
+    """Return the part of a side that a drawing is fitted onto, and what is to be said of that."""
     whole = Rect(0.0, 0.0, size.width, size.height)
     trim = whole.inset(bleed)
     fits_trim = _alike(natural, trim.size)
@@ -115,27 +115,27 @@ def _area(
         return whole, None
     if not fits_trim:
         return None, _wrong(root, size, [name for name in _SIDES if root.get(name) is not None])
-    message = f"the drawing is as large as the card, {trim.size}, without the bleed around it"
-    hint = f"draw {bleed:g} mm more on each side: {size}, or cutting may leave a white edge"
+    message = f"the drawing has the size of the card, {trim.size}, but no bleed"
+    hint = f"draw {bleed:g} mm more on each side: {size}; without bleed, cutting may leave a white edge"
     return trim, Problem("svg/bleed", message, hint, Severity.WARNING)
 
 
 def _gaps(view: Rect, natural: Size, root: Node) -> Iterator[Problem]:
     if not _alike(view.size, natural):
         message = (
-            f"the viewBox is {short(root.get('viewBox') or '')}, of other proportions than the drawing's "
-            "width and height, so that it does not fill the side"
+            f"the viewBox is {short(root.get('viewBox') or '')}, which differs in proportions from "
+            "width and height, so the drawing doesn't fill the side"
         )
         yield Problem(
             "svg/viewbox",
             message,
-            "give both the same proportions, or preserveAspectRatio",
+            "give both the same proportions, or set preserveAspectRatio",
             Severity.WARNING,
         )
 
 
 def _alike(one: Size, other: Size) -> bool:
-    """Whether two sizes have the same proportions."""
+    """Return True if two sizes have the same proportions."""
     across, down = one.width * other.height, one.height * other.width
     return abs(across - down) <= _PROPORTION * max(across, down)
 
@@ -143,7 +143,7 @@ def _alike(one: Size, other: Size) -> bool:
 def _wrong(root: Node, size: Size, names: list[str]) -> Problem:
     said = " and ".join(f"{name} {short(root.get(name) or 'missing')}" for name in names)
     said = said or f"viewBox {short(root.get('viewBox') or 'missing')}"
-    message = f"the side with its bleed is {size}, but the template says {said}"
+    message = f"the side with its bleed is {size}, but the template sets {said}"
     return Problem("svg/size", message, _hint(size))
 
 
@@ -154,7 +154,7 @@ def _hint(size: Size) -> str:
 
 
 def _side(text: str | None) -> float | None:
-    """A width or height in mm; None where the page has to say it, 0 where it can't be read."""
+    """Return a width or height in mm; None if the page has to say it, 0 where it can't be read."""
     text = (text or "").strip()
     if text in ("", "auto") or text.endswith("%"):
         return None
@@ -197,7 +197,7 @@ _READ = {
 _METADATA = re.compile(
     r"<((?:[\w.-]+:)?metadata|[\w.-]+:(?:ai)?pgf)(?=[\s>])[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL
 )
-_HINT = "save the drawing with the encoding UTF-8"
+_HINT = "save the drawing as UTF-8"
 
 
 def utf8_of(data: bytes) -> bytes:
@@ -217,7 +217,7 @@ def utf8_of(data: bytes) -> bytes:
     except LookupError:
         known = None
     if known is None:
-        raise SvgError(f"its encoding '{name}' is not read", 0, _HINT)
+        raise SvgError(f"its encoding '{name}' is not supported", 0, _HINT)
     return _decoded(data, known)
 
 

@@ -51,7 +51,7 @@ class _Rule:
 
     @property
     def key(self) -> tuple[str, str | None]:
-        """What it is looked up by: the rarest of what an element must have."""
+        """Return the key it is looked up by: the rarest part that an element must have."""
         if self.id is not None:
             return ("id", self.id)
         if self.class_ is not None:
@@ -101,8 +101,8 @@ class StyleSheet:
             head, body = text[position:start].strip(), text[start + 1 : end]
             if not -1 < start < end or "{" in body or head.startswith("@"):
                 said = short(text[position : position + 1000].partition("{")[0].strip())
-                hint = "rules are: selector { property: value; … }"
-                message = f"<style> holds '{said}', which is not a rule that cardgen reads"
+                hint = "write rules as: selector { property: value; … }"
+                message = f"<style> contains '{said}', which is not a supported rule"
                 self._problem(node, "svg/style", message, hint)
                 return
             position = end + 1
@@ -111,13 +111,13 @@ class StyleSheet:
             properties, rest = read_style(body)
             if rest:
                 self._problem(
-                    node, "svg/style", f"'{short(rest)}' in <style> is not read", "write property: value;"
+                    node, "svg/style", f"'{short(rest)}' in <style> can't be read", "write property: value;"
                 )
             for name, value in properties.items():
                 if "!important" in value:
                     said = f"{short(name)}: {short(value)}"
-                    message = f"<style> says '{said}', and !important is not read"
-                    self._problem(node, "svg/style", message, "rules that come later already win")
+                    message = f"<style> contains '{said}', and !important is not supported"
+                    self._problem(node, "svg/style", message, "remove !important; later rules already win")
             names.update(properties)
             selectors = head.split(",")
             if not self._bounded(node, len(self.rules) + len(selectors), names):
@@ -126,22 +126,22 @@ class StyleSheet:
                 self._add(node, selector.strip(), dict(properties))
 
     def _bounded(self, node: Node, rules: int, names: set[str]) -> bool:
-        """Whether the style sheet is of a size that can be read; else that is a problem."""
+        """Return True if the style sheet is within the limits; report a problem otherwise."""
         if rules > MOST_RULES:
             message = f"the style sheets have more than {MOST_RULES:,} selectors"
         elif len(names) > MOST_DECLARATIONS:
             message = f"a style sheet sets more than {MOST_DECLARATIONS} different properties"
         elif len(self.problems) > MOST_PROBLEMS:
-            message = "the rest of the style sheet is not looked at"
+            message = "the rest of the style sheet is not checked"
         else:
             return True
-        self._problem(node, "svg/bounds", message, "leave out the rules that nothing uses")
+        self._problem(node, "svg/bounds", message, "delete the rules that nothing uses")
         return False
 
     def _add(self, node: Node, selector: str, properties: Properties) -> None:
         match = _SELECTOR.fullmatch(selector)
         if match is None or not selector:
-            message = f"the selector '{short(selector)}' in <style> is not read"
+            message = f"the selector '{short(selector)}' in <style> is not supported"
             hint = "use a tag, .class, #id, tag.class or tag#id"
             self._problem(node, "svg/selector", message, hint)
             return
@@ -154,7 +154,7 @@ class StyleSheet:
         self.problems.append(Problem(code, message, hint, offset=node.start))
 
     def declared(self, node: Node) -> Properties:
-        """Properties from rules and the `style` attribute, the stronger ones last."""
+        """Return the properties from rules and the `style` attribute, the stronger ones last."""
         result = dict(self._by_rules(node)) if self.rules else {}
         text = node.attrs.get("style")
         if text:
@@ -162,7 +162,8 @@ class StyleSheet:
         return result
 
     def _by_rules(self, node: Node) -> Mapping[str, str]:
-        """Properties from rules. Rules are looked up by id, class and tag, never all gone through."""
+        """Return the properties from rules. Rules are looked up by id, class and tag, never all gone
+        through."""
         id = node.attrs.get("id")
         key = (node.name, node.attrs.get("class"), id if ("id", id) in self._lists else None)
         known = self._ruled.get(key)
@@ -181,14 +182,14 @@ class StyleSheet:
         return result
 
     def properties(self, node: Node) -> Properties:
-        """All style properties of the element's own, attributes among them."""
+        """Return all style properties of the element's own, attributes among them."""
         result = {name: value for name, value in node.attrs.items() if name in PRESENTATION}
         if self.rules or "style" in node.attrs:
             result.update(self.declared(node))
         return result
 
     def attribute(self, node: Node) -> str:
-        """A `style` attribute that says what rules and the element's own one say together."""
+        """Return a `style` attribute that says what rules and the element's own one say together."""
         if not self.rules and "style" not in node.attrs:
             return ""
         declared = self.declared(node)
@@ -196,7 +197,7 @@ class StyleSheet:
 
 
 def has_relations(text: str) -> bool:
-    """Whether a style sheet has selectors that say more than a tag, a class or an id: what an element lies
+    """Return True if a style sheet has selectors beyond a tag, a class or an id: what an element lies
     in, say, as `.dark .frame` does."""
     heads = (part.partition("{")[0].strip() for part in without_comments(text).split("}")[:-1])
     return any(
@@ -208,7 +209,7 @@ def has_relations(text: str) -> bool:
 
 
 def without_comments(text: str) -> str:
-    """CSS without its comments; one that does not end stays."""
+    """Return CSS without its comments; one that does not end stays."""
     parts: list[str] = []
     position = 0
     while (start := text.find("/*", position)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
@@ -218,7 +219,7 @@ def without_comments(text: str) -> str:
 
 
 def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:
-    """The computed properties of a child: its own ones over those it takes over. `inherit` takes."""
+    """Return the computed properties of a child: its own ones over those it takes over. `inherit` takes."""
     result = {name: value for name, value in parent.items() if name in INHERITED}
     for name, value in own.items():
         if value == "inherit":
@@ -252,7 +253,8 @@ _LONGEST = 1000
 
 @lru_cache(maxsize=512)
 def font_longhands(value: str) -> dict[str, str] | None:
-    """What a value of `font` sets, all of it; None for one that can't be read, such as a system's font."""
+    """Return all properties that a value of `font` sets; None if it can't be read, such as a system's
+    font."""
     if len(value) > _LONGEST:
         return None
     result = {
@@ -305,18 +307,18 @@ _SHORT = 1000
 
 
 def read_style(text: str) -> tuple[Mapping[str, str], str]:
-    """The properties in a `style` attribute or rule, and what of it can't be read. Escapes are not read:
-    they would spell names and references that nothing else recognises."""
+    """Return the properties in a `style` attribute or rule, and what of it can't be read. Escapes are
+    not read: they would spell names and references that nothing else recognises."""
     return _known(text) if len(text) < _SHORT else _read(text)
 
 
 def url_targets(value: str) -> list[str]:
-    """What the `url(…)` in a value name."""
+    """Return the targets of the `url(…)` in a value."""
     return [_target(match) for match in _URL.finditer(value)]
 
 
 def rename_urls(value: str, names: Mapping[str, str]) -> str:
-    """The value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
+    """Return the value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
 
     def renamed(match: re.Match[str]) -> str:
         target = _target(match)
@@ -348,7 +350,7 @@ _known = lru_cache(maxsize=2048)(_read)
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """What stands between the semicolons of a text, and whether its quotes and brackets are closed.
+    """Return the parts between the semicolons of a text, and whether its quotes and brackets are closed.
     Quotes and brackets hold anything, semicolons too."""
     start = position = 0
     whole = True
@@ -371,13 +373,13 @@ RGBA = tuple[float, float, float, float]
 """Red, green, blue and opacity, each from 0 to 1, sRGB."""
 
 _LONGEST_COLOR = 100
-"""Characters of a colour."""
+"""Characters of a color."""
 
 
 @lru_cache(maxsize=4096)
 def parse_color(text: str) -> RGBA | None:
-    """The colour of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or without;
-    None for anything else, `currentColor` and colours outside sRGB among it."""
+    """Return the color of a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()` or `hwb()`, with an opacity or
+    without; None for anything else, `currentColor` and colors outside sRGB among it."""
     if len(text) > _LONGEST_COLOR:
         return None
     try:
@@ -400,8 +402,8 @@ _KEPT_NAMES = 2000
 
 
 def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
-    """The attributes and properties of an element that refer to others, each with the id that it names,
-    in order. A property of several references comes several times."""
+    """Yield the attributes and properties of an element that refer to others, each with the id that it
+    names, in order. A property of several references comes several times."""
     for name, value in node.attrs.items():
         if name in _HREFS:
             if value.startswith("#"):
@@ -413,7 +415,8 @@ def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
 
 
 def renamed(name: str, value: str, names: Mapping[str, str]) -> str:
-    """An attribute's value with the new ids of `names`, by old ones: its id, or what `references` finds."""
+    """Return an attribute's value with the new ids of `names`, by old ones: its id, or what `references`
+    finds."""
     if name == "id":
         return names.get(value, value)
     if name in _HREFS:
@@ -443,8 +446,8 @@ class References:
         document: Document,
         sheet: StyleSheet,
     ) -> list[Node]:
-        """The elements that an element and all in it refer to, or what stands around it (`around` are the
-        ids), and those that they refer to, in order."""
+        """Return the elements that an element and all in it refer to, or what stands around it (`around`
+        are the ids), and those that they refer to, in order."""
         names = (*self._names_in(node, source, sheet), *around)
         if not names:
             return []
@@ -459,7 +462,7 @@ class References:
         return list(found.values())
 
     def _names_in(self, node: Node, source: bytes, sheet: StyleSheet) -> tuple[str, ...]:
-        """The ids that an element and all in it refer to, each once, in order."""
+        """Return the ids that an element and all in it refer to, each once, in order."""
         # Names of attributes can't be written otherwise, their values can, with &#…;.
         if not (sheet.refers or b"href" in source or b"url(" in source or b"&" in source):
             return ()
@@ -478,7 +481,7 @@ _READ = PRESENTATION | names(
     "solid-opacity stop-color stop-opacity transform "
     "transform-box transform-origin unicode-bidi width word-break x y"
 )
-"""What is drawn or set, or has a finding of its own."""
+"""Properties that are supported, or have a finding of their own."""
 _NOT_ON_PAPER = names(
     "animation appearance block-progression box-sizing break-after break-before break-inside "
     "buffered-rendering color-rendering contain content-visibility cursor enable-background "
@@ -487,7 +490,7 @@ _NOT_ON_PAPER = names(
     "shape-rendering tap-highlight-color text-rendering text-size-adjust touch-action transition "
     "user-select widows will-change"
 )
-"""What changes nothing on paper, whatever it says."""
+"""Properties that change nothing on paper, whatever their value."""
 _TEXT = names(
     "column-count column-fill column-gap column-rule column-span column-width columns "
     "font-language-override font-optical-sizing font-palette font-synthesis "
@@ -556,9 +559,9 @@ _INITIAL_OF = {
 _HINTS = {
     "column-count": "draw a box for each column",
     "columns": "draw a box for each column",
-    "text-align-last": "set the last line in a text of its own",
-    "text-wrap": 'for a last line that is not too short, write cg:last-line="30%"',
-    "text-wrap-style": 'for a last line that is not too short, write cg:last-line="30%"',
+    "text-align-last": "put the last line into a text of its own",
+    "text-wrap": 'to avoid a short last line, write cg:last-line="30%"',
+    "text-wrap-style": 'to avoid a short last line, write cg:last-line="30%"',
     "text-stroke": "write stroke and stroke-width",
     "text-stroke-color": "write stroke",
     "text-stroke-width": "write stroke-width",
@@ -576,13 +579,14 @@ _OF_TEXT = names("text textPath tspan")
 
 
 def plain_name(name: str) -> str:
-    """The name of a property without WebKit's prefix, which all browsers read."""
+    """Return the name of a property without WebKit's prefix, which all browsers read."""
     return name.removeprefix(_WEBKIT) if name.removeprefix(_WEBKIT) in _TEXT | _BOXES else name
 
 
 def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str, str, str] | None:
-    """A property without effect at an element (code, message, hint), `declared` in a style or written as an
-    attribute; None for one that is read, changes nothing anyway, or is another program's own."""
+    """Return a property without effect at an element (code, message, hint), `declared` in a style or
+    written as an attribute; None for one that is read, changes nothing anyway, or is another program's
+    own."""
     bare = plain_name(name)
     if bare in _READ or bare in _NOT_ON_PAPER or bare.startswith("-"):
         return None
@@ -597,7 +601,7 @@ def unread(element: str, name: str, value: str, *, declared: bool) -> tuple[str,
     if all(word in _INITIAL or word in _INITIAL_OF.get(bare, "").split() for word in words):
         return None
     of_text = bare in _TEXT or element in _OF_TEXT
-    hint = _HINTS.get(bare, "leave it out")
+    hint = _HINTS.get(bare, "remove it")
     return ("text/unset" if of_text else "svg/unset", f"{name} has no effect", hint)
 
 

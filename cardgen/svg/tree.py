@@ -20,7 +20,7 @@ _LONGEST = 64
 
 
 def number(text: str) -> float | None:
-    """The finite number that the whole text is; None for any other text."""
+    """Return the finite number that the whole text is; None for any other text."""
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return None
     value = float(text)
@@ -28,12 +28,12 @@ def number(text: str) -> float | None:
 
 
 def numbers(text: str) -> list[float]:
-    """All numbers in a list such as a viewBox, infinite ones too."""
+    """Return all numbers in a list such as a viewBox, infinite ones too."""
     return [_value(part) for part in _NUMBER.findall(text)]
 
 
 def share(text: str) -> float:
-    """An opacity or another plain number; 50% is 0.5. Raises ValueError."""
+    """Return an opacity or another plain number; 50% is 0.5. Raises ValueError."""
     text = text.strip()
     value = number(text.removesuffix("%"))
     if value is None:
@@ -42,7 +42,7 @@ def share(text: str) -> float:
 
 
 def too_far(text: str) -> str | None:
-    """The first number in a list, path data among them, whose size is above FARTHEST."""
+    """Return the first number in a list, path data among them, whose size is above FARTHEST."""
     if not _LARGE.search(text):
         return None
     for match in _NUMBER.finditer(text):
@@ -119,7 +119,7 @@ MOST_MARKUP = 40_000_000
 """Characters that the pictures of a side come to, styles and definitions written out at each."""
 
 MOST_LAYERS = 5_000
-"""See-through groups, soft clips and see-through patterns: each is a page of its own in pixels."""
+"""See-through groups, soft clips and transparent patterns: each is a page of its own in pixels."""
 
 MOST_PAINTED = 1_000_000_000
 """Pixels of all layers of a side at FILTER_DPI: 1,200 of a playing card's size, 57 of an A3 board's.
@@ -135,7 +135,7 @@ FILTER_DPI = 300
 """Of what filters make pixels of, at the size printed; fewer where images are brought down to fewer."""
 
 FILTER_PIXELS = FILTER_DPI / 25.4
-"""To a millimetre, in what filters make of a drawing."""
+"""To a millimeter, in what filters make of a drawing."""
 
 MOST_FILTER_WORK = 500_000_000
 """Pixels of one side's filters times the steps that each takes: about five seconds. An A3 board may be
@@ -157,7 +157,7 @@ MOST_DASHES = 200_000
 """Dashes along the strokes of one drawing."""
 
 MOST_CELLS = 1_000_000
-"""Cells of a pattern on one drawing: half a millimetre each on an A3 board."""
+"""Cells of a pattern on one drawing: half a millimeter each on an A3 board."""
 
 MOST_MARKED = 100_000
 """Characters of one outline with markers."""
@@ -169,7 +169,7 @@ NEAREST = 1e-6
 """mm, or user units; the least size of a box that a drawing is fitted into."""
 
 MOST_SCALE = 1e9
-"""How many times larger or smaller transforms and viewports together may make a thing."""
+"""The largest scale, up or down, of transforms and viewports together."""
 
 MOST_SNAPS = 1_000
 """Snap points of one side."""
@@ -210,13 +210,13 @@ SHOWN = 60
 
 
 def short(text: str) -> str:
-    """A value as a message shows it: on one line, its beginning only where it is long."""
+    """Return a value as a message shows it: on one line, its beginning only where it is long."""
     start = " ".join(text[: 4 * SHOWN].split())
     return start if len(start) <= SHOWN and len(text) <= 4 * SHOWN else start[: SHOWN - 1] + "…"
 
 
 def names(text: str) -> frozenset[str]:
-    """The names in a text, which spaces part."""
+    """Return the names in a text, which spaces part."""
     return frozenset(text.split())
 
 
@@ -243,7 +243,7 @@ class SvgError(Exception):
         self.problem = Problem(code, message, hint, offset=offset)
 
     def of(self, code: str) -> Problem:
-        """The problem, under this code where the source is not XML."""
+        """Return the problem, under this code where the source is not XML."""
         return replace(self.problem, code=code) if self.problem.code == "svg/syntax" else self.problem
 
 
@@ -268,7 +268,7 @@ class Node:
 
     @property
     def key(self) -> Key:
-        """What tells its tag from others."""
+        """Return the key that identifies its tag."""
         key = self._key
         if key is None:
             key = self._key = (self.name, *self.attrs.items())
@@ -279,11 +279,11 @@ class Node:
 
     @property
     def href(self) -> str | None:
-        """The target of a reference, SVG 2's spelling first."""
+        """Return the target of a reference, SVG 2's spelling first."""
         return self.attrs.get("href", self.attrs.get("xlink:href"))
 
     def elements(self) -> Iterator[Node]:
-        """Child elements."""
+        """Yield child elements."""
         for child in self.children:
             if isinstance(child, Node):
                 yield child
@@ -297,13 +297,13 @@ class Node:
             stack.extend(child for child in reversed(node.children) if isinstance(child, Node))
 
     def text(self) -> str:
-        """All character data below."""
+        """Return all character data below."""
         return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
 
 def is_unseen(name: str) -> bool:
-    """Whether an element and all in it is for programs and readers, and no part of the drawing: nothing
-    in it can be referred to."""
+    """Return True if an element and all in it is metadata, and no part of the drawing: nothing in it can
+    be referred to."""
     return ":" in name or name in _UNSEEN
 
 
@@ -317,7 +317,7 @@ class Document:
     repeated: tuple[Node, ...]
     """Elements with an id that was taken already."""
     spans: dict[Node, tuple[int, int]] = field(default_factory=dict)
-    """Where the elements of a tree that was made from another one stand in `data`."""
+    """The positions in `data` of the elements of a derived tree."""
     _definitions: dict[Node, bytes] = field(default_factory=dict)
 
     def source(self, node: Node) -> bytes:
@@ -325,7 +325,8 @@ class Document:
         return self.data[start:end]
 
     def definition(self, node: Node) -> bytes:
-        """The source of an element that others refer to: one object, however often it is asked for."""
+        """Return the source of an element that others refer to: one object, however often it is asked
+        for."""
         source = self._definitions.get(node)
         if source is None:
             source = self._definitions[node] = self.source(node)
@@ -333,8 +334,8 @@ class Document:
 
 
 def parse(data: bytes, *, bounded: bool = True) -> Document:
-    """The tree of an SVG document, held to what a file may have unless it is of our own making. Raises
-    SvgError."""
+    """Return the tree of an SVG document, held to what a file may have unless it is of our own making.
+    Raises SvgError."""
     if bounded and len(data) > MOST_BYTES:
         raise _too_much(f"the drawing has more than {MOST_BYTES // 1_000_000} MB", 0)
     parser = expat.ParserCreate("utf-8")
@@ -398,18 +399,18 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         nonlocal brought_in, entities
         entities += 1
         if bounded and entities > MOST_ENTITIES:
-            raise _too_much(f"it states more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
+            raise _too_much(f"it declares more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
         if is_parameter or value is None or not _ENTITY.fullmatch(value):
-            message = f"the entity '{short(name)}' is not a plain text"
-            raise SvgError(message, parser.CurrentByteIndex, "write what it stands for")
+            message = f"the entity '{short(name)}' is not plain text"
+            raise SvgError(message, parser.CurrentByteIndex, "write its text in its place")
         brought_in += len(value) * data.count(f"&{name};".encode())
         if bounded and brought_in > MOST_BYTES:
-            raise _too_much("its entities come to too much text", parser.CurrentByteIndex)
+            raise _too_much("its entities expand to too much text", parser.CurrentByteIndex)
 
     def instruction(target: str, _: str) -> None:
         if target.lower() == "xml-stylesheet":
             hint = "delete the <?xml-stylesheet …?>; put styles into <style>"
-            raise SvgError("a style sheet in a file of its own is not read", parser.CurrentByteIndex, hint)
+            raise SvgError("an external style sheet is not supported", parser.CurrentByteIndex, hint)
 
     handlers = {
         "StartElementHandler": start,
@@ -417,7 +418,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         "CharacterDataHandler": characters,
         "EntityDeclHandler": entity,
         "AttlistDeclHandler": _refuse(
-            parser, "attributes from a DOCTYPE are not read", "write them at the elements"
+            parser, "attributes from a DOCTYPE are not supported", "write them on the elements"
         ),
         "ProcessingInstructionHandler": instruction,
     }
@@ -435,7 +436,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
 
 
 def is_well_formed(source: str) -> bool:
-    """Whether a text is XML, whatever it holds."""
+    """Return True if a text is XML, whatever it contains."""
     parser = expat.ParserCreate("utf-8")
     try:
         parser.Parse(source.encode("utf-8", "surrogatepass"), True)
@@ -445,7 +446,7 @@ def is_well_formed(source: str) -> bool:
 
 
 def _is_empty_tag(data: bytes, start: int, position: int) -> bool:
-    """Whether the element from `start` is `<x …/>`, which ends right at `position`."""
+    """Return True if the element from `start` is `<x …/>`, which ends right at `position`."""
     if not data.startswith(b"/>", position - 2):
         return False
     tag = _TAG.match(data, start)
@@ -469,7 +470,7 @@ def _sentence(error: expat.ExpatError) -> str:
 
 
 def serialize(node: Node, replace: Callable[[Node], str | None], style: Callable[[Node], str]) -> str:
-    """The element as text: without comments, without what drawing programs keep for themselves.
+    """Return the element as text: without comments, without what drawing programs keep for themselves.
 
     `replace` may answer with other markup for an element; `style` gives its `style` attribute.
     """
@@ -487,7 +488,7 @@ def serialize(node: Node, replace: Callable[[Node], str | None], style: Callable
 
 
 def open_tag(node: Node, style: str) -> str:
-    """The start tag without its closing bracket."""
+    """Return the start tag without its closing bracket."""
     parts = [f"<{node.name}"]
     for name, value in node.attrs.items():
         if name == "xlink:href":
@@ -503,6 +504,6 @@ def open_tag(node: Node, style: str) -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether an element or attribute is another program's own (or ours), not SVG."""
+    """Return True if an element or attribute is another program's own (or ours), not SVG."""
     prefix, colon, _ = name.partition(":")
     return bool(colon) and prefix not in ("xlink", "xml")

@@ -79,7 +79,7 @@ _TARGETS = {
     "marker-mid": (frozenset(("marker",)), "marker"),
     "marker-end": (frozenset(("marker",)), "marker"),
 }
-"""What properties may refer to."""
+"""The elements that properties may refer to."""
 _MORE = frozenset(
     (
         *(
@@ -126,7 +126,7 @@ class Weigher:
         )
 
     def weigh(self, top: Node) -> Weight:
-        """What drawing the element comes to. Raises WeightError."""
+        """Return the cost of drawing the element. Raises WeightError."""
         known = self._known
         entered: dict[Node, tuple[list[Node], list[tuple[str, Node]]]] = {}
         stack = [top]
@@ -144,14 +144,15 @@ class Weigher:
                 drawn, targets = entered[node] = (list(_drawn(node)), list(self._targets(node)))
                 for part in reversed([*drawn, *(target for _, target in targets)]):
                     if part in entered:
-                        message = f"<{node.name}> refers to something that refers to itself"
-                        raise WeightError(node, "svg/cycle", message, "see its href and url(#…)")
+                        message = f"<{node.name}> refers to an element that refers to itself"
+                        raise WeightError(node, "svg/cycle", message, "check its href and url(#…)")
                     if part not in known:
                         stack.append(part)
         return known[top]
 
     def outline(self, top: Node) -> Outline:
-        """The outlines of all shapes that drawing the element draws; it has been weighed."""
+        """Return the outlines of all shapes that drawing the element draws, which must be weighed
+        before."""
         done = self._outlines
         stack = [top]
         while stack:
@@ -177,8 +178,8 @@ class Weigher:
         return done[top]
 
     def within(self, weight: Weight, node: Node, around: Node) -> Weight:
-        """What an element comes to in a group (or root) that moves it, makes it see-through, or sets
-        servers and dashes for it. `node` is where too much of it is said. Raises WeightError."""
+        """Return the cost of an element in a group (or root) that moves it, makes it transparent, or
+        sets servers and dashes for it. `node` is where too much of it is said. Raises WeightError."""
         style = self._sheet.properties(around)
         for name, target in self._targets(around):
             if name in ("fill", "stroke") or target.name == "marker":
@@ -194,19 +195,19 @@ class Weigher:
     def cells(self, weight: Weight, node: Node, area: float) -> None:
         """Raise WeightError if a pattern has too many cells on `area` square units around the node."""
         if area > weight.cell * MOST_CELLS:
-            message = f"a pattern here has cells so small that the drawing has more than {MOST_CELLS:,}"
+            message = f"the small cells of a pattern give the drawing more than {MOST_CELLS:,} cells"
             raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
 
     def _targets(self, node: Node) -> Iterator[tuple[str, Node]]:
-        """The properties of an element that refer to others, with those."""
+        """Yield the properties of an element that refer to others, with those."""
         for name, id in references(node, self._sheet):
             target = self._ids.get(id)
             if target is not None and (name in _TARGETS or name == "href"):
                 yield name, target
 
     def _plain(self, node: Node) -> Weight | None:
-        """What a shape comes to that has nothing but its outline and plain colours, as most have; None for
-        any other element."""
+        """Return the cost of a shape with only an outline and plain colors, as most have; None for any
+        other element."""
         attrs = node.attrs
         if (
             node.name not in SHAPES
@@ -220,7 +221,7 @@ class Weigher:
         return _shape(node, 2)
 
     def _reckon(self, node: Node, drawn: list[Node], targets: list[tuple[str, Node]]) -> Weight:
-        """From what its parts come to, drawn in it or referred to. Raises WeightError."""
+        """Return the sum of the costs of its parts, drawn in it or referred to. Raises WeightError."""
         weight = NOTHING
         if node.name in SHAPES:
             weight = _shape(node)._replace(unscaled="vector-effect" in self._sheet.properties(node))
@@ -248,7 +249,8 @@ class Weigher:
         return weight
 
     def _boxed(self, node: Node, weight: Weight) -> Weight:
-        """With what stands in the element's own box: an icon, a drawing from a file, a nested `<svg>`."""
+        """Return it with what stands in the element's own box: an icon, a drawing from a file, a nested
+        `<svg>`."""
         try:
             if node.name == "svg":
                 view = view_box_of(node.get("viewBox"))
@@ -266,12 +268,12 @@ class Weigher:
     def _refer(
         self, node: Node, name: str, target: Node, style: Mapping[str, str], weight: Weight
     ) -> Weight:
-        """With what a reference adds."""
+        """Return it with what a reference adds."""
         it = self._known[target]
         wanted = _TARGETS.get(name)
         if wanted is not None and target.name not in wanted[0]:
             message = f"'#{short(target.get('id') or '')}' is a <{target.name}>, not a {wanted[1]}"
-            raise WeightError(node, "svg/reference", message, f"see {name}")
+            raise WeightError(node, "svg/reference", message, f"check {name}")
         if name == "href":
             if node.name == "use":
                 once = max(it.once, it.own)
@@ -287,8 +289,8 @@ class Weigher:
             "objectBoundingBox" in (target.get("maskContentUnits"), target.get("clipPathUnits"))
         )
         if scaled and it.filtered is not UNFILTERED:
-            message = f"a filter in the <{target.name}> '{short(target.get('id') or '')}' is not drawn"
-            raise WeightError(node, "svg/filter", message, "put it on what that is used for")
+            message = f"a filter in the <{target.name}> '{short(target.get('id') or '')}' is not supported"
+            raise WeightError(node, "svg/filter", message, "put the filter on the elements that use it")
         if name in ("clip-path", "mask"):
             soft = name == "mask" or len(list(_drawn(target))) > 1
             painted = it.painted * (self._box(node) if scaled else 1.0) + 2 * soft * self._box(node)
@@ -341,7 +343,8 @@ class Weigher:
         extent_of: Callable[[Node], Extent],
         shown: Node,
     ) -> Weight:
-        """With the layers that see-through drawing takes, each as large as what is `shown` in it."""
+        """Return it with the layers that transparent drawing takes, each as large as what is `shown` in
+        it."""
         made = layered(node, style, weight)
         if made.layers == weight.layers:
             return made
@@ -355,7 +358,7 @@ class Weigher:
         return extent.width * extent.height
 
     def _whole(self, pattern: Node) -> Node:
-        """A pattern with the attributes that it takes over from those that it refers to."""
+        """Return a pattern with the attributes that it takes over from those that it refers to."""
         whole = Node(pattern.name, dict(pattern.attrs), pattern.start)
         for other in self._inherited(pattern):
             whole.attrs = other.attrs | whole.attrs
@@ -375,20 +378,21 @@ class Weigher:
             other = next((it for name, it in self._targets(other) if name == "href"), None)
 
     def _parts(self, node: Node) -> Parts:
-        """The parts of a filter. Raises WeightError."""
+        """Return the parts of a filter. Raises WeightError."""
         parts = self._filters.get(node)
         if parts is None:
             chain = [node]
             for each in chain:
                 chain += (it for name, it in self._targets(each) if name == "href")
                 if len(chain) > MOST_TAKEN_AFTER:
-                    message = f"more than {MOST_TAKEN_AFTER} filters take after one another"
-                    raise WeightError(node, "svg/bounds", message, "see their href")
+                    message = f"more than {MOST_TAKEN_AFTER} filters inherit in a chain"
+                    raise WeightError(node, "svg/bounds", message, "check their href")
             parts = self._filters[node] = parts_of(chain)
         return parts
 
     def _shown(self, node: Node) -> Extent | None:
-        """The extent of what an element shows that lies in a file: its box, painted by all shapes."""
+        """Return the extent of what an element shows that lies in a file: its box, painted by all
+        shapes."""
         brought = self._brought(node)
         if brought is None:
             return None
@@ -403,30 +407,31 @@ class Weigher:
         )
 
     def _dashed(self, node: Node, value: str, weight: Weight) -> Weight:
-        """With the dashes of its strokes, of which SVG may leave none where they are all 0 long."""
+        """Return it with the dashes of its strokes, of which SVG may leave none where they are all 0
+        long."""
         dashes = [abs(each) for each in numbers(value)] if value not in ("none", "inherit") else []
         period = sum(dashes)
         if not period:
             return weight
         if weight.unscaled:
-            message = "dashes of a stroke that keeps its width (vector-effect) are not drawn"
-            raise WeightError(node, "svg/vector-effect", message, "draw it without transforms, or undashed")
+            message = "dashes on a fixed-width stroke (vector-effect) are not supported"
+            raise WeightError(node, "svg/vector-effect", message, "remove its transforms or its dashes")
         count = weight.dashes + self.outline(node).length / period * len(dashes)
         if count > MOST_DASHES:
-            message = f"a stroke-dasharray of {short(value)} comes to more than {MOST_DASHES:,} dashes"
-            raise WeightError(node, "svg/bounds", message, "lengths are in mm; make the dashes longer")
+            message = f"the stroke-dasharray {short(value)} makes more than {MOST_DASHES:,} dashes"
+            raise WeightError(node, "svg/bounds", message, "make the dashes longer; lengths are in mm")
         return weight._replace(dashes=count)
 
 
 def _shape(node: Node, depth: int = 1) -> Weight:
-    """What a shape comes to by itself."""
+    """Return the cost of a shape by itself."""
     outline = len(node.get("d") or node.get("points") or "")
     steps = 1 + outline / STEP_CHARACTERS
     return Weight(steps, steps, 1, depth, longest=outline, least=1.0, most=1.0)
 
 
 def _drawn(node: Node) -> Iterator[Node]:
-    """The children that drawing the element draws."""
+    """Yield the children that drawing the element draws."""
     if node.name in _GRADIENTS:
         yield from (child for child in node.elements() if child.name == "stop")
     elif node.name == "filter":
@@ -438,7 +443,7 @@ def _drawn(node: Node) -> Iterator[Node]:
 
 
 def _used(node: Node, target: Node, weight: Weight) -> Weight:
-    """What a `<use>` shows, fitted into its box."""
+    """Return what a `<use>` shows, fitted into its box."""
     if target.name in ("symbol", "svg"):
         with contextlib.suppress(ViewportError):  # said where viewports are looked at
             return weight.within(fit(view_box_of(target.get("viewBox")), box_of(node.attrs), "none"))
@@ -446,7 +451,7 @@ def _used(node: Node, target: Node, weight: Weight) -> Weight:
 
 
 def _outline(shape: Node) -> Outline:
-    """The outline of a shape by itself."""
+    """Return the outline of a shape by itself."""
     if shape.name == "path":
         return Outline(*path_length(shape.get("d") or ""))
     if shape.name in ("polygon", "polyline"):
@@ -470,8 +475,8 @@ _SIZES = {
 
 
 def tile_count(pattern: Node, extent: Extent, weight: Weight) -> float:
-    """The tiles that are drawn for all shapes in an element which a pattern fills, from its extent and
-    weight: never too few."""
+    """Return the tiles that are drawn for all shapes in an element which a pattern fills, from its
+    extent and weight: never too few."""
     try:
         matrix = parse_transform(pattern.get("patternTransform"))
     except ValueError:
@@ -494,8 +499,9 @@ def tile_count(pattern: Node, extent: Extent, weight: Weight) -> float:
 
 
 def least_cell(node: Node, pattern: Node, weight: Weight, scale: float) -> float:
-    """The least area of a cell in the units of the element that is filled with a pattern, anything in
-    which is drawn `scale` times as large. Raises WeightError for very small parts of a shape's box."""
+    """Return the least area of a cell in the units of the element that is filled with a pattern,
+    anything in which is drawn `scale` times as large. Raises WeightError for very small parts of a
+    shape's box."""
     own_units = pattern.get("patternUnits") == "userSpaceOnUse"
     try:
         matrix = parse_transform(pattern.get("patternTransform"))
@@ -534,8 +540,8 @@ class Drawing:
 
 
 def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
-    """A file's drawing, looked through. Its ids become the prefix and a number; `area` is that of its
-    view box."""
+    """Return a file's drawing, looked through. Its ids become the prefix and a number; `area` is that of
+    its view box."""
     root = document.root
     sheet = StyleSheet(node for node in root.iter() if node.name == "style")
     problems = [*lint(root, document.ids, sheet)]
@@ -564,8 +570,8 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
 
 
 def inks(document: Document, sheet: StyleSheet) -> set[str]:
-    """The fills, strokes and stops that the shapes of a drawing have, as they are written; "" for what is
-    not said, and comes from around the drawing."""
+    """Return the fills, strokes and stops that the shapes of a drawing have, as they are written; "" for
+    what is not said, and comes from around the drawing."""
     found: set[str] = set()
     stack = [(document.root, inherit({}, sheet.properties(document.root)))]
     while stack:
@@ -592,7 +598,7 @@ def _shows(style: Mapping[str, str], opacity: str) -> bool:
 
 
 def excerpt(document: Document, id: str, view: Rect) -> bytes:
-    """The element of this id, and what it refers to, as a document of its own. Raises SvgError."""
+    """Return the element of this id, and what it refers to, as a document of its own. Raises SvgError."""
     node = document.ids.get(id)
     if node is None:
         raise SvgError(f"there is no element '{short(id)}'", 0)
@@ -611,8 +617,8 @@ def excerpt(document: Document, id: str, view: Rect) -> bytes:
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
-    """The drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number, so that
-    two files can't mean each other's, whatever they are called. Raises MarkupError."""
+    """Return the drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number,
+    so that two files can't mean each other's, whatever they are called. Raises MarkupError."""
     names = {id: f"{prefix}-{number}" for number, id in enumerate(document.ids)}
     root = _own(document.root, sheet, names, Room())
     kept = {name: value for name, value in root.attrs.items() if name not in _LEFT_OUT and ":" not in name}
@@ -622,7 +628,7 @@ def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
 
 
 def _own(node: Node, sheet: StyleSheet, names: Mapping[str, str], room: Room) -> Node:
-    """What is drawn of an element, its ids and references by their new names, its rules in its style."""
+    """Return the element's drawn content: ids and references renamed, rules written into its style."""
     copy = Node(node.name, {name: renamed(name, value, names) for name, value in node.attrs.items()})
     copy.attrs["style"] = renamed("style", room.take(sheet.attribute(node)), names)
     copy.children = [
@@ -638,12 +644,14 @@ def _style(node: Node) -> str:
 
 
 def clashes(document: Document, named: Collection[str], top: Node) -> list[Problem]:
-    """Ids that elements refer to and that several elements have, each said once."""
+    """Return the ids that elements refer to and that several elements have, each said once."""
     found: dict[str, Problem] = {}
     for node in document.repeated:
         id = node.attrs["id"]
         if id in named and id not in found:
-            message = f"the id '{short(id)}' is there twice"
+            message = f"the id '{short(id)}' is used twice"
             offset = node.start - top.start
-            found[id] = Problem("svg/id", message, "ids that are used must differ", offset=offset)
+            found[id] = Problem(
+                "svg/id", message, "give each referenced element a different id", offset=offset
+            )
     return list(found.values())

@@ -18,7 +18,7 @@ from cardgen.core.geometry import IDENTITY, Matrix, Rect, decimal
 
 _UPRIGHT = Matrix(1, 0, 0, -1, 0, 0)
 _GZIP = 31
-"""What zlib calls a stream with the head of gzip."""
+"""zlib's code for a stream with a gzip header."""
 _MOST_SVG = 4 << 20
 """Bytes of a document of the table SVG, unpacked."""
 _WEDGES = 180
@@ -54,9 +54,9 @@ def is_colored(face: Any, gid: int) -> bool:
 
 
 def glyph_picture(font: Any, gid: int, reach: tuple[float, float]) -> GlyphPicture | str | None:
-    """The picture of a glyph of an hb.Font, in one color if it has none of its own; None if it draws
-    nothing, and a text that says why it can't be drawn. `reach` is how far above and below the baseline
-    a glyph of the table SVG goes at most, em."""
+    """Return the picture of a glyph of an hb.Font, in one color if it has none of its own; None if it
+    draws nothing, and a text that says why it can't be drawn. `reach` is how far above and below the
+    baseline a glyph of the table SVG goes at most, em."""
     face = font.face
     upem = face.upem
     painted = face.has_color_paint and face.glyph_has_color_paint(gid)
@@ -87,7 +87,7 @@ def _picture(svg: bytes, view: Rect, upem: int, element: str | None = None) -> G
 
 
 def _of_document(data: bytes, font: Any, gid: int, reach: tuple[float, float]) -> GlyphPicture | str:
-    """A glyph of the table SVG: its document, in the box of a letter."""
+    """Return a glyph of the table SVG: its document, in the box of a letter."""
     if data[:2] == b"\x1f\x8b":
         try:
             data = zlib.decompressobj(_GZIP).decompress(data, _MOST_SVG + 1)
@@ -102,7 +102,7 @@ def _of_document(data: bytes, font: Any, gid: int, reach: tuple[float, float]) -
 
 
 class _UnpaintedError(Exception):
-    """What a letter needs and SVG doesn't have."""
+    """A letter needs something that SVG doesn't have."""
 
 
 class _Area(NamedTuple):
@@ -122,7 +122,8 @@ class _Writer:
         self.right = self.bottom = -math.inf
 
     def written(self, children: Sequence[Node | Fill], matrix: Matrix, area: _Area | None) -> str:
-        """The markup of what is painted under a matrix, in the innermost clip. Raises _UnpaintedError."""
+        """Return the markup of what is painted under a matrix, in the innermost clip. Raises
+        _UnpaintedError."""
         if (alpha := _share_of(children)) is not None:
             inner = self.written(children[1].children, matrix, area)  # type: ignore[union-attr]
             return f'<g opacity="{decimal(alpha, 4)}">{inner}</g>' if inner else ""
@@ -184,7 +185,7 @@ class _Writer:
         return f'<path d="{area.path}" fill="{paint}"{seen}/>'
 
     def _paint(self, fill: Fill, matrix: Matrix) -> tuple[str, float]:
-        """The value of `fill`, and how opaque it is."""
+        """Return the value of `fill`, and how opaque it is."""
         stops = fill.stops
         first, last = stops[0].offset, stops[-1].offset
         if fill.kind == "solid" or last - first < 1e-6:
@@ -225,7 +226,7 @@ class _Writer:
         return f"url(#{self._define(made)})", 1.0
 
     def _swept(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
-        """A gradient around a point, in wedges."""
+        """Return a gradient around a point, in wedges."""
         x, y, start, end = fill.places
         try:
             corners = matrix.inverse().around(area.box)
@@ -255,7 +256,7 @@ class _Writer:
         return f'<g clip-path="url(#{self._clip(area)})">{"".join(parts)}</g>'
 
     def _composed(self, below: str, group: Node, matrix: Matrix, area: _Area | None) -> str:
-        """A group laid over what is `below` it by a mode of its own."""
+        """Return a group laid over what is `below` it by a mode of its own."""
         mode, name = group.mode, hb.PaintCompositeMode(group.mode).name
         modes = hb.PaintCompositeMode
         if mode == modes.CLEAR:
@@ -274,7 +275,7 @@ class _Writer:
 
 
 def _share_of(children: Sequence[Node | Fill]) -> float | None:
-    """How opaque a group is, which COLR says by showing it within a plane of one color."""
+    """Return the opacity of a group, which COLR expresses by a plane of one color."""
     if len(children) != 2 or not isinstance(children[1], Node):
         return None
     plane = children[0]
@@ -292,8 +293,8 @@ def _spelled(stop: Stop) -> str:
 def _straight(
     start: tuple[float, float], end: tuple[float, float], along: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ends of a linear gradient whose lines of one color run from `start` to `along`, as COLR has it,
-    with such lines square to it, as SVG has it."""
+    """Return the ends of a linear gradient whose lines of one color run from `start` to `along`, as COLR
+    has it, with such lines square to it, as SVG has it."""
     across = (along[0] - start[0], along[1] - start[1])
     square = across[0] ** 2 + across[1] ** 2
     if not square:
@@ -304,7 +305,7 @@ def _straight(
 
 
 def _between(fill: Fill, at: float) -> Stop:
-    """The color of a gradient at a part of its way."""
+    """Return the color of a gradient at a part of its way."""
     first, last = fill.stops[0].offset, fill.stops[-1].offset
     span = last - first
     if span > 0 and fill.spread != hb.PaintExtend.PAD:
@@ -358,7 +359,7 @@ class Node:
 
 @dataclass(slots=True)
 class Tree:
-    """What is painted so far: the open nodes, the root first."""
+    """The tree painted so far: the open nodes, the root first."""
 
     stack: list[Node] = field(default_factory=lambda: [Node()])
     paints: int = 0
@@ -377,7 +378,7 @@ class Tree:
 
 
 def paint_tree(font: Any, gid: int) -> Tree:
-    """What painting a glyph of an hb.Font paints."""
+    """Return the drawing of a glyph of an hb.Font."""
     tree = Tree()
     font.paint_glyph(gid, _FUNCTIONS, tree, 0, hb.Color(0, 0, 0, 255))
     return tree
@@ -438,7 +439,7 @@ _FUNCTIONS = _functions()
 
 
 def outline_functions() -> Any:
-    """HarfBuzz draw functions that collect commands."""
+    """Return HarfBuzz draw functions that collect commands."""
     functions = hb.DrawFuncs()
     functions.set_move_to_func(lambda x, y, out: out.append(("M", (x, y))))
     functions.set_line_to_func(lambda x, y, out: out.append(("L", (x, y))))

@@ -23,7 +23,7 @@ from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
 STRAY_HINT = (
-    "marks stand around words: **Haste:** draw, with a space after punctuation; a star to be printed is \\*"
+    "put stars around words: **Haste:** draw, with a space after punctuation; write \\* to print a star"
 )
 _STRAY = re.compile(
     r"(?<!\*)\*\*\*?(?!\*)"
@@ -38,7 +38,7 @@ _AROUND = 20
 
 
 def markdown_parser(preset: str) -> MarkdownIt:
-    """A parser by one of markdown-it's presets that knows text without spaces. The content of its
+    """Return a parser by one of markdown-it's presets that knows text without spaces. The content of its
     `softbreak` tokens is a space or nothing."""
     parser = MarkdownIt(preset)
     parser.inline = _Inline()
@@ -46,15 +46,15 @@ def markdown_parser(preset: str) -> MarkdownIt:
 
 
 def is_wide(char: str) -> bool:
-    """Whether a character is of the Chinese, Japanese and Korean ones; pictures (emoji) are not."""
+    """Return True if a character is Chinese, Japanese or Korean; pictures (emoji) are not."""
     if char < "\u1100" or unicodedata.east_asian_width(char) not in "WFH":
         return False
     return unicodedata.category(char) != "So" or "\u3000" <= char < "\U0001f000"
 
 
 def stray_mark(text: str) -> tuple[str, str] | None:
-    """The first stars left in a text after its marks were read that look like marks, and some words around
-    them."""
+    """Return the first stars left in a text after its marks were read that look like marks, and some
+    words around them."""
     found = _STRAY.search(text) if "*" in text else None
     if found is None:
         return None
@@ -64,7 +64,7 @@ def stray_mark(text: str) -> tuple[str, str] | None:
 
 
 def _is_sign(sign: str, length: int, before: str, after: str) -> bool:
-    """Whether a run of signs can't be a mark between these two characters."""
+    """Return True if a run of signs can't be a mark between these two characters."""
     if length > _LONGEST.get(sign, length):
         return True
     if (
@@ -121,5 +121,5 @@ def _end_lines(tokens: list[Token]) -> None:
 
 
 def _spaceless(char: str) -> bool:
-    """Whether a character stands without a space beside its like: Korean has spaces."""
+    """Return True if a character's script has no spaces between words: Korean has them."""
     return char != "" and is_wide(char) and "HANGUL" not in unicodedata.name(char, "")

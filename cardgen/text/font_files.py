@@ -100,8 +100,8 @@ def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
 
 
 def read_face(data: bytes, shown: str, face: str | None = None, weight: int | None = None) -> Face:
-    """The face of a font file; of a collection, the one of this number (from 1) or full name; of a variable
-    font, the instance of this weight, everything else at its default.
+    """Return the face of a font file; of a collection, the one of this number (from 1) or full name; of
+    a variable font, the instance of this weight, everything else at its default.
 
     Raises FontError for a file that can't be read, may not be embedded or has no such face or weight.
     """
@@ -137,8 +137,8 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
         font, weight = _instance(font, shown, weight)
         whole = False
     elif weight is not None and weight != stated:
-        message = f"the font file {shown} is not variable: its weight is {stated}"
-        raise FontError("font/weight", message, "leave out --weight, or use the file of that weight")
+        message = f"the font file {shown} is not variable; its weight is {stated}"
+        raise FontError("font/weight", message, "omit --weight, or use the file of that weight")
     if not whole:
         out = io.BytesIO()
         font.save(out)
@@ -163,7 +163,7 @@ class _Tables:
         self._shown = shown
 
     def get(self, tag: str) -> Any:
-        """A table; None where there is none. Raises FontError for one that can't be read."""
+        """Return a table; None if there is none. Raises FontError for one that can't be read."""
         if tag not in self._font:
             return None
         try:
@@ -176,19 +176,19 @@ class _Tables:
         return table
 
     def number(self, tag: str, field: str) -> int:
-        """A number of a table, 0 where there is none."""
+        """Return a number of a table, 0 where there is none."""
         table = self.get(tag)
         return int(getattr(table, field, 0))
 
     def name(self, number: int) -> str:
-        """A name of the table `name`, fit to be shown, "" where there is none."""
+        """Return a name of the table `name`, fit to be shown, "" where there is none."""
         table = self.get("name")
         text = (table.getDebugName(number) if table is not None else None) or ""
         return " ".join("".join(char for char in text if char.isprintable()).split())
 
     def family(self) -> str:
-        """The family that the face is of, without the words of style that old fonts have in its name; that
-        of the file where it has no names."""
+        """Return the family that the face is of, without the words of style that old fonts have in its
+        name; that of the file where it has no names."""
         if family := self.name(16):
             return family
         family = self.name(1) or PurePath(self._shown).stem
@@ -235,12 +235,12 @@ def _check_embedding(kind: int, shown: str) -> None:
     elif kind & _BITMAPS_ONLY:
         what = "may only be embedded as bitmaps"
     if what is not None:
-        hint = "ask its maker for a licence and a file that allow it, or use another font"
-        raise FontError("font/licence", f"the font file {shown} says that it {what}", hint)
+        hint = "ask its maker for a license and a file that allow it, or use another font"
+        raise FontError("font/licence", f"the font file {shown} states that it {what}", hint)
 
 
 def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int | None]:
-    """A variable font at a weight."""
+    """Return a variable font at a weight."""
     from fontTools.varLib.instancer import instantiateVariableFont
 
     axes: dict[str, Any] = {axis.axisTag: axis for axis in font["fvar"].axes}
@@ -250,7 +250,9 @@ def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int
         weight = round(known.defaultValue) if weight is None else weight
         if not known.minValue <= weight <= known.maxValue:
             message = f"the font file {shown} has no weight {weight}"
-            raise FontError("font/weight", message, f"it has {known.minValue:g} to {known.maxValue:g}")
+            raise FontError(
+                "font/weight", message, f"choose a weight from {known.minValue:g} to {known.maxValue:g}"
+            )
         places["wght"] = weight
     # A copy would read the tables that are left to be read while it goes through them.
     return instantiateVariableFont(font, places, inplace=True), weight
@@ -266,7 +268,7 @@ _WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "null", "y", "n")
 
 
 def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> str:
-    """The text of fonts.yaml with the face in it: a few lines more, and all others as they were."""
+    """Return the text of fonts.yaml with the face in it: a few lines more, and all others as they were."""
     style = ", style: italic" if face.italic else ""
     entry = f"- {{file: {_quoted(place)}, weight: {face.weight}{style}}}"
     findings = Findings()
@@ -294,8 +296,8 @@ def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> 
     wanted = {**before, family: before.get(family, 0) + 1}
     after: Any = again.data.get("families") if again is not None else None
     if not isinstance(after, dict) or {key: len(each["faces"]) for key, each in after.items()} != wanted:
-        hint = f"add it by hand, below the faces of '{family}': {entry}"
-        message = "the list is written in a way that can't be added to"
+        hint = f"add it by hand under the faces of '{family}': {entry}"
+        message = "the list's format can't be extended automatically"
         raise CardgenError(Finding(Severity.ERROR, "font/list", message, Location(FONT_LIST), hint))
     return result
 
@@ -320,7 +322,7 @@ def _indent_of_families(lines: list[str], document: Document | None) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as YAML has it, in quotes where it needs them."""
+    """Return a text as YAML has it, in quotes where it needs them."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9./-]*", text):

@@ -49,8 +49,8 @@ class FontBook:
         self._postscript: dict[str, StyledName] | None = None
 
     def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
-        """The same fonts, where the first family of each pair is the second and lends it the letters that
-        it lacks; one that is not there stands in for none."""
+        """Return the same fonts, where the first family of each pair is the second and lends it the
+        letters that it lacks; one that is not there stands in for none."""
         pairs = [(family, self.families[other]) for family, other in others if other in self.families]
         if not pairs:
             return self
@@ -61,8 +61,8 @@ class FontBook:
         return book
 
     def with_others(self, families: Sequence[str]) -> FontBook:
-        """The same fonts, which take letters that they lack from these families, before those that
-        fonts.yaml marks for it. Unknown ones don't count."""
+        """Return the same fonts, which take letters that they lack from these families, before those
+        that fonts.yaml marks for it. Unknown ones don't count."""
         names = tuple(families)
         view = self._views.get(names)
         if view is None:
@@ -71,18 +71,19 @@ class FontBook:
         return view
 
     def family(self, name: str) -> Family:
-        """The family of this name. Raises FontError for one that is not declared."""
+        """Return the family of this name. Raises FontError for one that is not declared."""
         known = self.families.get(name)
         if known is None:
             names = sorted(self.families)
-            every = f"the families are {', '.join(names)}" if names else f"{FONT_LIST} declares none"
+            every = f"use one of: {', '.join(names)}" if names else f"{FONT_LIST} declares none"
             hint = did_you_mean(name, names) or every
             raise FontError("font/family", f"there is no font family '{name}'", hint)
         return known
 
     def named(self, name: str) -> StyledName | None:
-        """The family that a name means, with the weight and style that it states; None where there is none.
-        It is a family's own name, one with words of style after it, or a face's PostScript name."""
+        """Return the family that a name means, with the weight and style that it states; None if there
+        is none. It is a family's own name, one with words of style after it, or a face's PostScript
+        name."""
         if name in self.families:
             return StyledName(name)
         if name not in self._named:
@@ -98,7 +99,8 @@ class FontBook:
         return stated._replace(family=found[0]) if found else None
 
     def _by_postscript(self, name: str) -> StyledName | None:
-        """By name ID 6 of the fonts' files, which are read only where a name says nothing by itself."""
+        """Find a face by name ID 6 of the fonts' files, which are read only if a name says nothing by
+        itself."""
         if self._postscript is None:
             self._postscript = {}
             for family in self._declared.values():
@@ -114,8 +116,8 @@ class FontBook:
     def face(
         self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
     ) -> Font:
-        """Exactly this face, or the nearest of a family that stands in for its own. Raises FontError, which
-        says what there is, instead of substituting.
+        """Return exactly this face, or the nearest of a family that replaces its own. Raises FontError,
+        which says what there is, instead of substituting.
 
         Letters that it lacks are taken from the families `others` first, from the face of them that is
         nearest to it. A weight or style that the family's name states goes before the regular one.
@@ -133,7 +135,7 @@ class FontBook:
         if face is None:
             named = f"the font family '{known.name}'"
             if known.name != family:
-                named += f", which stands in for '{family}',"
+                named += f", the replacement for '{family}',"
             message = f"{named} has no {style_name(weight, italic)}"
             styles = ", ".join(known.faces[key].style for key in sorted(known.faces))
             raise FontError("font/face", message, f"it has {styles}")
@@ -153,12 +155,13 @@ class FontBook:
         return font
 
     def name_of(self, key: str) -> tuple[str, FaceFile]:
-        """The family and the face of a font by its `Font.key`. Raises KeyError if none is declared."""
+        """Return the family and the face of a font by its `Font.key`. Raises KeyError if none is
+        declared."""
         face = self._files[key]
         return next(name for name, family in self.families.items() if face in family.faces.values()), face
 
     def by_key(self, key: str) -> Font:
-        """The font with this `Font.key`. Raises FontError if none is declared."""
+        """Return the font with this `Font.key`. Raises FontError if none is declared."""
         face = self._files.get(key)
         if face is None:
             raise FontError("font/key", f"there is no font '{key}'", did_you_mean(key, self._files))
@@ -172,7 +175,7 @@ class FontBook:
 
 
 def _nearest(family: Family, to: FaceFile) -> FaceFile:
-    """The face of another family that looks most like this one: upright or italic, then as bold."""
+    """Return the face of another family that looks most like this one: upright or italic, then as bold."""
     return min(
         family.faces.values(),
         key=lambda face: (face.italic != to.italic, abs(face.weight - to.weight), face.weight),
@@ -201,7 +204,7 @@ class FaceFile:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A declared family: faces by (weight, italic), its licence (SPDX) and where it comes from, and whether
+    """A declared family: faces by (weight, italic), its license (SPDX) and where it comes from, and whether
     it lends its letters to fonts that lack them, and which generic families of CSS it is."""
 
     name: str
@@ -213,13 +216,13 @@ class Family:
 
 
 def style_name(weight: int, italic: bool) -> str:
-    """A face's style in words: 700 italic."""
+    """Return a face's style in words: 700 italic."""
     return f"{weight} italic" if italic else f"{weight} upright"
 
 
 def read_families(paths: ProjectPaths) -> dict[str, Family]:
-    """All declared families by name. A face declared by the user's project wins over a bundled one of
-    the same family, weight and style. Raises CardgenError with all findings."""
+    """Return all declared families by name. A face declared by the user's project wins over a bundled
+    one of the same family, weight and style. Raises CardgenError with all findings."""
     findings = Findings()
     store = SchemaStore(paths, findings)
     families: dict[str, Family] = {}
@@ -301,7 +304,7 @@ STYLES = {
 """The words for weights that files are mostly called by."""
 _SLANTS = {"italic": True, "oblique": True, "it": True, "upright": False}
 _FOUNDRIES = frozenset(("mt", "ps", "psmt"))
-"""What some makers write after a name and a style."""
+"""Suffixes that some makers write after a name and a style."""
 
 
 class StyledName(NamedTuple):
@@ -313,7 +316,7 @@ class StyledName(NamedTuple):
 
 
 def unspaced(name: str) -> str:
-    """A name without blanks and signs, as PostScript names have it."""
+    """Return a name without blanks and signs, as PostScript names have it."""
     return "".join(char for char in name if char.isalnum())
 
 

@@ -5,7 +5,7 @@ Around a name that is nearly one's, or around any name where letters keep off th
 that does not exist. So is one between the wide colons of East Asia. Anything else is text: `12:30:45`,
 `Round one:draw:`, `a::b::c`. `\:` is a colon.
 
-After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
+After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its color
 (`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
 `:coin@1.4#c00 12:`).
 """
@@ -24,7 +24,7 @@ from cardgen.text.spans import IconSpan, Span, Style
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
 _FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,20}|[^\s:]"
-"""What has a figure in it, or is a single character: `12`, `+1`, `X`."""
+"""A text with a figure in it, or a single character: `12`, `+1`, `X`."""
 _LONGEST_FIGURE = 6
 _COLON = re.compile(
     rf"\\:|(?P<wide>：{_NAME}[:：]|:{_NAME}：)"
@@ -35,7 +35,7 @@ _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
 _DIGIT = re.compile("[0-9]")
 _HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
 SMALLEST, LARGEST = 0.5, 2.0
-"""How many times as high as the type an icon may be made."""
+"""The size limits of an icon, in heights of the type."""
 _ACROSS, _DOWN = 0.66, 0.56
 """The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
 _BLACK: Color = (0.0, 0.0, 0.0)
@@ -46,7 +46,7 @@ _LONGEST = 60
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a mark: a sentence, a hint, and the mark as it is written."""
+    """A problem with a mark: a sentence, a hint, and the mark as it is written."""
 
     message: str
     hint: str
@@ -55,7 +55,7 @@ class Wrong(NamedTuple):
 
 class Mark(NamedTuple):
     """An icon that a text asks for, whether it exists or not: its height in that of the type, its own
-    colour if it has one, and the figure in its middle, "" for none."""
+    color if it has one, and the figure in its middle, "" for none."""
 
     name: str
     size: float = 1.0
@@ -65,8 +65,8 @@ class Mark(NamedTuple):
 
 
 class IconShape(NamedTuple):
-    """How many times as wide as high an icon is, and what it paints where a figure stands: colours, None
-    among them for the colour that it is shown in; nothing where a figure stands on what is below."""
+    """The aspect ratio of an icon, and its paints behind a figure: colors, None among them for the
+    color that it is shown in; nothing where a figure stands on what is below."""
 
     aspect: float = 1.0
     grounds: tuple[Color | None, ...] = ()
@@ -86,7 +86,7 @@ class IconNames:
         self._shape = shape
 
     def span(self, mark: Mark, style: Style) -> IconSpan:
-        """The icon that a mark asks for, in text of a style."""
+        """Return the icon that a mark asks for, in text of a style."""
         if mark.name not in self._names:
             return IconSpan(mark.name, style, mark.size)
         shape = self._shape(mark.name, bool(mark.figure))
@@ -97,12 +97,13 @@ class IconNames:
         return name in self._names
 
     def near(self, name: str) -> str | None:
-        """The name that was probably meant."""
+        """Return the name that was probably intended."""
         return nearest(name, self._names)
 
     def is_slip(self, name: str) -> bool:
-        """Whether a name is one of these in other capitals, or with one letter wrong, missing, too many
-        or in its neighbour's place. Takes time for the name alone, however many icons there are."""
+        """Return True if a name is one of these in other capitals, or with one letter wrong, missing,
+        too many or swapped with its neighbor. Takes time for the name alone, however many icons there
+        are."""
         if len(name) > _LONGEST:
             return False
         folded = name.casefold()
@@ -121,12 +122,12 @@ class IconNames:
 
 
 def _shortened(name: str) -> set[str]:
-    """A name, and it without each of its letters."""
+    """Return a name, and it without each of its letters."""
     return {name, *(name[:index] + name[index + 1 :] for index in range(len(name)))}
 
 
 def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
-    """The text cut into what is printed as it stands and icons; no part of it is empty."""
+    """Yield the text cut into what is printed as it stands and icons; no part of it is empty."""
     parts: list[str] = []
     at = beside = 0
     while (found := _COLON.search(text, at)) is not None:
@@ -144,7 +145,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
                 yield before
             parts.clear()
             if wide is not None:
-                message = f"the icon '{wide}' stands between wide colons"
+                message = f"the icon '{wide}' uses wide colons"
                 yield Mark(name, wrong=Wrong(message, f"write ':{name}:', with plain colons", wide))
             else:
                 yield _mark(name, found["wishes"], found["figure"] or "")
@@ -163,7 +164,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
 
 
 def read_mark(text: str) -> Mark:
-    """A mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
+    """Return a mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
     found = _COLON.fullmatch(f":{text}:")
     if found is None or found["name"] is None:
         return Mark(text)
@@ -171,7 +172,7 @@ def read_mark(text: str) -> Mark:
 
 
 def _mark(name: str, wishes: str, figure: str) -> Mark:
-    """A mark with what stands after its name."""
+    """Return a mark with what stands after its name."""
     size, fill = 1.0, None
     end = f" {figure}:" if figure else ":"
     written = f":{name}{wishes}{end}"
@@ -180,14 +181,14 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
         sign, value = wish[0], wish[1:]
         wrong = None
         if sign in seen:
-            message = f"'{written}' says its {'size' if sign == '@' else 'colour'} twice"
+            message = f"'{written}' sets its {'size' if sign == '@' else 'color'} twice"
             wrong = Wrong(message, f"did you mean ':{name}{wishes[: wishes.rindex(wish)]}{end}'?", written)
         elif sign == "@":
             size = float(value) if _SIZE.fullmatch(value) else 0.0
             if not SMALLEST <= size <= LARGEST:
                 near = f":{name}@{min(max(size, SMALLEST), LARGEST) if size else 1.4:g}{end}"
                 message = f"'@{value}' in '{written}' is not a size for an icon"
-                hint = f"it is from {SMALLEST:g} to {LARGEST:g} times the type's, such as '{near}'"
+                hint = f"use {SMALLEST:g} to {LARGEST:g} times the type size, such as '{near}'"
                 wrong = Wrong(message, hint, written)
         elif len(value) in (3, 6) and _HEX.fullmatch(value):
             parts = (
@@ -197,21 +198,21 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
             fill = (red, green, blue)
         else:
             near = value[: 6 if len(value) > 5 else 3].ljust(3, "0") if _HEX.fullmatch(value) else "c00"
-            message = f"'#{value}' in '{written}' is not a colour for an icon"
-            hint = f"it is #rgb or #rrggbb, such as ':{name}#{near}{end}'"
+            message = f"'#{value}' in '{written}' is not a color for an icon"
+            hint = f"write #rgb or #rrggbb, such as ':{name}#{near}{end}'"
             wrong = Wrong(message, hint, written)
         if wrong is not None:
             return Mark(name, wrong=wrong)
         seen.add(sign)
     if len(figure) > _LONGEST_FIGURE:
-        message = f"the figure '{figure}' in '{written}' is too long for an icon"
-        return Mark(name, wrong=Wrong(message, f"it has {_LONGEST_FIGURE} characters at most", written))
+        message = f"the number '{figure}' in '{written}' is too long for an icon"
+        return Mark(name, wrong=Wrong(message, f"use at most {_LONGEST_FIGURE} characters", written))
     return Mark(name, size, fill, figure)
 
 
 def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
-    """A figure as large as fits into the middle of an icon, in an ink that is read there: the text's own
-    where the icon paints nothing, or else black or white."""
+    """Return a figure as large as fits into the middle of an icon, in an ink that is read there: the
+    text's own where the icon paints nothing, or else black or white."""
     style = icon.style
     font = style.font.stand_in(text)
     high = _DOWN / max(font.cap_height, _DOWN)
@@ -226,8 +227,8 @@ def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
 
 
 def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
-    """Whether an unknown name between colons stands free: beside nothing, or beside another icon, which
-    ends at `beside`."""
+    """Return True if an unknown name between colons is free-standing: beside nothing, or beside another
+    icon, which ends at `beside`."""
     start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if _is_letter(before) or _is_letter(after) or not found["name"].islower():
@@ -240,6 +241,6 @@ def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
 
 
 def _is_letter(char: str) -> bool:
-    """Whether words keep off one another with such letters: those that have capitals. Other scripts have
-    no spaces between words, or hang endings on."""
+    """Return True if words in such letters are separated by spaces: those that have capitals. Other
+    scripts have no spaces between words, or hang endings on."""
     return char.lower() != char.upper()

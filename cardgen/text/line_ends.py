@@ -1,4 +1,4 @@
-"""Where a line may end: Unicode line breaking, hyphenation and phrases."""
+"""Line breaking: Unicode rules, hyphenation and phrases."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ class _Kinds(dict[int, str]):
 
 _KINDS = _Kinds()
 _PAIRS: dict[str, bool] = {}
-"""Whether a line may end between two kinds, where these alone tell."""
+"""True for two kinds between which a line may end, if these alone decide."""
 _ANSWERS: dict[tuple[str, int], bool] = {}
-"""Whether one may end at an offset into kinds."""
+"""True if one may end at an offset into kinds."""
 
 
 def line_ends(text: str) -> set[int]:
-    """The offsets at which a line of `text` may end; its own end is one."""
+    """Return the offsets at which a line of `text` may end; its own end is one."""
     kinds = text.translate(_KINDS)
     length = left = len(text)
     if _FAR in kinds:
@@ -96,7 +96,7 @@ def line_ends(text: str) -> set[int]:
 
 
 def may_end(text: str, place: int) -> bool:
-    """Whether a line of `text` may end at an offset within it."""
+    """Return True if a line of `text` may end at an offset within it."""
     kinds = text.translate(_KINDS)
     if _FAR in kinds:
         return place in _all(text)
@@ -108,7 +108,7 @@ def may_end(text: str, place: int) -> bool:
 
 
 def _around(kinds: str, place: int) -> tuple[str, int]:
-    """The kinds that tell whether a line may end at a place, and where it is among them."""
+    """Return the kinds that tell whether a line may end at a place, and where it is among them."""
     start = place - 1
     if kinds[start] not in _KINDS.looked_past and kinds[place] not in _KINDS.looks_ahead:
         return kinds[start : place + 1], 1
@@ -118,7 +118,7 @@ def _around(kinds: str, place: int) -> tuple[str, int]:
 
 
 def _ask(around: str, inner: int) -> bool:
-    """What uniseg says of a text of these kinds."""
+    """Return uniseg's breaks of a text of these kinds."""
     answer = inner in _all("".join(_KINDS.samples[kind] for kind in around))
     if len(around) == 2 and around[0] not in _KINDS.looked_past and around[1] not in _KINDS.looks_ahead:
         _PAIRS[around] = answer
@@ -129,7 +129,7 @@ def _ask(around: str, inner: int) -> bool:
 
 
 def _all(text: str) -> set[int]:
-    """The same by the full algorithm."""
+    """Return the same by the full algorithm."""
     from uniseg.linebreak import line_break_boundaries
 
     return set(line_break_boundaries(text))
@@ -147,8 +147,8 @@ LIMITS: Limits = (6, 3, 3)
 
 
 def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:
-    """Offsets in `word` at which a hyphen may be put: none in a language without patterns. Runs of fewer
-    letters than the limits say and all capitals (abbreviations) are left whole."""
+    """Return the offsets in `word` at which a hyphen may be put: none in a language without patterns.
+    Runs of fewer letters than the limits say and all capitals (abbreviations) are left whole."""
     least, before, after = limits
     patterns = _patterns(language, before, after)
     if patterns is None:
@@ -206,10 +206,10 @@ _OPENS_OR_CLOSES = re.compile(r"\W|_")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRules:
-    """How words may be broken, apart from what Unicode says: hyphenated by the patterns of a language
-    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai between
-    its `words`, of Japanese letters only between `phrases`. Equal ones are the same object: `word_rules`
-    makes them."""
+    """The rules for breaking words, in addition to Unicode's: hyphenated by the patterns of a language
+    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai
+    between its `words`, of Japanese letters only between `phrases`. Equal ones are the same object:
+    `word_rules` makes them."""
 
     hyphenate: str | None = None
     limits: Limits = LIMITS
@@ -228,8 +228,8 @@ def word_rules(
     keep_all: bool | None = None,
     phrases: bool = False,
 ) -> WordRules:
-    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together;
-    `phrases`, that those of Japanese do within a phrase."""
+    """Return the rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold
+    together; `phrases`, that those of Japanese do within a phrase."""
     name = language.lower().replace("_", "-").partition("-")[0]
     kept = name in _KEEP_ALL if keep_all is None else keep_all
     hyphenate = language if hyphens else None
@@ -252,7 +252,7 @@ class WordPlan:
 
 @lru_cache(maxsize=65536)
 def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
-    """The break opportunities of `word`, which has no spaces and may have ICON in it.
+    """Return the break opportunities of `word`, which has no spaces and may have ICON in it.
 
     Words without other break opportunities are hyphenated, if the rules name a language for it.
     """
@@ -274,13 +274,13 @@ def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
 
 @lru_cache(maxsize=65536)
 def hardness(word: str) -> int:
-    """How many characters of a word the full algorithm has to look at: all, or none."""
+    """Return how many characters of a word the full algorithm has to look at: all, or none."""
     return 0 if word in _SIGNS or _ORDINARY.fullmatch(word) else len(word)
 
 
 @lru_cache(maxsize=4096)
 def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
-    """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
+    """Return True if no line may end at the space between two words, such as before "!" in "Bonjour !".
     Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
     if rules.hold_dash and (after[0] in _DASHES or after == "-"):
         return True
@@ -289,12 +289,12 @@ def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
 
 
 def without_unseen(text: str) -> str:
-    """`text` without soft hyphens, zero-width spaces and word joiners."""
+    """Return `text` without soft hyphens, zero-width spaces and word joiners."""
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
 def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
-    """The cuts of any word, as offsets into the word without its unseen characters."""
+    """Return the cuts of any word, as offsets into the word without its unseen characters."""
     cuts: dict[int, bool] = {}
     length = len(without_unseen(word))
     boundaries = _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word)
@@ -311,7 +311,7 @@ def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
 
 
 def _boundaries(text: str) -> set[int]:
-    """UAX #14 break opportunities in `text`, icons counting as letters among others."""
+    """Return UAX #14 break opportunities in `text`, icons counting as letters among others."""
     found = line_ends(text.replace(ICON, "x"))
     return found | {match.end() for match in re.finditer(f"{ICON}(?={ICON})", text)}
 
@@ -328,7 +328,7 @@ _JOINS_AFTER = re.compile("[\u0e40-\u0e44]")
 
 
 def word_ends(text: str) -> set[int]:
-    """Offsets at which words of Thai in a text end and others of it begin."""
+    """Return the offsets at which words of Thai in a text end and others of it begin."""
     found = set()
     for run in _THAI.finditer(text):
         for end in _ends("thai", run[0]):
@@ -338,7 +338,7 @@ def word_ends(text: str) -> set[int]:
 
 
 def phrase_ends(text: str) -> set[int]:
-    """Offsets at which phrases of Japanese in a text end."""
+    """Return the offsets at which phrases of Japanese in a text end."""
     return set(_ends("japanese", text))
 
 

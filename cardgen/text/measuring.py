@@ -31,10 +31,10 @@ from cardgen.text.spans import (
 _BULLET_DISTANCE = 0.35
 """Least distance in em from a bullet to its text."""
 _IN_LINE = 1.4
-"""How many times as high as the type an icon may be before it makes its line higher."""
+"""The largest icon, in heights of the type, that leaves its line's height unchanged."""
 _MOST_SHARED_CUTS = 8
 """Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
-with all its neighbours grows with the square, and such text has no kerning to lose."""
+with all its neighbors grows with the square, and such text has no kerning to lose."""
 
 _COLLAPSIBLE = " \t\n\r\f\v\x85\u2028\u2029"
 _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
@@ -46,7 +46,8 @@ def measure(
     styles: dict[Style, Style],
     direction: Direction = "ltr",
 ) -> list[Segment]:
-    """All segments of the paragraphs. `styles` is filled with the styles used, each equal one once."""
+    """Return all segments of the paragraphs. `styles` is filled with the styles used, each equal one
+    once."""
     segments: list[Segment] = []
     for paragraph in paragraphs:
         right_to_left = runs_right_to_left(paragraph.spans, direction)
@@ -82,7 +83,7 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
 def _segments(
     spans: Sequence[Span | IconSpan | HardBreak], rules: WordRules, styles: dict[Style, Style]
 ) -> list[Segment]:
-    """A paragraph's segments; none if it has neither text nor icons."""
+    """Return a paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
     builder = _Builder(rules)
     word: list[tuple[Style, str | IconSpan]] = []
@@ -158,7 +159,7 @@ class _Builder:
 
     @property
     def spaced(self) -> bool:
-        """Whether there is a space after the last chunk."""
+        """Return True if there is a space after the last chunk."""
         return len(self.strip.items) > self.afters[-1]
 
     def reach(self, style: Style, rise: float, depth: float, centre: float = 0.0) -> None:
@@ -168,14 +169,14 @@ class _Builder:
         self.depth = max(self.depth, (depth - middle) * style.size)
 
     def space(self, style: Style) -> None:
-        """A space after the last chunk, unless there is one."""
+        """Add a space after the last chunk, unless there is one."""
         if self.afters and not self.spaced:
             space = style.font.word(" ", style.spacing + style.word_spacing)
             self.strip.put(style, space)
             self.x += space.advance * style.size
 
     def add(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
-        """A word, in one or more styles, with icons in it."""
+        """Add a word, in one or more styles, with icons in it."""
         style, text = parts[0]
         is_text = len(parts) == 1 and isinstance(text, str)
         if not is_text:
@@ -192,12 +193,12 @@ class _Builder:
             self._add_parts(parts, plan, not held)
 
     def close(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
-        """The segment's last word, and no space after it."""
+        """Close the segment's last word, with no space after it."""
         if parts:
             self.add(parts)
 
     def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
-        """An item, as a chunk of its own if it is `new`, else with all before it in the last one."""
+        """Add an item, as a chunk of its own if it is `new`, else at the end of the last one."""
         if new:
             self.starts.append(start)
             self.ends.append(end)
@@ -254,7 +255,7 @@ class _Builder:
         self.hyphens.add(len(self.ends) - 1)
 
     def segment(self, fallback: Style) -> Segment:
-        """What was collected; a blank line takes the height of the `fallback` style."""
+        """Return the collected segment; a blank line takes the height of the `fallback` style."""
         leads = {**self.icon_leads, **self.text_leads} or {fallback.size: fallback}
         lead = next(iter((*self.text_leads.values(), *self.icon_leads.values(), fallback)))
         sizes = None
@@ -279,7 +280,7 @@ class _Builder:
 
 
 def _leading(style: Style, icon: IconSpan) -> Style:
-    """The style of an icon that is too high for a line of its text: as if it were larger type."""
+    """Return the style of an icon that is too high for a line of its text: as if it were larger type."""
     times = icon.size / _IN_LINE
     return replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times)
 
@@ -287,7 +288,7 @@ def _leading(style: Style, icon: IconSpan) -> Style:
 def _split_long(
     parts: list[tuple[Style, str | IconSpan]], plan: WordPlan
 ) -> list[tuple[Style, str | IconSpan]]:
-    """The parts without unseen characters, and those with very many cuts split at them."""
+    """Return the parts without unseen characters, and those with very many cuts split at them."""
     result: list[tuple[Style, str | IconSpan]] = []
     offset = 0
     for style, part in parts:
@@ -340,8 +341,8 @@ _HYPHEN_COST_JUSTIFIED = 0.02
 def fit(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """The largest scale at which the text fits into `width` and `height` mm, and its best breaks there;
-    with None for breaks, the least scale allowed, at which it does not."""
+    """Return the largest scale at which the text fits into `width` and `height` mm, and its best breaks
+    there; with None for breaks, the least scale allowed, at which it does not."""
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
         return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
@@ -365,14 +366,14 @@ def fit(
 
 
 def largest(base: float, options: Options) -> float:
-    """The base size that a text has if it fits."""
+    """Return the base size that a text has if it fits."""
     return base if options.most is None else min(base, options.most)
 
 
 def first_scale(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """The scale that `fit` finds, and the first breaks that fit at it.
+    """Return the scale that `fit` finds, and the first breaks that fit at it.
 
     The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
     `options.min_size`, or else `options.steps`.
@@ -397,8 +398,8 @@ def first_scale(
 
 
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
-    """The largest base size below `base` for which `attempt` gives something, and what it gives; with
-    None, the least size, for which it gives nothing."""
+    """Return the largest base size below `base` for which `attempt` gives something, and what it gives;
+    with None, the least size, for which it gives nothing."""
     if options.steps:
         return _listed(attempt, options.steps)
     step = options.step
@@ -421,7 +422,7 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
 
 
 def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
-    """The same for sizes of a list, the largest first."""
+    """Return the same for sizes of a list, the largest first."""
     found = attempt(steps[-1])
     low, high = 0, len(steps) - 1
     while found is not None and low < high:
@@ -435,14 +436,14 @@ def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tup
 
 
 def available(segment: Segment, width: float, scale: float) -> float:
-    """The nominal width that a line of the segment may have at `scale`."""
+    """Return the nominal width that a line of the segment may have at `scale`."""
     return (width + TOLERANCE) / scale - segment.indent
 
 
 def extent(
     segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float
 ) -> tuple[float, float]:
-    """Nominal height of the block, and of the room added above its first line.
+    """Return the nominal height of the block, and of the room added above its first line.
 
     Lines are `line_height` times the largest size on them high. Room is added above and below where
     letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
@@ -455,7 +456,7 @@ def extent(
 
 
 class Reach(NamedTuple):
-    """How far a block of lines reaches, nominal mm: the foot of its last line, the room added above its
+    """The extent of a block of lines, nominal mm: the foot of its last line, the room added above its
     first line, and the foot of what hangs out of its lines. `empty` before the first segment."""
 
     y: float
@@ -468,7 +469,7 @@ class Reach(NamedTuple):
         return self.over + max(self.y, self.foot)
 
     def with_lines(self, segment: Segment, ends: Breaks, line_height: float) -> Reach:
-        """With the lines of a segment below."""
+        """Return it with the lines of a segment below."""
         y, over, foot, empty = self
         if not empty:
             y += segment.space_before
@@ -489,21 +490,22 @@ EMPTY = Reach(0.0, 0.0, 0.0, True)
 
 
 def above(lead: Style, line_height: float) -> float:
-    """Nominal height of a line above its baseline: the font's ascent plus half the leading, which is
-    `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same below."""
+    """Return the nominal height of a line above its baseline: the font's ascent plus half the leading,
+    which is `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same
+    below."""
     font = lead.font
     return lead.size * (line_height + font.ascent - font.descent) / 2
 
 
 def below(lead: Style, line_height: float) -> float:
-    """Nominal height of a line below its baseline."""
+    """Return the nominal height of a line below its baseline."""
     font = lead.font
     return lead.size * (line_height - font.ascent + font.descent) / 2
 
 
 def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
-    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide. After
-    two hyphens in a row a line ends without one, if it can."""
+    """Return each line as full as can be, which gives the fewest lines; None if a chunk is too wide.
+    After two hyphens in a row a line ends without one, if it can."""
     starts, ends = segment.starts, segment.ends
     count = len(starts)
     if not count:
@@ -606,7 +608,7 @@ def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
 
 
 def is_stub(long: float, width: float, least: float) -> bool:
-    """Whether a last line is less than the share `least` of the width `long`."""
+    """Return True if a last line is less than the share `least` of the width `long`."""
     return long < width * least - TOLERANCE
 
 

@@ -62,10 +62,10 @@ class Line:
     parts: _Parts
     width: float
     trailing: float
-    """That letter spacing, in em of the last style."""
+    """The letter spacing, in em of the last style."""
 
     def spaces(self) -> int:
-        """How many spaces justification may widen."""
+        """Return how many spaces justification may widen."""
         return sum(
             word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
         )
@@ -104,7 +104,7 @@ class Canvas:
             self.bar(ink, x, y - place * size, run.advance, thickness * size)
 
     def _pictures(self, run: TextRun, font: Font) -> None:
-        """The pictures of a hidden run's letters."""
+        """Draw the pictures of a hidden run's letters."""
         pen = run.x
         for index, word in enumerate(run.words if run.hidden else ()):
             for gid, x, up, _ in word.glyphs:
@@ -121,14 +121,14 @@ class Canvas:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
 
     def rule(self, style: Style, x: float, y: float, width: float) -> None:
-        """A line across, half as high above the baseline as small letters."""
+        """Draw a line across, half as high above the baseline as small letters."""
         size = style.size * self.scale
         thickness = style.font.bars["underline"][1] * size
         self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
-        """The icon is centred on half the cap height, and its figure within it."""
+        """Draw the icon centered on half the cap height, and its figure within it."""
         if not icon.style.opacity:
             return
         style, size = icon.style, round(icon.height * self.scale, 9)
@@ -177,7 +177,7 @@ class Canvas:
 def set_block(
     segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
 ) -> tuple[Canvas, Rect]:
-    """All lines in `box`, and the area they cover."""
+    """Return all lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
     height, over = extent(segments, breaks, options.line_height)
@@ -208,8 +208,8 @@ def set_row(
     y: float,
     options: Options,
 ) -> None:
-    """The line of the chunks from `start` to before `end` on the baseline y, in room so wide from `left`
-    on."""
+    """Set the chunks from `start` to before `end` as a line on the baseline y, in room so wide from
+    `left` on."""
     scale = canvas.scale
     room = width - segment.indent * scale
     if segment.rule:
@@ -239,7 +239,7 @@ def set_row(
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:
-    """The line of the chunks from `start` to before `end`."""
+    """Return the line of the chunks from `start` to before `end`."""
     parts: _Parts = []
     style: Style | None = None
     words: list[Word] = []
@@ -269,7 +269,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
 
 
 def _in_sight(parts: _Parts) -> _Parts:
-    """The parts of a line in the order in which they are seen, those that run together joined."""
+    """Return the parts of a line in the order in which they are seen, those that run together joined."""
     units: list[tuple[Style, Word | IconSpan]] = []
     for style, _, content in parts:
         units += [(style, each) for each in ([content] if isinstance(content, IconSpan) else content)]
@@ -290,7 +290,7 @@ def _in_sight(parts: _Parts) -> _Parts:
 
 
 def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
-    """The words of a run, neighbouring pieces of one shaped together."""
+    """Return the words of a run, neighboring pieces of one shaped together."""
     words: list[Word] = []
     index, count = 0, len(items)
     while index < count:
@@ -315,8 +315,8 @@ def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
 def _baselines(
     segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float, over: float
 ) -> list[float]:
-    """Nominal distance of each line's baseline from the top of the block; `over` and the rest of the
-    reckoning are those of `fitting.extent`."""
+    """Return the nominal distance of each line's baseline from the top of the block; `over` and the rest
+    of the reckoning are those of `fitting.extent`."""
     baselines: list[float] = []
     y = over
     for segment, ends in zip(segments, breaks):
@@ -334,7 +334,7 @@ def _baselines(
 def _offset(
     valign: VAlign, room: float, height: float, first: Style, baselines: Sequence[float], scale: float
 ) -> float:
-    """Distance in mm from the top of the box to the top of the block.
+    """Return the distance in mm from the top of the box to the top of the block.
 
     In the middle means to the eye: half way between the top of the first line's capitals and the last
     baseline, unless the block would leave the box that way.
@@ -390,7 +390,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
 def _stub(
     segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
 ) -> Stub | None:
-    """The shortest of the last lines that are too short."""
+    """Return the shortest of the last lines that are too short."""
     found: list[tuple[float, str]] = []
     for segment, ends in zip(segments, breaks):
         if least and len(ends) > 1:
@@ -402,7 +402,7 @@ def _stub(
 
 
 def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
-    """The base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    """Return the base size that these paragraphs have in `box`, and whether they fit; None for no text."""
     paragraphs = in_fonts(paragraphs)
     segments = measure(paragraphs, options.words, {}, options.direction)
     if not segments:
@@ -459,14 +459,14 @@ def set_line(
 
 
 def first_size(paragraphs: Sequence[Paragraph]) -> float:
-    """The size of the first span, mm."""
+    """Return the size of the first span, mm."""
     return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
 
 
 def _crop(
     segments: Sequence[Segment], box: Rect, scale: float, line_height: float
 ) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
-    """What of the text fits the box at `scale`, and the words that do not: chunks too wide for it by
+    """Return the text that fits the box at `scale`, and the words that do not: chunks too wide for it by
     themselves, and all lines after the last one that fits its height."""
     kept: list[Segment] = []
     breaks: list[Breaks] = []
@@ -499,7 +499,7 @@ def _crop(
 def lines_within(
     height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
 ) -> int:
-    """How many lines of the segment still fit the height, after what reaches so far."""
+    """Return how many lines of the segment still fit the height, after what reaches so far."""
 
     def too_high(count: int) -> bool:
         return reach.with_lines(segment, ends[:count], line_height).height * scale > height
@@ -508,7 +508,7 @@ def lines_within(
 
 
 def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
-    """The segment with no other chunks than these, closed up."""
+    """Return the segment with no other chunks than these, closed up."""
     if len(indexes) == len(segment.ends):
         return segment
     starts: list[float] = []
@@ -541,7 +541,7 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
 
 
 def text_of(segment: Segment, indexes: Iterable[int]) -> str:
-    """The text of some chunks."""
+    """Return the text of some chunks."""
     text = ""
     for index in indexes:
         for _, items in segment.line(index, index + 1):
@@ -562,7 +562,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
-    """Missing characters by font."""
+    """Return the missing characters by font."""
     if not any(style.font.flawed for style in styles):
         return ()
     missing: dict[str, dict[str, None]] = {}
@@ -577,7 +577,7 @@ def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> t
 
 
 Room = Callable[[float, float], tuple[float, float] | None]
-"""Where the widest room lies between two heights, from left to right; None where there is none."""
+"""The widest room between two heights, from left to right; None if there is none."""
 
 _STEPS = 8
 """Parts of a line's height that a line which finds no room goes down at once."""
@@ -649,7 +649,7 @@ def compose_within(
 def _rows(
     segments: Sequence[Segment], room: Room, top: float, bottom: float, scale: float, options: Options
 ) -> _Rows:
-    """The lines from `top` on, each as full as can be."""
+    """Return the lines from `top` on, each as full as can be."""
     rows: list[_Row] = []
     y, tried = top, 0
     for index, segment in enumerate(segments):
@@ -688,7 +688,7 @@ def _placed(
     options: Options,
     highest: _Rows,
 ) -> _Rows:
-    """The lines begun where they lie in the middle or at the foot, as near as can be."""
+    """Return the lines begun where they lie in the middle or at the foot, as near as can be."""
     top, bottom = between
     best, least = highest, float("inf")
     for step in range(_STARTS):
@@ -748,8 +748,8 @@ def compose_whole(paragraphs: Sequence[Paragraph], box: Rect, options: Options, 
 def compose_beyond(
     paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options, fitted: Composed
 ) -> Whole:
-    """The same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't stand below
-    it, as wide as its `box`, or wider where that is too narrow for a word."""
+    """Return the same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't
+    stand below it, as wide as its `box`, or wider where that is too narrow for a word."""
     options = replace(options, shrink=False, steps=(), most=fitted.size, valign="top")
     for width in (box.width, _ENDLESS):
 
@@ -763,7 +763,7 @@ def compose_beyond(
 
 
 def _full_lines(segment: Segment, width: float) -> Breaks:
-    """Each line as full as can be, with one chunk at least."""
+    """Return each line as full as can be, with one chunk at least."""
     breaks: Breaks = []
     start, count = 0, len(segment.starts)
     while start < count:

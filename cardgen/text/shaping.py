@@ -86,10 +86,10 @@ class Font:
             if problem := problem_of(data, self.face):
                 raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
             self.bars = bars_of(self.face)
-            """Where a line that underlines letters or strikes them out lies: its middle above the
+            """The positions of lines under and through letters: its middle above the
             baseline, and how thick it is, em, by its name."""
-        message = f"the font file {shown} makes too many glyphs of a word"
-        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        message = f"the font file {shown} makes too many glyphs for one word"
+        bomb = FontError("font/file", message, "use another font; its substitutions (GSUB) never end")
         # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
         self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
@@ -113,13 +113,13 @@ class Font:
         self.is_colored = any(
             (self.face.has_color_layers, self.face.has_color_paint, self.face.has_color_svg)
         )
-        """Whether the font has letters in colors of their own."""
+        """True if the font has multicolor letters."""
         self.is_painted = False
-        """Whether words are set in pictures of their letters, in the letters' own colors."""
+        """True if words are set as pictures of their letters, in the letters' own colors."""
         self._painted: Font | None = None
         if not self._draws_letters():
             table = self._bitmaps
-            how = f"has its letters as pixels only (table {table})" if table else "draws no letters"
+            how = f"has only bitmap letters (table {table})" if table else "contains no letter shapes"
             raise FontError(
                 "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
             )
@@ -135,14 +135,14 @@ class Font:
         return f"Font({self.key!r})"
 
     def advance(self, gid: int) -> float:
-        """The glyph's own advance in em, without kerning (what a PDF's W array states)."""
+        """Return the glyph's own advance in em, without kerning (what a PDF's W array states)."""
         advance = self._advances.get(gid)
         if advance is None:
             advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
         return advance
 
     def outline(self, gid: int) -> Commands:
-        """The glyph's outline in units of the em, y up."""
+        """Return the glyph's outline in units of the em, y up."""
         found = self._outlines.get(gid)
         if found is None:
             found = self._outlines[gid] = []
@@ -151,10 +151,10 @@ class Font:
 
     @cached_property
     def unicode_of(self) -> dict[int, str]:
-        """The text of each glyph, for ToUnicode: a function of the file alone, so that no card's bytes
-        depend on what was shaped before. Glyphs of several characters have the least of them; a
-        ligature has its letters. A glyph that only a substitution reaches may be absent. Words
-        which this does not give back have an `actual_text`."""
+        """Return the text of each glyph, for ToUnicode: a function of the file alone, so that no card's
+        bytes depend on what was shaped before. Glyphs of several characters have the least of them; a
+        ligature has its letters. A glyph that only a substitution reaches may be absent. Words which
+        this does not give back have an `actual_text`."""
         texts: dict[int, str] = {}
         for code in sorted(self.face.unicodes):
             gid = self._font.get_nominal_glyph(code)
@@ -168,7 +168,7 @@ class Font:
         return texts
 
     def word(self, text: str, spacing: float = 0.0) -> Word:
-        """`text` shaped as one piece, with `spacing` em after each letter, the last one too."""
+        """Return `text` shaped as one piece, with `spacing` em after each letter, the last one too."""
         if not spacing:
             word = self._words.get(text)
             if word is None:
@@ -182,21 +182,22 @@ class Font:
         return word
 
     def passing(self, text: str) -> Word:
-        """`text` as `word` shapes it, not kept: for one that hardly comes again, as a page's number."""
+        """Return `text` as `word` shapes it, not kept: for one that hardly comes again, as a page's
+        number."""
         return self._words.get(text) or self._set(text, 0.0)
 
     @property
     def postscript_name(self) -> str:
-        """Its name of ID 6, as drawing programs write it; "" where the file has none."""
+        """Return its name of ID 6, as drawing programs write it; "" where the file has none."""
         return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
 
     @property
     def flawed(self) -> bool:
-        """Whether any text shaped so far had missing characters."""
+        """Return True if any text shaped so far had missing characters."""
         return bool(self._lacking)
 
     def _variant(self) -> Font:
-        """The same font to be changed, with nothing shaped by it so far."""
+        """Return the same font to be changed, with nothing shaped by it so far."""
         _ = self.unicode_of  # of its plain letters, which all variants have
         font = copy.copy(self)
         font._words, font._spaced, font._lacking = {}, {}, {}
@@ -204,7 +205,7 @@ class Font:
         return font
 
     def directed(self, direction: Direction) -> Font:
-        """The same font, whose words run in this direction whatever their letters are."""
+        """Return the same font, whose words run in this direction whatever their letters are."""
         font = self._directed.get(direction)
         if font is None:
             font = self._directed[direction] = self._variant()
@@ -218,11 +219,11 @@ class Font:
         return frozenset(str(tag) for of_script in tags for tag in of_script)
 
     def has_feature(self, tag: str) -> bool:
-        """Whether the font can set some letters otherwise, by an OpenType feature such as smcp."""
+        """Return True if the font can vary some letters by an OpenType feature such as smcp."""
         return tag in self._feature_tags
 
     def featured(self, tag: str, on: bool = True) -> Font:
-        """The same font, with that feature of it turned on or off."""
+        """Return the same font, with that feature of it turned on or off."""
         font = self._featured.get((tag, on))
         if font is None:
             font = self._featured[tag, on] = self._variant()
@@ -230,21 +231,21 @@ class Font:
         return font
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
-        """The same font, which takes the letters that it lacks from these."""
+        """Return the same font, which takes the letters that it lacks from these."""
         font = self._variant()
         font.others = others
         return font
 
     @property
     def painted(self) -> Font:
-        """The same font, which sets words in pictures of its letters."""
+        """Return the same font, which sets words in pictures of its letters."""
         if self._painted is None:
             self._painted = self._variant()
             self._painted.is_painted = True
         return self._painted
 
     def picture(self, gid: int) -> GlyphPicture | None:
-        """The picture of a glyph in its colors, or in the text's; None if it draws nothing."""
+        """Return the picture of a glyph in its colors, or in the text's; None if it draws nothing."""
         found = self._picture(gid)
         return None if isinstance(found, str) else found
 
@@ -255,7 +256,7 @@ class Font:
         return self._pictures[gid]
 
     def _draws(self, char: str) -> bool:
-        """Whether the font has a character, and draws something for it where there is something to draw."""
+        """Return True if the font has a character, and draws it if it is visible."""
         drawn = self._drawn.get(char)
         if drawn is None:
             gid = self._font.get_nominal_glyph(ord(char))
@@ -276,7 +277,7 @@ class Font:
 
     @property
     def _bitmaps(self) -> str | None:
-        """The table that has letters as pixels."""
+        """Return the table that has letters as pixels."""
         return next((tag for tag in BITMAPS if len(self.face.reference_table(tag))), None)
 
     def _draws_letters(self) -> bool:
@@ -298,8 +299,8 @@ class Font:
         return True
 
     def covers(self, text: str) -> bool:
-        """Whether the font has every character of a text as it stands there, in one color; it may be able
-        to set others, made of parts."""
+        """Return True if the font has every character of a text as encoded, in one color; it may be able
+        to compose others from parts."""
         return (
             (self._has_ascii and text.isascii())
             or self._plain.issuperset(text)
@@ -307,8 +308,8 @@ class Font:
         )
 
     def stand_in(self, cluster: str) -> Font:
-        """The font that sets a cluster of characters: this one, or if it can't the first of the others that
-        can, or this one if none can."""
+        """Return the font that sets a cluster of characters: this one, or if it can't the first of the
+        others that can, or this one if none can."""
         found = self._stand_ins.get(cluster)
         if found is None:
             if len(self._stand_ins) >= MAX_WORDS:
@@ -326,7 +327,7 @@ class Font:
         return bool(self.missing(cluster))
 
     def missing(self, text: str) -> str:
-        """The distinct characters of `text` that the font lacks, in order."""
+        """Return the distinct characters of `text` that the font lacks, in order."""
         found: dict[str, None] = {}
         for part in text.split():
             self.word(part)
@@ -414,7 +415,7 @@ class Font:
             reasons = [self._picture(gids[char] or 0) for char in blank if self._colors(gids[char] or 0)]
             why = next((f": {reason}" for reason in reasons if isinstance(reason, str)), "")
             if not why and (table := self._bitmaps) is not None:
-                why = f": it has pixels only (table {table})"
+                why = f": it has only bitmaps (table {table})"
             parts.append(f"draws nothing for {_listed(blank)}{why}")
         return " and ".join(parts)
 
@@ -423,8 +424,8 @@ class Font:
         return bool(self._font.get_nominal_glyph(ord(char))) or char in "\u200c\u200d\ufe0e\ufe0f"
 
     def _reach(self, letters: str, sign: int, otherwise: float) -> float:
-        """How far the tallest (sign 1) or deepest (-1) of the letters goes, in em; `otherwise` for a
-        font that has none of them."""
+        """Return the extent of the tallest (sign 1) or deepest (-1) of the letters, in em; `otherwise`
+        for a font that has none of them."""
         edges: list[float] = []
         for letter in letters:
             gid = self._font.get_nominal_glyph(ord(letter))
@@ -435,7 +436,7 @@ class Font:
 
 
 def glyph_name(key: str, gid: int) -> str:
-    """The name of a letter's picture among the icons: no icon's file has a point in its name."""
+    """Return the name of a letter's picture among the icons: no icon's file has a point in its name."""
     return f"{key}.{gid}"
 
 
@@ -446,7 +447,7 @@ def web_font(data: bytes) -> tuple[str, str] | None:
         return None
     unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
     hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
-    return f"is a web font ({kind}), which cardgen does not read", hint
+    return f"is a web font ({kind}), which cardgen doesn't support", hint
 
 
 def _listed(chars: Sequence[str]) -> str:
@@ -455,7 +456,7 @@ def _listed(chars: Sequence[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def _is_blank(char: str) -> bool:
-    """Whether a character draws nothing by its nature: white space, and what steers text."""
+    """Return True if a character draws nothing by nature: white space, and text controls."""
     return char in _BLANK or char in _INVISIBLE or unicodedata.category(char) in _SPACES
 
 
@@ -492,20 +493,18 @@ class Refusal(NamedTuple):
 
 
 def problem_of(data: bytes, face: Any) -> Refusal | None:
-    """Why the file of an hb.Face can't be used; None if it can."""
+    """Return the reason why the file of an hb.Face can't be used; None if it can."""
     found = _problem(data, face)
     if found is not None:
         return Refusal(*found)
     if face.has_var_data:
-        return Refusal(
-            "is a variable font", "take one weight of it: cardgen font add FILE --weight N", True
-        )
+        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight N", True)
     return None
 
 
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.count > 1:
-        return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
+        return "is a font collection", "extract one face: cardgen font add FILE --face N"
     if data[:4] not in _SFNT:
         other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
         return other or _NO_FONT, _USE
@@ -529,12 +528,12 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if not {"glyf", "CFF "} & lengths.keys():
         pixels = next((name for name in BITMAPS if name in lengths), None)
         if pixels is not None:
-            return f"has its letters as pixels only (table {pixels})", NO_PIXELS
+            return f"has only bitmap letters (table {pixels})", NO_PIXELS
         if "CFF2" in lengths:
             return "is a variable font (table CFF2)", "get the file of one weight"
         return "has no outlines (table glyf or CFF)", _USE
     if "glyf" in lengths and "loca" not in lengths:
-        return "has no table loca, which tells where its outlines are", _AGAIN
+        return "has no table loca, which locates its outlines", _AGAIN
     if not face.glyph_count:
         return "is damaged: its table maxp counts no glyphs", _AGAIN
     (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
@@ -546,8 +545,8 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
 
 
 def bars_of(face: Any) -> dict[str, tuple[float, float]]:
-    """Where lines along letters are, and how thick, em, by their names: as the tables `post` and `OS/2`
-    tell, or as usual where they are missing or tell nothing."""
+    """Return the positions and thicknesses of lines along letters, em, by their names: as the tables
+    `post` and `OS/2` tell, or as usual where they are missing or tell nothing."""
     places = dict(_stated_bars(face))
     upem = face.upem
     return {

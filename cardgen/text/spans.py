@@ -18,7 +18,7 @@ from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules
 from cardgen.text.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
-"""Which way a paragraph runs; "auto" goes by its first letter."""
+"""The direction of a paragraph; "auto" goes by its first letter."""
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
@@ -29,10 +29,10 @@ SAME = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
-    those drawn along it: "underline", "line-through", and `inks` their colours, where they are not the
-    letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
+    """The style of a span. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines`
+    are those drawn along it: "underline", "line-through", and `inks` their colors, where they are not
+    the letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
     `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
     `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
     each space, em."""
@@ -52,7 +52,7 @@ class Style:
 
     @property
     def lead(self) -> Style:
-        """The style that says how high lines are."""
+        """Return the style that says how high lines are."""
         return self.base or self
 
 
@@ -67,7 +67,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class IconSpan:
-    """An icon in the text: as high as the style's size, centred on half the cap height.
+    """An icon in the text: as high as the style's size, centered on half the cap height.
 
     `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
     its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
@@ -83,17 +83,17 @@ class IconSpan:
 
     @property
     def height(self) -> float:
-        """Nominal mm."""
+        """Return the nominal height in mm."""
         return self.style.size * self.size
 
     @property
     def width(self) -> float:
-        """Nominal mm."""
+        """Return the nominal width in mm."""
         return self.height * self.aspect
 
     @property
     def text(self) -> str:
-        """It as it is written, but for its size and colour."""
+        """Return it as written, except for its size and color."""
         return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
 
 
@@ -121,13 +121,13 @@ class Paragraph:
 
     @property
     def style(self) -> Style | None:
-        """The style of its first span, None if there is none."""
+        """Return the style of its first span, None if there is none."""
         return next((span.style.lead for span in self.spans if not isinstance(span, HardBreak)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How paragraphs fill their box.
+    """The options for filling a paragraph's box.
 
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
     the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
@@ -153,8 +153,8 @@ class Options:
     last_line: float = 0.0
 
     def held(self, most: float) -> Options:
-        """The same for a text whose base size, `size`, is to be `most` mm at most: as far as its own sizes
-        let it, that is the largest step that is no larger, or else the least size."""
+        """Return the same for a text whose base size, `size`, is to be `most` mm at most: as far as its
+        own sizes let it, that is the largest step that is no larger, or else the least size."""
         if self.steps:
             sizes = self.steps if self.size is None else (self.size, *self.steps)
             first = next((i for i, size in enumerate(sizes) if size <= most + SAME), len(sizes) - 1)
@@ -205,7 +205,7 @@ class Composed:
     stub: Stub | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
-        """The same, so far to the right and down."""
+        """Return the same, so far to the right and down."""
         box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
         runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
         bars = [
@@ -232,7 +232,7 @@ _kept_pieces: WeakKeyDictionary[Font, dict[_Key, Pieces]] = WeakKeyDictionary()
 
 
 def pieces_of(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pieces:
-    """The pieces of `text` between `cuts`, measured once.
+    """Return the pieces of `text` between `cuts`, measured once.
 
     Shaping does not add up: kerning and ligatures join pieces. A piece's start is where a line that
     carries on to the word's end would start; its end is the furthest that any line ending there
@@ -281,14 +281,14 @@ class Strip:
 
     items: list[Item] = field(default_factory=list)
     changes: list[int] = field(default_factory=list)
-    """Where in `items` a new run begins: another style, or an icon, which is a run by itself."""
+    """The starts of new runs in `items`: another style, or an icon, which is a run by itself."""
     styles: list[Style] = field(default_factory=list)
     """The style of each run."""
     current: Style | None = None
     """The style of the last item, if what follows may join its run."""
 
     def begin(self, style: Style) -> None:
-        """Words in `style` are put into `items` next."""
+        """Put the next words in `style` into `items`."""
         if style is not self.current:
             self.changes.append(len(self.items))
             self.styles.append(style)
@@ -303,7 +303,7 @@ class Strip:
             self.current = None
 
     def runs(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """The runs of the items from `start` to before `end`."""
+        """Yield the runs of the items from `start` to before `end`."""
         changes, count = self.changes, len(self.changes)
         run = bisect_right(changes, start) - 1
         while start < end:
@@ -326,7 +326,7 @@ class Segment:
     ends: list[float]
     strip: Strip
     bounds: tuple[list[int], list[int]]
-    """Where in the strip each chunk begins and where it ends; spaces stand between."""
+    """The start and end of each chunk in the strip, with spaces between them."""
     hyphens: set[int]
     sizes: list[float] | None
     """The largest type size of each chunk; None where all are `lead.size`."""
@@ -335,31 +335,32 @@ class Segment:
     the largest size on it."""
     lead: Style
     rise: float
-    """How far anything reaches above its baseline, and below it."""
+    """The largest reach above the baseline, and below it."""
     depth: float
     indent: float = 0.0
     space_before: float = 0.0
     bullet: tuple[Style, Word] | None = None
     hang: float = 0.0
-    """How far before the first line the bullet begins."""
+    """The distance of the bullet before the first line."""
     rule: bool = False
-    """Whether a line is drawn across the box in its place."""
+    """True if a line is drawn across the box in its place."""
     right_to_left: bool = False
-    """Whether its lines start on the right."""
+    """True if its lines start on the right."""
     broken: bool = False
-    """Whether there are pieces of words among the chunks."""
+    """True if there are pieces of words among the chunks."""
 
     def leader(self, start: int, end: int) -> Style:
-        """The style that leads a line of the chunks from `start` to before `end`."""
+        """Return the style that leads a line of the chunks from `start` to before `end`."""
         return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
 
     def spaced(self, chunk: int) -> bool:
-        """Whether a space parts the chunk from the next one. False for the last."""
+        """Return True if a space separates the chunk from the next one. False for the last."""
         firsts, afters = self.bounds
         return chunk + 1 < len(firsts) and firsts[chunk + 1] > afters[chunk]
 
     def line(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """What the chunks from `start` to before `end` hold, spaces between them too, run by run."""
+        """Return the content of the chunks from `start` to before `end`, with the spaces between them,
+        run by run."""
         firsts, afters = self.bounds
         return self.strip.runs(firsts[start], afters[end - 1])
 
@@ -381,15 +382,16 @@ _PARAGRAPHS = "\n    paragraphs: ["
 
 
 def direction_of(language: str) -> Direction:
-    """Which way paragraphs run in a game of this language (BCP 47), unless they say so themselves: in one
-    that is written right to left, that way; in any other as their first letter does."""
+    """Return the default direction of paragraphs in a game of this language (BCP 47): in one that is
+    written right to left, that way; in any other as their first letter does."""
     name, *more = language.lower().replace("_", "-").split("-")
     script = next((part for part in more if len(part) == 4), None)
     return "rtl" if (name in _LANGUAGES if script is None else script in _SCRIPTS) else "auto"
 
 
 def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
-    """Whether a paragraph that asks for `direction` does. One without letters runs left to right."""
+    """Return True if a paragraph that asks for `direction` runs right to left. One without letters runs
+    left to right."""
     if direction != "auto":
         return direction == "rtl"
     if not _has_such_letters(spans):
@@ -401,7 +403,7 @@ def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
 
 
 def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
-    """The spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
+    """Return the spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
     if not right_to_left and not _has_such_letters(spans):
         return spans
     styles: dict[tuple[int, int], Style] = {}
@@ -436,7 +438,7 @@ def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
 
 
 def in_sight(units: list[T], levels: Sequence[int]) -> list[T]:
-    """What stands on a line in the order of reading, in the order of sight (rule L2)."""
+    """Return a line's runs in visual order, given reading order (rule L2)."""
     order = list(range(len(units)))
     for level in range(max(levels, default=0), 0, -1):
         start = 0
@@ -462,7 +464,7 @@ def _text(part: _Part) -> str:
 
 @lru_cache(maxsize=4096)
 def _levels(text: str, right_to_left: bool) -> list[int]:
-    """The level of each character: even ones run left to right, odd ones right to left."""
+    """Return the level of each character: even ones run left to right, odd ones right to left."""
     from bidi import get_display
 
     text = text.translate(_BREAKS)
@@ -487,7 +489,7 @@ _JOINER = "\u200d"
 
 
 def in_fonts(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    """The paragraphs with spans in the fonts that have their letters."""
+    """Return the paragraphs with spans in the fonts that have their letters."""
     styles: dict[tuple[int, Font], Style] = {}
     result = list(paragraphs)
     for index, paragraph in enumerate(paragraphs):
@@ -513,7 +515,7 @@ def in_fonts(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
 
 
 def in_one_font(text: str, style: Style) -> Style:
-    """The style for a short text as a whole: in the first font that has all its letters."""
+    """Return the style for a short text as a whole: in the first font that has all its letters."""
     if style.font.covers(text):
         return style
     font = style.font.stand_in(text)
@@ -521,8 +523,8 @@ def in_one_font(text: str, style: Style) -> Style:
 
 
 def missing(font: Font, text: str) -> str:
-    """The distinct characters of a text that neither the font nor those that lend it letters set in one
-    color."""
+    """Return the distinct characters of a text that neither the font nor those that lend it letters set
+    in one color."""
     if font.covers(text):
         return ""
     found: dict[str, None] = {}
@@ -532,15 +534,15 @@ def missing(font: Font, text: str) -> str:
 
 
 def width_of(font: Font, text: str) -> float:
-    """The width in em of a line of text in plain style, each word shaped alone."""
+    """Return the width in em of a line of text in plain style, each word shaped alone."""
     words = text.split(" ")
     parts = [run for word in words if word for run in _runs(font, word)]
     return sum(used.word(part).advance for used, part in parts) + font.word(" ").advance * (len(words) - 1)
 
 
 def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
-    """The text cut by font. White space is of the `font` asked for, unless it stands between letters of
-    the same other one."""
+    """Yield the text cut by font. White space is of the `font` asked for, unless it stands between
+    letters of the same other one."""
     if font.covers(text):
         yield font, text
         return
@@ -576,8 +578,8 @@ def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """What is one letter to the eye, as UAX #29 has it but for rare scripts: with its marks, joined ones
-    and the pairs of a flag together."""
+    """Return the grapheme clusters of a text (UAX #29, except for rare scripts): with its marks, joined
+    ones and the pairs of a flag together."""
     start = 0
     paired = False
     for index in range(1, len(text)):
@@ -593,14 +595,14 @@ def clusters(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def _joins(char: str) -> bool:
-    """Whether a character belongs to the one before it."""
+    """Return True if a character belongs to the one before it."""
     code = ord(char)
     return (
         unicodedata.category(char)[0] == "M"
         or char in "\u200c\u200d\u0e33\u0eb3"  # joiners; vowels of Thai and Lao that go around
         or 0x1160 <= code <= 0x11FF  # the vowels and ends of Hangul syllables
         or 0xD7B0 <= code <= 0xD7FF
-        or 0x1F3FB <= code <= 0x1F3FF  # colours of skin
+        or 0x1F3FB <= code <= 0x1F3FF  # colors of skin
     )
 
 

@@ -314,7 +314,7 @@ def test_resolution_counts_transforms_and_cropping(shop: Workshop) -> None:
 def test_jpeg_sizes_are_read_past_other_segments(shop: Workshop) -> None:
     shop.write("demo/art/a.png", jpeg(300, 100))
     (finding,) = shop.render(image(width=50.8)).findings
-    assert "(300×100 pixels) comes to 150 dpi" in finding.message
+    assert "(300×100 pixels) prints at 150 dpi" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def test_links_and_groups_are_parts_of_a_text(shop: Workshop) -> None:
 @pytest.mark.parametrize(
     ("families", "wanted", "said"),
     [
-        ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular", "Bebas Neue, which"),
-        ("No Such Font, monospace", "IBMPlexMono-Regular", "IBM Plex Mono, which"),
+        ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular", "Bebas Neue, is used"),
+        ("No Such Font, monospace", "IBMPlexMono-Regular", "IBM Plex Mono, is used"),
         ("sans-serif", "IBMPlexSans-Regular", None),
         ("IBM Plex Sans, No Such Font", "IBMPlexSans-Regular", None),
     ],

@@ -64,8 +64,8 @@ def test_texts_are_bounded_at_the_card(shop: Workshop, monkeypatch: pytest.Monke
     monkeypatch.setattr(text_flow, "MOST_SPANS", 5)
     for inner, message in (
         ("a " * 30, "characters, more than 40"),
-        ("a abcdefgh<tspan>ijkl</tspan> b", "'abcdefghijkl' goes on for more than 10 characters"),
-        ("<tspan>a</tspan>" * 9, "more than 5 pieces that are set apart"),
+        ("a abcdefgh<tspan>ijkl</tspan> b", "'abcdefghijkl' has more than 10 characters"),
+        ("<tspan>a</tspan>" * 9, "more than 5 styled pieces"),
     ):
         (finding,) = shop.render(TEXT.format("", inner)).findings
         assert finding.code == "text/bounds"

@@ -177,7 +177,7 @@ def test_a_table_names_what_is_on_it_for_so_many(make: Make, demo: Path) -> None
     made = make("# T\n\n:::set-up table 9 players\n1. `Deck` x\n:::\n\n:::set-up table\n1. `Dock` x\n:::")
     assert made.said == [
         ("book/diagram", 3, "the table has no seats for 9 players"),
-        ("book/place", 8, "nothing on the table is called 'Dock'"),
+        ("book/place", 8, "no object on the table is called 'Dock'"),
     ]
 
 
@@ -301,9 +301,9 @@ def test_names_in_a_drawing_program_s_file(make: Make, demo: Path) -> None:
 def test_what_is_only_defined_is_nowhere(make: Make, demo: Path) -> None:
     (demo / CARD).write_text(DRAWN, "utf-8")
     made = make(BOARD + "1. `hidden` Look.\n:::\n")
-    assert ("book/place", 6, "nothing on the card 'cards/night-owl' is called 'hidden'") in made.said
+    assert ("book/place", 6, "no object on the card 'cards/night-owl' is called 'hidden'") in made.said
     (finding,) = [each for each in made.findings if each.code == "book/place"]
-    assert finding.hint == "there are: deep, inner, spot, well, id, title, …"
+    assert finding.hint == "use one of: deep, inner, spot, well, id, title, …"
 
 
 @pytest.mark.parametrize("name", ["id", "out"])

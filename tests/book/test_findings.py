@@ -71,7 +71,7 @@ def test_stars_that_are_printed_are_a_warning(make: Make) -> None:
     made = make("# T\n\nx\n**Haste:**draw a **card**, \\*\\* and 2 * 3")
     assert made.book is not None
     assert made.said == [
-        ("text/markdown", 4, "the stars ** in '**Haste:**draw a' would be printed as they stand")
+        ("text/markdown", 4, "the stars ** in '**Haste:**draw a' print as stars, not as emphasis")
     ]
 
 

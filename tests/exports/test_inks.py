@@ -122,5 +122,5 @@ def test_a_profile_of_a_service_that_is_none_is_a_finding(run: Run, shop: Path) 
     (shop / "data/services/shop.icc").unlink()
     code, _, errors = run("export", "demo", "--to", "shop")
     assert code == 1
-    assert "data/services/shop.yaml: the colour profile 'shop.icc' does not exist" in errors
+    assert "data/services/shop.yaml: the color profile 'shop.icc' does not exist" in errors
     assert "[service/profile]" in errors

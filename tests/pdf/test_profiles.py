@@ -47,7 +47,7 @@ def test_what_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
     monkeypatch.chdir(tmp_path)
     Path("words.icc").write_bytes(b"no profile at all" * 20)
     Path("screen.icc").write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
-    with pytest.raises(UsageError, match="colour profile") as raised:
+    with pytest.raises(UsageError, match="color profile") as raised:
         profiles.load_profile(name)
     wording(raised.value)
 

@@ -90,7 +90,7 @@ def test_nothing_see_through_may_be_a_spot_in_x1a() -> None:
         )
         form = pdf.make_stream(GOLD + b" RG 0 0 m 9 9 l S", Subtype=pikepdf.Name.Form)
         pdf.pages[0].obj.Resources.XObject = pikepdf.Dictionary(f=form)
-        with pytest.raises(SeeThroughSpotError, match="'Gold Foil' is see-through"):
+        with pytest.raises(SeeThroughSpotError, match="'Gold Foil' is transparent"):
             flatten(pdf, [FOIL])
 
 

@@ -217,7 +217,7 @@ def test_very_large_sides_have_fewer_pixels_an_inch(monkeypatch: pytest.MonkeyPa
 
 def test_too_many_parts_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flattening, "MOST", 2)
-    with pytest.raises(SeeThroughError, match="3 see-through parts"):
+    with pytest.raises(SeeThroughError, match="3 transparent parts"):
         flat(b"/h gs 0 0 5 5 re f 1 g 0 0 5 5 re f 0 g 0 0 5 5 re f", h=HALF)
 
 

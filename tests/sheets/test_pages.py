@@ -444,7 +444,7 @@ def test_what_fits_on_no_page_is_an_error_folded_or_not() -> None:
         (3.0, None, ""),
         (5.0, None, ""),
         (5.6, "note", "less than 1 mm of bleed"),
-        (8.0, "warning", "12 card sides lie up to 1.7 mm in it"),
+        (8.0, "warning", "12 card sides are up to 1.7 mm inside that margin"),
     ],
 )
 def test_cards_in_the_printers_white_edge(margin: float | None, severity: str | None, words: str) -> None:

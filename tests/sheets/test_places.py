@@ -74,7 +74,7 @@ def test_what_no_place_holds_is_an_error(duplex: str) -> None:
     sheet = imposed(Deck("a", POKER, 1), paper=A4, sheet_layout=found, findings=findings)
     assert sheet.pages == ()
     (finding,) = [each for each in findings if each.code == "sheet/too-large"]
-    assert "no place of 'cards' holds it: 3×7 of 63.5×38.1 mm on a4" in finding.message
+    assert "it fits no place of 'cards': 3×7 of 63.5×38.1 mm on a4" in finding.message
 
 
 def test_places_beside_the_paper_hold_nothing() -> None:

@@ -153,7 +153,7 @@ def test_the_boxes_of_groups_in_groups_are_bounded() -> None:
     path = f'<path d="M0 0{"L1 1" * 20_000}"/>'
     _, problems = plain(opened + path + "</g>" * depth)
     assert problems
-    assert "too much" in problems[0].message
+    assert "too costly" in problems[0].message
 
 
 def test_effects_on_use_move_along() -> None:

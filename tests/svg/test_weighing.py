@@ -302,7 +302,7 @@ def test_style_sheets_are_bounded() -> None:
             "g{" + "".join(f"a{i}:1;" for i in range(limits.MOST_DECLARATIONS + 1)) + "}",
             "different properties",
         ),
-        ("g{x}" * (limits.MOST_PROBLEMS + 5), "not looked at"),
+        ("g{x}" * (limits.MOST_PROBLEMS + 5), "not checked"),
     ):
         found = StyleSheet([parse(f"<style>{css}</style>".encode()).root]).problems
         assert found[-1].code == "svg/bounds"
@@ -312,7 +312,7 @@ def test_style_sheets_are_bounded() -> None:
 def test_an_id_that_is_used_must_be_there_once() -> None:
     body = '<rect id="a"/><rect id="b"/><rect id="b"/><g id="a"/><g id="a"/><use href="#a"/>'
     (problem,) = read_drawing(parse(f"{BOX}{body}</svg>".encode()), "x", 1.0).problems
-    assert (problem.code, problem.message) == ("svg/id", "the id 'a' is there twice")
+    assert (problem.code, problem.message) == ("svg/id", "the id 'a' is used twice")
     assert problem.offset == body.index('<g id="a"') + len(BOX)
 
 

@@ -91,7 +91,7 @@ def test_an_unknown_family_gets_the_list() -> None:
         BOOK.face("Qqqq")
     hint = refusal(error)[2]
     assert hint is not None
-    assert hint.startswith("the families are Bebas Neue, Big Shoulders Display, Cardgen Symbols")
+    assert hint.startswith("use one of: Bebas Neue, Big Shoulders Display, Cardgen Symbols")
 
 
 def test_an_unknown_key() -> None:
@@ -259,7 +259,7 @@ def test_a_family_that_stands_in_is_named_and_takes_letters_of_the_other() -> No
     assert book.face("IBM Plex Sans", 700, True).file == BOOK.face("Bebas Neue").file
     with pytest.raises(FontError) as error:
         book.face("IBM Plex Sans", 950, True)
-    said = "the font family 'Bebas Neue', which stands in for 'IBM Plex Sans', has no 950 italic"
+    said = "the font family 'Bebas Neue', the replacement for 'IBM Plex Sans', has no 950 italic"
     assert refusal(error)[1] == said
     font = book.face("IBM Plex Sans")
     assert not font.covers("α")
