@@ -617,6 +617,7 @@ _UNUSUAL = tuple(
         (["systemLanguage"], rb"\bsystemLanguage"),
         (["pathLength"], rb"\bpathLength"),
         (["transform-box"], rb"\btransform-box"),
+        (["vector-effect"], rb"\bvector-effect"),
         (["marker=", "marker:"], rb"\bmarker[=:]"),
         (["font=", "font:"], rb"\bfont[=:]"),
         (["transform:"], rb"transform:"),

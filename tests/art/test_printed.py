@@ -154,10 +154,6 @@ def test_a_part_of_a_text_with_a_stroke_can_not_be_fainter_than_the_rest(shop: W
     [
         ('<rect width="9" height="9" mix-blend-mode="plus-lighter"/>', "svg/mix-blend-mode"),
         ('<rect width="9" height="9" vector-effect="fixed-position"/>', "svg/vector-effect"),
-        (
-            '<g stroke-dasharray="1"><path d="M0 0h9" vector-effect="non-scaling-stroke"/></g>',
-            "svg/vector-effect",
-        ),
         ('<rect width="9" height="9" transform-origin="center"/>', "svg/transform"),
         ('<rect width="9" height="9" style="transform-origin: 2px 3px"/>', "svg/css-transform"),
         ('<rect width="9" height="9" paint-order="strokes"/>', "svg/paint-order"),

@@ -101,7 +101,7 @@ def test_a_file_is_read_once_for_all_pictures(tmp_path: Path, monkeypatch: pytes
     first, *others = (shown(path, box) for box in BOXES)
     odd = shown(path, BOXES[0], "{}" + UNPLAIN)  # read for it, then again for Typst
     sides = [artwork(item, key=str(number)) for number, item in enumerate((odd, first, *others))]
-    store = ArtStore(None)
+    store = ArtStore.memory()
     content = pdf(drawn(*sides, store=store))
     assert content.count(b"/DCTDecode") == 1
     assert len(read) == 3

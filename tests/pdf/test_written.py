@@ -116,7 +116,7 @@ def test_what_they_hold(written: dict[str, Path]) -> None:
                     operators |= {word.decode() for word in words}
     assert kinds >= {
         "/Subtype/Form", "/Subtype/Image", "/Subtype/Type0", "/Subtype/CIDFontType0",
-        "/Subtype/CIDFontType2", "/Subtype/TrueType", "/Subtype/XML", "/Subtype/Link",
+        "/Subtype/CIDFontType2", "/Subtype/XML", "/Subtype/Link",
         "/ShadingType2", "/ShadingType3", "/SMask", "/ToUnicode", "/Annots", "/Outlines", "/A",
     }  # fmt: skip
     assert operators >= set("q Q cm re W n f S m l c h d w Do gs scn sh BT ET Tf Tm g rg".split())
