@@ -73,7 +73,7 @@ class Budget:
         """Charge for going through, or making, a text of `length` characters."""
         if length > self.bounds.characters:
             most = self.bounds.characters
-            raise BudgetError(f"{self.bounds.subject} makes a text of more than {most:,} characters")
+            raise BudgetError(f"{self.bounds.subject} produces text of more than {most:,} characters")
         if length >= _CHARACTERS_PER_STEP:
             self.step(length // _CHARACTERS_PER_STEP)
 
@@ -81,7 +81,7 @@ class Budget:
         """Charge for going through, or making, a list of `count` items."""
         if count > self.bounds.items:
             most = self.bounds.items
-            raise BudgetError(f"{self.bounds.subject} makes a list of more than {most:,} items")
+            raise BudgetError(f"{self.bounds.subject} produces a list of more than {most:,} items")
         if count >= _ITEMS_PER_STEP:
             self.step(count // _ITEMS_PER_STEP)
 
@@ -131,7 +131,7 @@ class Budget:
                 elif kind is range:
                     self.step(len(member) // _ITEMS_PER_STEP)
                 elif not isinstance(member, Undefined):
-                    raise ForbiddenError(f"only data can be compared or written out, not {kind_of(member)}")
+                    raise ForbiddenError(f"only data can be compared or printed, not {kind_of(member)}")
 
     def concat(self, parts: Iterable[str]) -> str:
         """Join what a macro or a block printed."""
@@ -248,7 +248,7 @@ class Watched(dict[Any, Any]):
     # -- what would change it
 
     def _unchanged(self, *given: Any, **named: Any) -> NoReturn:
-        raise TypeError("a watched mapping is not to be changed")
+        raise TypeError("a watched mapping can't be changed")
 
     __setitem__ = __delitem__ = __ior__ = _unchanged
     setdefault = update = pop = popitem = clear = _unchanged
@@ -339,19 +339,19 @@ def shown(value: object) -> str:
 
 
 _SIDES = frozenset(("left", "right"))
-_TOO_LARGE = "a number is too large, or none at all"
+_TOO_LARGE = "a number is too large or is not a number"
 _SAYINGS = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (
             r"unsupported operand type\(s\) for (?P<sign>\S+?):? '(?P<left>\w+)' and '(?P<right>\w+)'",
-            "`{sign}` does not go with {left} and {right}",
+            "`{sign}` doesn't work with {left} and {right}",
         ),
         (
             r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'",
-            "`{sign}` does not go with {left} and {right}",
+            "`{sign}` doesn't work with {left} and {right}",
         ),
-        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` does not go with {left}"),
+        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` doesn't work with {left}"),
         (r"must be real number, not (?P<left>\w+)", "a number is needed here, not {left}"),
         (
             r"'(?P<left>\w+)' object cannot be interpreted as an integer",
@@ -363,21 +363,21 @@ _SAYINGS = tuple(
         ),
         (
             r"not enough values to unpack \(expected (?P<wanted>\d+), got (?P<given>\d+)\)",
-            "{wanted} values are needed here, there are only {given}",
+            "{wanted} values are needed here, but there are only {given}",
         ),
         (
             r"too many values to unpack \(expected (?P<wanted>\d+)",
-            "only {wanted} values are wanted here, there are more",
+            "only {wanted} values are expected here, but there are more",
         ),
         (
             r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
-            "{name} does not take these values",
+            "{name} doesn't accept these values",
         ),
         (
             r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
-            "{name} does not take these values",
+            "{name} doesn't accept these values",
         ),
-        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' does not take these values"),
+        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' doesn't accept these values"),
         (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
         (r"Exceeds the limit", "a number has too many digits"),
         (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
@@ -409,7 +409,7 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it needs too much memory"
     if isinstance(error, ArithmeticError | ValueError):
-        return "this can't be worked out with these values"
+        return "this can't be calculated with these values"
     if isinstance(error, TypeError):
-        return "these values do not go together"
-    return "this can't be worked out"
+        return "these values can't be combined"
+    return "this can't be calculated"

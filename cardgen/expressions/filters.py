@@ -92,7 +92,7 @@ class ScalarFilters:
         if method == "common":
             return round(real(value), decimals)
         if method not in ("ceil", "floor"):
-            raise WrongValueError("round goes by 'common', 'ceil' or 'floor'")
+            raise WrongValueError("round accepts 'common', 'ceil' or 'floor'")
         towards = math.ceil if method == "ceil" else math.floor
         return towards(value * 10**decimals) / 10**decimals
 
@@ -115,7 +115,7 @@ class ScalarFilters:
     def trim(self, value: Any, chars: Any = None) -> str:
         text = self._charged(value)
         if chars is not None and type(chars) not in TEXTS:
-            raise WrongValueError(f"trim takes characters, not {kind_of(chars)}")
+            raise WrongValueError(f"trim needs characters, not {kind_of(chars)}")
         self._budget.search(text, chars, backwards=True)
         return text.strip(chars)
 
@@ -197,13 +197,13 @@ class Filters(ScalarFilters):
             return folded if fold else lambda item: item
         if type(attribute) in TEXTS:
             if len(attribute) > 200:
-                raise WrongValueError("the name of an attribute is longer than 200 characters")
+                raise WrongValueError("the attribute name is longer than 200 characters")
             path = [int(part) if part.isdecimal() else part for part in str(attribute).split(".")]
         elif type(attribute) is int:
             path = [attribute]
         else:
             must_be_there(attribute)
-            raise WrongValueError(f"the name of an attribute is text, not {kind_of(attribute)}")
+            raise WrongValueError(f"an attribute name must be text, not {kind_of(attribute)}")
 
         def get(item: Any) -> Any:
             for part in path:
@@ -236,7 +236,7 @@ class Filters(ScalarFilters):
         if isinstance(value, (tuple, Undefined)):
             self._budget.weigh(value)
             return value
-        raise WrongValueError(f"text and numbers can be told apart here, not {kind_of(value)}")
+        raise WrongValueError(f"only text and numbers can be compared here, not {kind_of(value)}")
 
     # ---- lists
 
@@ -268,7 +268,7 @@ class Filters(ScalarFilters):
     def batch(self, value: Any, linecount: Any, fill_with: Any = None) -> list[list[Any]]:
         items, count = list(self.walked(value)), whole(linecount)
         if count < 1:
-            raise WrongValueError("a batch has at least one item")
+            raise WrongValueError("a batch needs at least one item")
         rows = [items[start : start + count] for start in range(0, len(items), count)]
         if rows and fill_with is not None:
             self._budget.items(count)
@@ -290,7 +290,7 @@ class Filters(ScalarFilters):
         self, value: Any, case_sensitive: Any = False, by: Any = "key", reverse: Any = False
     ) -> list[Any]:
         if by not in ("key", "value"):
-            raise WrongValueError("dictsort goes by 'key' or 'value'")
+            raise WrongValueError("dictsort accepts 'key' or 'value'")
         pairs = self.items(value)
         keys = [pair[by == "value"] for pair in pairs]
         order = self.ordered(keys if case_sensitive else list(map(folded, keys)), reverse)
@@ -398,7 +398,7 @@ class Filters(ScalarFilters):
         if not given and "attribute" in named:
             get = self.getter(named.pop("attribute"), named.pop("default", None))
             if named:
-                raise WrongValueError("map takes an attribute and a default, or a filter")
+                raise WrongValueError("map accepts an attribute and a default, or a filter")
             return [get(item) for item in self.walked(value)]
         if not given:
             raise WrongValueError("map needs the name of a filter, or attribute=")
@@ -604,10 +604,10 @@ class Functions:
 
     def range_(self, *ends: Any) -> range:
         if not 1 <= len(ends) <= 3:
-            raise WrongValueError("range takes one to three whole numbers")
+            raise WrongValueError("range accepts one to three whole numbers")
         numbers = list(map(whole, ends))
         if len(numbers) == 3 and numbers[2] == 0:
-            raise WrongValueError("a range can't go in steps of 0")
+            raise WrongValueError("the step of a range can't be 0")
         made = range(*numbers)
         try:
             self._budget.items(len(made))
@@ -641,7 +641,7 @@ class Functions:
         made = self.dict_(given, **named)
         for name in made:
             if type(name) not in TEXTS or name.startswith("_"):
-                raise ForbiddenError(f"{shown(name)} is no name for a part of a namespace")
+                raise ForbiddenError(f"{shown(name)} is not a valid name in a namespace")
         return Namespace(made)
 
     def _mapping(self, given: Any) -> dict[Any, Any]:
@@ -650,7 +650,7 @@ class Functions:
             return dict(given)
         pairs = self._filters.walked(given)
         if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-            raise WrongValueError("dict takes a mapping, or a list of pairs")
+            raise WrongValueError("dict accepts a mapping, or a list of pairs")
         return {self._sandbox.key(name): value for name, value in pairs}
 
 

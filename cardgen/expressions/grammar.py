@@ -115,16 +115,18 @@ def check(
             raise TemplateSyntaxError("it is nested too deeply", line, name)
         for word in () if kind in _NAMELESS else _names(node):
             if word.startswith("_") or not (word.isascii() or unicodedata.normalize("NFKC", word) == word):
-                why = "it begins with _" if word.startswith("_") else "its letters stand for others"
-                raise ForbiddenSyntaxError(f"the name '{word[:60]}' is out of bounds: {why}", line, name)
+                why = (
+                    "it begins with _" if word.startswith("_") else "its letters are variants of plain ones"
+                )
+                raise ForbiddenSyntaxError(f"the name '{word[:60]}' is not allowed: {why}", line, name)
         if kind is nodes.Const:
             _check_constant(node.value, line, name)  # type: ignore[attr-defined]
         if kind in _LEAVES:
             if kind in _JUMPS and not loops:
-                raise TemplateSyntaxError("break and continue stand within a loop", line, name)
+                raise TemplateSyntaxError("break and continue are only allowed in a loop", line, name)
             continue
         if kind in _GIVING and (twice := _given_twice(node)) is not None:
-            raise TemplateSyntaxError(f"the name '{twice[:60]}' stands here twice", line, name)
+            raise TemplateSyntaxError(f"the name '{twice[:60]}' appears here twice", line, name)
         if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
             raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
         if isinstance(node, nodes.Filter) and node.name not in filters:
@@ -179,7 +181,7 @@ def _unknown(
 
 def _check_constant(value: Any, line: int, name: str | None) -> None:
     if isinstance(value, str) and not value.isascii() and HALF.search(value):
-        raise TemplateSyntaxError("a text holds half of a letter (a surrogate)", line, name)
+        raise TemplateSyntaxError("a text contains half of a character (a surrogate)", line, name)
     if type(value) is int and value.bit_length() > MAX_NUMBER_BITS:
         raise TemplateSyntaxError("a number has too many digits", line, name)
     if type(value) is float and not math.isfinite(value):

@@ -56,7 +56,7 @@ MAX_SOURCE = 2_000_000
 """Most characters of one template."""
 
 MAX_TOKENS = 30_000
-"""Most words and signs in all expressions and statements of one template. The largest of a real game has
+"""Most words and symbols in all expressions and statements of one template. The largest of a real game has
 6,000."""
 
 TOO_DEEP = "it is nested too deeply"
@@ -74,7 +74,7 @@ _CLOSERS = {
 def bounded(
     environment: Any, source: str, name: str | None, filename: str | None, state: str | None
 ) -> Iterator[Token]:
-    """The words and signs of a template, its literal text as `environment.literal` has it. Raises
+    """The words and symbols of a template, its literal text as `environment.literal` has it. Raises
     TemplateSyntaxError where there are too many."""
     left = most = environment.max_tokens
     literal = environment.literal
@@ -82,7 +82,7 @@ def bounded(
     for token in lexer.wrap(lexer.tokeniter(source, name, filename, state), name, filename):
         left -= 1
         if left < 0:
-            message = f"it has more than {most:,} words and signs"
+            message = f"it has more than {most:,} words and symbols"
             raise TemplateSyntaxError(message, token.lineno, name, filename)
         if token.type == "data":
             line, _, text = token
@@ -108,7 +108,7 @@ def parse_expression(environment: Environment, source: str) -> nodes.Expr:
 def _whole_expression(parser: Parser) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
-        parser.fail("something is left over after it")
+        parser.fail("there is unexpected text after it")
     return tree
 
 
@@ -134,7 +134,7 @@ def _parsed(
     except RecursionError:
         message = TOO_DEEP
     except SyntaxError:  # what Python says to ٣ in a fraction
-        message = "a number has other digits than 0 to 9"
+        message = "a number contains digits other than 0 to 9"
     except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
         message = "a number has too many digits"
     raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)
@@ -352,7 +352,7 @@ class Sandbox(SandboxedEnvironment):
         elif isinstance(obj, Undefined):
             obj._fail_with_undefined_error()
         if type(argument) not in KEYS:
-            raise WrongValueError(f"an item is found by text or a number, not by {kind_of(argument)}")
+            raise WrongValueError(f"an item's key must be text or a number, not {kind_of(argument)}")
         return self.undefined(obj=obj, name=argument)
 
     def read(self, obj: Any, name: str) -> Any:
@@ -363,7 +363,7 @@ class Sandbox(SandboxedEnvironment):
             return Method(name, obj, methods[name])
         kind = self.kinds.get(of)
         if kind is None:
-            raise ForbiddenError(f"there is nothing to be read of {kind_of(obj)}")
+            raise ForbiddenError(f"nothing can be read from {kind_of(obj)}")
         if name in kind.reads:
             return getattr(obj, name)
         if isinstance(obj, Undefined):
@@ -401,7 +401,7 @@ class Sandbox(SandboxedEnvironment):
         if type(value) is Namespace:
             return value
         what = "nothing" if value is missing else kind_of(value)
-        raise WrongValueError(f"only a part of a namespace() can be set, this is {what}")
+        raise WrongValueError(f"only a field of a namespace() can be set, not {what}")
 
     # ---- calling
 
@@ -426,7 +426,7 @@ class Sandbox(SandboxedEnvironment):
                 self._depth -= 1
         if kind is LoopContext:
             if named or len(given) != 1:
-                raise WrongValueError("a loop is called with one list")
+                raise WrongValueError("a loop must be called with one list")
             return called(self.rounds(given[0], 1))
         if isinstance(called, Undefined):
             called._fail_with_undefined_error()
@@ -447,7 +447,7 @@ class Sandbox(SandboxedEnvironment):
 
     def call(self, *given: Any, **named: Any) -> Any:
         """Jinja2's own way of calling, which compiled code does not use."""
-        raise ForbiddenError("nothing is called this way")
+        raise ForbiddenError("this way of calling is not available")
 
     def callable(self, value: Any) -> bool:
         kind = self.kinds.get(type(value))
@@ -524,13 +524,13 @@ class Sandbox(SandboxedEnvironment):
         if kind in SCALARS or isinstance(value, Undefined):
             return str(value)
         if kind not in self.kinds or not self.kinds[kind].data:
-            raise ForbiddenError(f"only data can be written out, not {kind_of(value)}")
+            raise ForbiddenError(f"only data can be printed, not {kind_of(value)}")
         if self.lenient:
             self.budget.weigh(value)
             return str(value)
         if value is None:
-            raise WrongValueError("an empty value (null) would be printed here")
-        raise WrongValueError("a whole list or mapping would be printed here")
+            raise WrongValueError("this would print an empty value (null)")
+        raise WrongValueError("this would print a whole list or mapping")
 
     def joined(self, parts: Sequence[Any]) -> str:
         """What `~` and `join` make: fractions shortened, everything escaped if any part is markup."""

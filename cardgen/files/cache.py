@@ -242,7 +242,7 @@ def _connect(file: Path) -> Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
     for name in _files(file):
         if os.path.lexists(name) and not stat.S_ISREG(os.lstat(name).st_mode):
-            raise OSError(f"{name} is no regular file")
+            raise OSError(f"{name} is not a regular file")
     connection = sqlite3.connect(file, timeout=_WAIT_S, check_same_thread=False)
     try:
         for setting in ("trusted_schema = OFF", "journal_mode = WAL", "synchronous = OFF"):

@@ -149,8 +149,8 @@ def _make_way(folder: Path, step: _Step) -> None:
     place = folder / step.name
     with Output(place):
         if not _is_below(folder, step.name):
-            message = "a link on the way to this file leads out of the output folder"
-            hint = "put a folder in the place of the link, or choose another place with --output"
+            message = "a link in this file's path leads out of the output folder"
+            hint = "replace the link with a folder, or choose another folder with --output"
             location = Location(place.as_posix())
             raise CardgenError(Finding(Severity.ERROR, "output/link", message, location, hint))
         if step.new is not None:

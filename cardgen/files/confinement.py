@@ -107,7 +107,7 @@ def run(
 
 def _not_held() -> UsageError:
     return UsageError(
-        "--sandboxed: this system can't keep a program from the network and from other files",
+        "--sandboxed: this system can't block a program's access to the network and other files",
         "use Linux 5.13 or later, or one with bubblewrap; if you trust the game, run it with --no-sandbox",
     )
 
@@ -311,11 +311,11 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
         code, message = "time", f"the game needed more than {limits.seconds} s of processor time"
         hint = f"{trusted}{SECONDS}={2 * limits.seconds}"
     elif name == "SIGKILL":
-        code, message = "memory", "the system ended it, most likely for want of memory"
+        code, message = "memory", "the system stopped it, probably because memory ran out"
         hint = "close other programs and try again"
     elif name and name not in _ASKED_TO_STOP:
-        code, message = "crash", f"a library crashed over the game's files ({name})"
-        hint = "a picture or a font may be damaged, or made to do this: leave out the newest ones"
+        code, message = "crash", f"a library crashed while it read the game's files ({name})"
+        hint = "remove the newest pictures and fonts: one may be damaged or malicious"
     else:
         return None
     return Finding(Severity.ERROR, f"sandboxed/{code}", message, None, hint)

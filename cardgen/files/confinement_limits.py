@@ -46,7 +46,7 @@ class Held:
         }
         parts = [text for right, text in said.items() if right not in self.lacking]
         line = "sandboxed: " + ", ".join(parts)
-        return f"{line}; not held here: {', '.join(self.lacking)}" if self.lacking else line
+        return f"{line}; not limited here: {', '.join(self.lacking)}" if self.lacking else line
 
 
 _CONFINED: list[bool] = []
@@ -108,7 +108,7 @@ def _number(environment: Mapping[str, str], name: str, usual: float, least: floa
     except ValueError:
         value = float("nan")
     if not least <= value <= most:
-        raise UsageError(f"{name} is no number from {least:g} to {most:g}")
+        raise UsageError(f"{name} is not a number from {least:g} to {most:g}")
     return value
 
 

@@ -236,7 +236,9 @@ def walk(
         walked.add(path)
         if depth > MOST_DEPTH:
             reason = f"has folders nested more than {MOST_DEPTH} deep"
-            raise ReadingError("folder/depth", shown, reason, "move out what no game needs", "folder")
+            raise ReadingError(
+                "folder/depth", shown, reason, "move files that no game needs out of the project", "folder"
+            )
         try:
             entries = os.scandir(path)
         except OSError:
@@ -322,8 +324,10 @@ def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:
 
 
 def _too_many(shown: str, most: int) -> ReadingError:
-    reason = f"holds more than {most:,} files and folders"
-    return ReadingError("folder/size", shown, reason, "move out what no game needs", "folder")
+    reason = f"contains more than {most:,} files and folders"
+    return ReadingError(
+        "folder/size", shown, reason, "move files that no game needs out of the project", "folder"
+    )
 
 
 MOST_OUTPUTS = 1_000_000
@@ -348,7 +352,7 @@ def check_place(folder: Path, project: Name, *, within: bool = True) -> None:
 
 def _outside(folder: Path, real: str) -> CardgenError:
     message = f"a link here leads out of the project, to {real}"
-    hint = "delete the link, or say with --output where files are to go"
+    hint = "delete the link, or choose another folder with --output"
     return CardgenError(
         Finding(Severity.ERROR, "output/outside", message, Location(folder.as_posix()), hint)
     )

@@ -99,7 +99,7 @@ def parse_address(text: str, base: Address | None = None) -> Address:
     names a user, or is no address."""
     shown = text if len(text) <= 100 else f"{text[:99]}…"
     if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
-        raise FetchError(f"'{shown}' is no web address", "write it without spaces: https://…")
+        raise FetchError(f"'{shown}' is not a web address", "write it without spaces: https://…")
     try:
         parts = urlsplit(text if base is None else urljoin(str(base), text))
         port = 443 if parts.port is None else parts.port
@@ -107,15 +107,15 @@ def parse_address(text: str, base: Address | None = None) -> Address:
         if ":" not in host:
             host = host.encode("idna").decode("ascii")
     except ValueError:  # a port that is none, a host that can't be one
-        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it") from None
+        raise FetchError(f"'{shown}' is not a web address", "write it as the browser shows it") from None
     if parts.scheme != "https":
         raise FetchError(
-            f"'{shown}' is no https address", "only https is used: what it brings is then whole"
+            f"'{shown}' is not an https address", "use an https:// address, which protects the content"
         )
     if parts.username is not None or parts.password is not None:
-        raise FetchError("the address holds a name or a password", "publish the sheet instead")
+        raise FetchError("the address contains a user name or password", "publish the sheet instead")
     if not host or not port or any(each in host for each in "%\\/"):
-        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it")
+        raise FetchError(f"'{shown}' is not a web address", "write it as the browser shows it")
     target = quote(parts.path or "/", safe=_IN_PATH)
     if parts.query:
         target += "?" + quote(parts.query, safe=f"{_IN_PATH}?")
@@ -194,7 +194,7 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
         if isinstance(found, Fetched):
             return found
         address = found
-    raise FetchError(f"the address leads on more than {MOST_REDIRECTS} times")
+    raise FetchError(f"the address redirects more than {MOST_REDIRECTS} times")
 
 
 @contextmanager
@@ -204,19 +204,19 @@ def in_words(host: str, deadline: Deadline) -> Iterator[None]:
         with Parsing(lambda _: unreadable(host), FetchError, OSError):
             yield
     except ssl.SSLCertVerificationError as error:
-        message = f"the certificate of {host} does not hold: {error.verify_message}"
-        raise FetchError(message, "open the address in a browser and see what it says") from None
+        message = f"the certificate of {host} is not valid: {error.verify_message}"
+        raise FetchError(message, "open the address in a browser and read its warning") from None
     except TimeoutError:
         raise deadline.passed() from None
     except OSError as error:
         deadline.left()
         why = error.strerror or str(error) or "no answer"
-        raise FetchError(f"{host} can't be reached: {why}", "are you online?") from None
+        raise FetchError(f"{host} can't be reached: {why}", "check your internet connection") from None
 
 
 def unreadable(host: str) -> FetchError:
     """What to raise for an answer that is not HTTP."""
-    return FetchError(f"{host} does not answer as a web server does")
+    return FetchError(f"{host} doesn't answer like a web server")
 
 
 class Deadline:
@@ -235,7 +235,7 @@ class Deadline:
 
     def passed(self) -> FetchError:
         """What to raise when the time is over."""
-        return FetchError(f"it took more than {self._seconds:g} seconds", "try again later")
+        return FetchError(f"the answer took more than {self._seconds:g} seconds", "try again later")
 
 
 def _ask(
@@ -247,14 +247,14 @@ def _ask(
         if exchange.status in _REDIRECTS:
             to = exchange.header("location")
             if to is None:
-                raise FetchError(f"{address.host} leads on, and does not say where to")
+                raise FetchError(f"{address.host} redirects without an address")
             return parse_address(to, address)
         if exchange.status != 200:
             said = f"{exchange.status} {exchange.reason[:_MOST_REASON]}".rstrip()
-            hint = "is the sheet published, for everybody who has the link?"
+            hint = "publish the sheet for everybody who has the link"
             raise FetchError(f"{address.host} answers {said}", hint)
         if (exchange.header("content-encoding") or "identity").strip().lower() != "identity":
-            raise FetchError(f"{address.host} sends the file packed, though it was not asked to")
+            raise FetchError(f"{address.host} sends the file compressed, which was not requested")
         kind = (exchange.header("content-type") or "").partition(";")[0].strip().lower()
         return Fetched(exchange.content(), kind, str(address))
 
@@ -264,8 +264,8 @@ def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLCo
     found = _resolved(address, deadline, way.resolve)
     refused = next((each for each in found if not way.allow(each)), None)
     if refused is not None:
-        message = f"{address.host} is {refused}, no address of the open internet"
-        raise FetchError(message, "only what everybody can reach is fetched")
+        message = f"{address.host} is {refused}, not a public internet address"
+        raise FetchError(message, "use an address that everybody can reach")
     trouble: OSError | None = None
     for each in found[:_MOST_TRIED]:
         # By its number: it is not looked up again.
@@ -301,7 +301,9 @@ def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[s
     except queue.Empty:
         raise deadline.passed() from None
     if isinstance(answer, OSError):
-        raise FetchError(f"{address.host} is not known: {answer.strerror or answer}", "are you online?")
+        raise FetchError(
+            f"{address.host} is unknown: {answer.strerror or answer}", "check your internet connection"
+        )
     return answer
 
 
@@ -389,12 +391,12 @@ class Exchange:
                 self._connection.receive_data(block)
             except h11.RemoteProtocolError:
                 if self._has_ended and self._response is not None:
-                    message = f"{self._host} broke off before its answer was whole"
+                    message = f"{self._host} closed the connection before its answer was complete"
                     raise FetchError(message, "try again") from None
                 raise unreadable(self._host) from None
 
     def _too_much(self) -> FetchError:
-        return FetchError(f"{self._host} answers more than {self._most // 2**20} MB")
+        return FetchError(f"{self._host} sends more than {self._most // 2**20} MB")
 
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -585,11 +587,13 @@ class Crafter:
         try:
             answer = send(method, f"{self._address}/{path}", form, file, way=self._way)
         except FetchError as error:
-            raise CrafterError(f"can't be asked: {error}", error.hint) from None
+            raise CrafterError(f"can't be reached: {error}", error.hint) from None
         try:
             found = json.loads(answer.content)
         except (ValueError, RecursionError):
-            raise CrafterError(f"answers {answer.status}, and not as it does to programs") from None
+            raise CrafterError(
+                f"answers {answer.status}, but not in the form that cardgen expects"
+            ) from None
         result = found.get("result") if isinstance(found, dict) else None
         if answer.status // 100 == 2 and isinstance(result, dict):
             return result
@@ -608,16 +612,16 @@ class Crafter:
 def checked_id(value: object) -> str:
     """An id that is one: it becomes part of addresses. Raises CrafterError."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
-        raise CrafterError("was asked for, or gave, what is no id of its")
+        raise CrafterError("does not accept or return such an id")
     return value
 
 
 def _hint(status: int) -> str | None:
     if status in (401, 403):
-        return "look at the key, the name and the password, and at what the key may do"
+        return "check the key, the name, the password and the key's permissions"
     if status == 404:
-        return "was it removed there? remove upload.json from the export's folder to begin anew"
-    return "try again: what was uploaded is not uploaded again" if status == 429 or status >= 500 else None
+        return "if it was removed there, delete upload.json in the export's folder to start over"
+    return "try again: finished uploads are not repeated" if status == 429 or status >= 500 else None
 
 
 GAME_PORT, EDITOR_PORT = 39999, 39998
@@ -642,8 +646,8 @@ def execute(
     try:
         listener = socket.create_server((_HOST, editor))
     except OSError:
-        hint = "close the other editor (Atom, VS Code) that listens for it"
-        raise LiveError("can't answer, since another program listens for it", hint) from None
+        hint = "close the other editor (Atom, VS Code) that uses its port"
+        raise LiveError("can't answer because another program uses its port", hint) from None
     with listener:
         message = json.dumps({"messageID": EXECUTE, "guid": "-1", "script": script}).encode("utf-8")
         try:
@@ -651,14 +655,14 @@ def execute(
                 connection.sendall(message)
         except OSError:
             hint = "start it, load the table, and try again"
-            raise LiveError("does not run on this machine", hint) from None
+            raise LiveError("is not running on this machine", hint) from None
         while True:
             answer = _next(listener, deadline)
             if answer.get("messageID") == RETURNED:
                 return answer.get("returnValue")
             if answer.get("messageID") == FAILED:
-                hint = "load the table anew with --into or --install"
-                raise LiveError(f"says: {answer.get('error')}", hint)
+                hint = "load the table again with --into or --install"
+                raise LiveError(f"reports: {answer.get('error')}", hint)
 
 
 def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
@@ -675,7 +679,7 @@ def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
                     break
                 content += block
     except OSError:
-        hint = "look whether a table is loaded and this computer hosts it"
+        hint = "make sure that a table is loaded and this computer hosts it"
         raise LiveError("does not answer", hint) from None
     try:
         found = json.loads(content)

@@ -58,7 +58,7 @@ class Project:
         if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
-            raise UsageError("the current folder does not exist any more", "go to another one")
+            raise UsageError("the current folder no longer exists", "change to another folder")
         if root is None:
             folder = enclosing(folder) or folder
         if not os.path.isdir(folder):
@@ -83,8 +83,8 @@ class Project:
         own = self.own_games()
         if not own:
             there = ", ".join(self.games())
-            hint = f"go to a project's folder, start one by cardgen new NAME, or name a game: {there}"
-            raise UsageError("there is no game of a project here", hint, "usage/game")
+            hint = f"change to a project folder, start one with `cardgen new NAME`, or name a game: {there}"
+            raise UsageError("there is no project with games here", hint, "usage/game")
         here = current_folder()
         parts = Path(os.path.relpath(here, self.root)).parts if here is not None else ()
         if len(parts) > 1 and parts[0] in (*INPUT_FOLDERS, OUTPUT) and parts[1] in own:
@@ -96,7 +96,9 @@ class Project:
         which."""
         found = self.games_here()
         if len(found) > 1:
-            raise UsageError("say which game", f"games: {', '.join(found)}", "usage/game")
+            raise UsageError(
+                "the project has several games; name one", f"games: {', '.join(found)}", "usage/game"
+            )
         return found[0]
 
     def services(self) -> list[str]:
@@ -126,7 +128,9 @@ class Project:
         try:
             folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
         except RuntimeError:
-            raise UsageError(f"--output {output}: there is no such user", "write the folder out") from None
+            raise UsageError(
+                f"--output {output}: there is no such user", "write the folder's full path"
+            ) from None
         from cardgen.files.listing import check_place
 
         place = folder.joinpath(game, *below)

@@ -35,21 +35,21 @@ class Kind(NamedTuple):
 
 
 YAML = Kind("YAML files", 8 * MB, "split it into several files")
-TABLE = Kind("tables", 16 * MB, "split it into several; a thousand cards have 1 MB")
+TABLE = Kind("tables", 16 * MB, "split it into several files; a thousand cards need 1 MB")
 SCHEMA = Kind("schemas", 8 * MB, "split it into several files")
-SERVICE = Kind("print services", 256 * KB, "one of a hundred products has 30 kB")
-DECK_LIST = Kind("deck lists", 1 * MB, "a list of a thousand cards has 30 kB")
+SERVICE = Kind("print services", 256 * KB, "shorten it; a hundred products need 30 kB")
+DECK_LIST = Kind("deck lists", 1 * MB, "shorten it; a thousand cards need 30 kB")
 MARKDOWN = Kind("rulebooks", 2 * MB, "split it into several books")
-TEXTS = Kind("translations", 32 * MB, "a thousand cards have 1 MB")
-TEMPLATE = Kind("templates", 4 * MB, "put a large drawing into a picture of its own")
+TEXTS = Kind("translations", 32 * MB, "shorten it; a thousand cards need 1 MB")
+TEMPLATE = Kind("templates", 4 * MB, "move large drawings into picture files")
 ICON = Kind("icons", 4 * MB, "simplify its paths")
-PICTURE = Kind("pictures", 64 * MB, "no print needs more than 600 dpi; save it smaller")
-FONT = Kind("fonts", 32 * MB, "cut it down to the characters that the game needs")
-REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
-COLOR_PROFILE = Kind("colour profiles", 16 * MB, "no profile of a press has more than a few MB")
+PICTURE = Kind("pictures", 64 * MB, "save it at 600 dpi or less")
+FONT = Kind("fonts", 32 * MB, "reduce it to the characters that the game needs")
+REFERENCE = Kind("card references", 32 * MB, "delete it and create it again")
+COLOR_PROFILE = Kind("color profiles", 16 * MB, "use a press profile, which has a few MB at most")
 PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
-SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
+SAVE = Kind("saves", 256 * MB, "shorten it; a table of a thousand cards needs 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
 BUNDLED = Kind("files of cardgen", 16 * MB, "install cardgen again")
 INPUTS = (
@@ -69,7 +69,7 @@ INPUTS = (
 )
 """Sizes are several times what a large game needs, and small enough to be held in memory."""
 
-COPY_HINT = "put a copy into the project; links may lead to what lies in it"
+COPY_HINT = "copy the file into the project; links must lead to files in it"
 
 _OPENING = (
     os.O_RDONLY
@@ -147,9 +147,7 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
             check_kind(found.st_mode, shown)
             size = found.st_size
             if size > kind.most:
-                reason = (
-                    f"has {size:,} bytes, more than the {in_words(kind.most)} that {kind.names} may have"
-                )
+                reason = f"has {size:,} bytes, more than the {in_words(kind.most)} allowed for {kind.names}"
                 raise ReadingError("file/size", shown, reason, kind.hint)
             yield handle, size
         finally:
@@ -159,7 +157,7 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
 
 
 def _changed(shown: str) -> ReadingError:
-    return ReadingError("file/changed", shown, "changes while it is read", "try again when it is saved")
+    return ReadingError("file/changed", shown, "changes while it is read", "save the file, then try again")
 
 
 def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = "file") -> str:
@@ -174,7 +172,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
             if within is None or is_inside(real, within):
                 raise _refusal(path, shown, error, what) from None
     except ValueError:
-        reason = "has a name that no file can have"
+        reason = "has an invalid file name"
         raise ReadingError("file/unreadable", shown, reason, None, what) from None
     if within is None or is_inside(real, within):
         return real
@@ -222,16 +220,16 @@ def check_kind(mode: int, shown: str) -> None:
     if not stat.S_ISREG(mode):
         names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         name = names.get(stat.S_IFMT(mode), "a device")
-        raise ReadingError("file/kind", shown, f"is {name}, not a file", "put a file in its place")
+        raise ReadingError("file/kind", shown, f"is {name}, not a file", "replace it with a file")
 
 
 def _refusal(path: Name, shown: str, error: OSError, what: str = "file") -> ReadingError:
     if error.errno == errno.ELOOP:
-        return ReadingError("file/link", shown, "is a link that leads back to itself", "delete it", what)
+        return ReadingError("file/link", shown, "is a link to itself", "delete it", what)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         if os.path.islink(path):
-            hint = "put a file in its place, or delete it"
-            return ReadingError("file/link", shown, "is a link to what does not exist", hint, what)
+            hint = "replace it with a file, or delete it"
+            return ReadingError("file/link", shown, "is a link to a missing file", hint, what)
         return ReadingError("file/missing", shown, "does not exist", None, what)
     reason = f"cannot be read: {error.strerror or 'unknown reason'}"
     return ReadingError("file/unreadable", shown, reason, None, what)

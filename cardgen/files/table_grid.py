@@ -229,8 +229,10 @@ def _check_names(table: Table, findings: Findings) -> None:
         if isinstance(fault := table.header.cells[at], Fault) and fault.character:
             findings.error("tables/character", forbidden(fault.character), place, DELETE)
         if len(column.name) > MOST_NAME:
-            message = f"the column's name '{column.name[:40]}…' has more than {MOST_NAME} characters"
-            findings.error("tables/column", message, place, "the first row names the columns")
+            message = f"the column name '{column.name[:40]}…' has more than {MOST_NAME} characters"
+            findings.error(
+                "tables/column", message, place, "shorten it; the first row contains the column names"
+            )
         elif column.name in seen:
             other = letters(table.columns[seen[column.name]].index)
             message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
@@ -253,9 +255,7 @@ def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findin
             whole = _table(grid, (Column("", column),), table.header)
             message = f"the column {letters(column)} has no name in the first row"
             shown = text_of(grid.rows[number][column])
-            hint = (
-                f"name it, or empty its cells ('{shown[:40]}' and below); a name of # leaves a column out"
-            )
+            hint = f"name it, or empty its cells ('{shown[:40]}' and below); a column named # is skipped"
             findings.error("tables/column", message, whole.place(grid.row(number, [column])), hint)
 
 
@@ -311,7 +311,7 @@ def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
             try:
                 return _checked(raw[len(mark) :].decode(encoding), name, findings)
             except UnicodeDecodeError:
-                message = f"the file begins as {encoding.upper()} does, but is not"
+                message = f"the file starts as {encoding.upper()} but is not valid"
                 findings.error("tables/encoding", message, Location(name), _SAVE)
                 return None
     try:
@@ -337,7 +337,7 @@ def _checked(text: str, name: str, findings: Findings) -> str | None:
     if zeros * _ZEROS <= len(text):
         return text
     lines = _BREAK.split(text[: text.index("\0")])
-    message = f"the file is no text: {zeros:,} of its {len(text):,} characters are U+0000"
+    message = f"the file is not text: {zeros:,} of its {len(text):,} characters are U+0000"
     place = Location(name, len(lines), len(lines[-1]) + 1)
     findings.error("tables/character", message, place, "save the table as CSV")
     return None
@@ -371,7 +371,7 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
             return False
         if behind and behind.strip():
             place = grid.place(at, f"{letters(column)}{row}")
-            message = f"'{behind.strip()[:40]}' stands behind the quoted cell that starts here"
+            message = f"'{behind.strip()[:40]}' follows the quoted cell that starts here"
             hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
             findings.error("tables/quote", message, place, hint)
             good = False
@@ -523,7 +523,7 @@ class _Rows:
                 self._grid.meter.charge(SEEN)
                 name = f"{outer}.{key}" if outer else key
                 if key in seen:
-                    message = f"the key '{key}' stands twice"
+                    message = f"the key '{key}' appears twice"
                     self._say("yaml/duplicate-key", message, place, "keep one of them", is_error=True)
                 elif isinstance(value, dict) and depth < _MOST_NESTED:
                     pending.append((name, place, depth + 1))
@@ -537,12 +537,12 @@ class _Rows:
             made = "; ".join(text_of(_shown(each)) for each in value if each is not None)
         elif made is None and value and key not in self._said:
             self._said.add(key)
-            message = f"'{key}' holds objects or lists within a list, which no cell can hold"
-            hint = "it is left out; as data: FILE.json with a list under the component's id it is kept"
+            message = f"'{key}' contains objects or lists within a list, which a cell can't contain"
+            hint = "it is skipped; to keep it, use data: FILE.json with a list under the component's id"
             self._say("tables/column", message, place, hint)
         if isinstance(made, str) and (bad := _BAD.search(made)) is not None:
             message = f"the invisible character U+{ord(bad[0]):04X} is not allowed"
-            self._say("tables/character", message, place, "leave it out", is_error=True)
+            self._say("tables/character", message, place, "delete it", is_error=True)
             made = _BAD.sub("", made)
         if made is not None:
             self._grid.put(number, column, made)

@@ -25,7 +25,7 @@ def read_rows(
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         if grid is not None and grid.others and sheet is None:
-            how = f"name one behind the file, such as '{name}#{grid.others[0]}'"
+            how = f"name one after the file, such as '{name}#{grid.others[0]}'"
             findings.warning(*unused_sheets(name, grid.others, how))
         return [] if grid is None else rows_of(grid)
     return []
@@ -43,5 +43,5 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
 def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid | None:
     format = format_of(name)
     if format is None:
-        raise DamagedError("its name is not that of a table")
+        raise DamagedError("its file name has no table ending")
     return format.reader(raw, name).read(sheet, findings)

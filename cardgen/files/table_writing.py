@@ -111,7 +111,7 @@ def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Find
             if long:
                 field = sheet.headings[long[0]].name
                 message = f"{sheet.name}: {row[0]}: {field} has more than {MOST_TEXT:,} characters"
-                hint = "no cell of a spreadsheet can have more; leave the component out with --component"
+                hint = "shorten it, or select the other components with --component"
                 findings.error("tables/size", message, Location(name), hint)
     writer = FORMATS[ending].writer
     assert writer is not None

@@ -507,4 +507,4 @@ def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str,
     shown = ", ".join(f"'{name}'" for name in sheets[:_SHOWN])
     more = f" and {len(sheets) - _SHOWN} more" if len(sheets) > _SHOWN else ""
     hint = f"{how}; to ignore a sheet, hide it or begin its name with '# '"
-    return "tables/unused-sheet", f"nothing reads the sheet {shown}{more}", Location(file), hint
+    return "tables/unused-sheet", f"the sheet {shown}{more} is not used", Location(file), hint

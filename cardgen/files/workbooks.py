@@ -60,7 +60,7 @@ class Archive:
                 "this is an old Excel file (.xls), or one with a password",
                 "save it as .xlsx, without a password",
             )
-        with Parsing(lambda _: DamagedError("the file is damaged, or no spreadsheet")):
+        with Parsing(lambda _: DamagedError("the file is damaged or not a spreadsheet")):
             self._zip = ZipFile(BytesIO(raw))
             self._parts = {info.filename: info for info in self._zip.infolist()}
         self.meter = Meter()
@@ -73,7 +73,7 @@ class Archive:
         """Give a part to `take`, a block at a time. What that raises passes through."""
         info = self._parts.get(name)
         if info is None:
-            raise DamagedError(f"the file lacks its part '{name}'")
+            raise DamagedError(f"the file's part '{name}' is missing")
         if info.flag_bits & _LOCKED:
             raise DamagedError("the file has a password", "save it without one")
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -551,7 +551,7 @@ class _Sheet(_Text):
         if kind == "s":
             at = _whole(raw.strip())
             if not 0 <= at < len(self._strings):
-                raise DamagedError("a cell names a text that the file does not have")
+                raise DamagedError("a cell refers to a text that is missing from the file")
             if (at, self._style) not in self._shared:
                 self._shared[at, self._style] = self._text(self._strings[at])
             return self._shared[at, self._style]

@@ -96,7 +96,7 @@ def refuse_devices(path: Path) -> None:
     except OSError:
         return
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system says so itself
-        raise OSError(errno.EEXIST, "there is something that is no file")
+        raise OSError(errno.EEXIST, "it exists and is not a file")
 
 
 class Draft:
@@ -343,8 +343,8 @@ def _lock_file(folder: Path, deadline: float) -> Any:
 
 
 def _busy(folder: Path) -> CardgenError:
-    message = "another cardgen is writing to this folder and does not come to an end"
-    hint = "wait for it or stop it, then run this again; nothing has been changed"
+    message = "another cardgen keeps writing to this folder"
+    hint = "wait for it or stop it, then run this again; nothing was changed"
     place = Location(folder.as_posix())
     return CardgenError(Finding(Severity.ERROR, "output/busy", message, place, hint))
 

@@ -204,7 +204,9 @@ class Reading:
         if len(tags) > MAX_TAG_LINES:
             line = text.count("\n", 0, tags[-1].start()) + 1
             message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
-            self.problems.append(SourceError("yaml/tag", message, line, 1, "tags are not used here"))
+            self.problems.append(
+                SourceError("yaml/tag", message, line, 1, "remove them: tags are not supported")
+            )
             return
         builder, problem = _build(text)
         self.problems = builder.problems
@@ -285,7 +287,10 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 if seen:
                     raise _problem(
-                        "yaml/documents", "a second document starts here", event, "keep one document a file"
+                        "yaml/documents",
+                        "a second document starts here",
+                        event,
+                        "keep one document per file",
                     )
                 seen = True
             elif isinstance(event, yaml.NodeEvent):
@@ -303,7 +308,7 @@ class _Builder:
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             self._add(
-                "yaml/tag", f"the tag {tag[:40]} is not used here", event, "quote text that starts with '!'"
+                "yaml/tag", f"the tag {tag[:40]} is not supported", event, "quote text that starts with '!'"
             )
         anchor = event.anchor
         if anchor is None:
@@ -334,7 +339,7 @@ class _Builder:
                 text = text.translate(_SOFT_LINE_ENDS)
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
-                self._add("yaml/character", message, event, "leave it out")
+                self._add("yaml/character", message, event, "delete it")
                 return CONTROL.sub("", text)  # said once
             return text
         plain = self._plain
@@ -374,10 +379,10 @@ class _Builder:
                 value = self._value(following, depth)
             if key is _MERGE:
                 if merged is not None:
-                    self._add("yaml/duplicate-key", "the key << stands twice", event, "write <<: [*a, *b]")
+                    self._add("yaml/duplicate-key", "the key << appears twice", event, "write <<: [*a, *b]")
                 merged = (merged or []) + self._merge_sources(value, following)
             elif key in mapping:
-                self._add("yaml/duplicate-key", f"the key '{key}' stands twice", event, "keep one of them")
+                self._add("yaml/duplicate-key", f"the key '{key}' appears twice", event, "keep one of them")
             elif key is not None:
                 mapping[key] = value
         for source in merged or ():
@@ -398,7 +403,7 @@ class _Builder:
             self._add("yaml/key", f"the key '{text[:40]}…' has more than {MAX_KEY} characters", event)
             return None
         if event.anchor is not None or event.tag is not None:
-            self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "leave it out")
+            self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "delete it")
         if not event.implicit[0]:
             return self._scalar(event)
         if text == "<<":
@@ -415,7 +420,7 @@ class _Builder:
     def _alias(self, event: Any, depth: int) -> Any:
         name = event.anchor
         if name in self._open:
-            raise _problem("yaml/alias", f"*{name} stands within the value it repeats", event)
+            raise _problem("yaml/alias", f"*{name} is inside the value it repeats", event)
         if name not in self._anchors:
             hint = f"put text that starts with * in quotes: '*{name}'"
             self._add("yaml/alias", f"there is no &{name} above", event, hint)

@@ -41,7 +41,7 @@ ROUNDS = 100
 """So often a text is gone over: edits that touch each other are made one after the other, and what aliases
 repeat is put right once it has changed."""
 _ANCHOR = re.compile(r"&([\w-]+)")
-_BY_HAND = "change it in the file by hand"
+_BY_HAND = "edit the file by hand"
 
 Splice = tuple[int, int, str]
 """Characters from and to, and what comes in their place."""
@@ -68,7 +68,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
         if changed == text:
             break
         text = changed
-    raise SourceError("yaml/edit", "the file can't be changed in its place", 1, 1, _BY_HAND)
+    raise SourceError("yaml/edit", "the file can't be edited in place", 1, 1, _BY_HAND)
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
@@ -78,7 +78,7 @@ def _failure(text: str, problem: SourceError) -> SourceError:
     anchors = list(_ANCHOR.finditer(text))
     named = [found for found in anchors if f"&{found[1]} " in problem.message] or anchors
     lines = BREAK.split(text[: named[0].start()])
-    message = "other places repeat what stands here, which can't be changed in its place"
+    message = "an alias repeats this value, which can't be edited in place"
     return SourceError("yaml/edit", message, len(lines), len(lines[-1]) + 1, _BY_HAND)
 
 
@@ -126,7 +126,7 @@ class _Edits:
         elif in_place and new and node.kind == "sequence" and _is_list(new):
             self._sequence(node, old, new, pattern, spot)
         elif not in_place:
-            raise self._refusal(node.start, "a mapping without braces stands in a list")
+            raise self._refusal(node.start, "a mapping without braces is in a list")
         else:
             self._replace(node, new, pattern, spot)
 
@@ -134,7 +134,7 @@ class _Edits:
         before = BREAK.split(self.text[:place])
         return SourceError(
             "yaml/edit",
-            f"{what}, which can't be changed in its place",
+            f"{what}, which can't be edited in place",
             len(before),
             len(before[-1]) + 1,
             _BY_HAND,
@@ -146,7 +146,7 @@ class _Edits:
         own = {pair.name: pair for pair in node.pairs if not pair.is_merge}
         merged = [pair for pair in node.pairs if pair.is_merge]
         if gone := [name for name in old if name not in new and name not in own]:
-            raise self._refusal(merged[0].start, f"'{gone[0]}' comes from what << brings in")
+            raise self._refusal(merged[0].start, f"'{gone[0]}' comes from <<")
         kept = [pair for name, pair in own.items() if name in new]
         if not kept and not merged:
             self._replace(node, new, pattern, spot)
@@ -221,7 +221,7 @@ class _Edits:
         if before is None:
             begin = line_start(text, first.start)
             if text[begin : first.start].strip():
-                raise self._refusal(first.start, "a list begins on the line of another")
+                raise self._refusal(first.start, "a list begins on the same line as another")
             self._insert(begin, "".join(f"{line}\n" for line in lines))
             return
         apart = ""
@@ -319,7 +319,7 @@ class _Edits:
         following = spans[index + 1][0]
         if "#" in text[end:following]:
             if node.kind == "sequence":
-                raise self._refusal(start, "a list begins on the line of another")
+                raise self._refusal(start, "a list begins on the same line as another")
             self._edits.append(((start, end, ""),))
         else:
             self._edits.append(((start, following, ""),))

@@ -164,7 +164,7 @@ class _Composer:
         text = self._text
         while (key := self._get()).__class__ is not yaml.MappingEndEvent:
             if key.__class__ is not yaml.ScalarEvent:
-                raise ValueError("a key that is no text")
+                raise ValueError("a key that is not text")
             begin, end = _span(key)
             colon = past_blank(text, end)
             if text[colon : colon + 1] != ":":
@@ -281,7 +281,7 @@ def scalar(value: Any, style: str = "", *, flow: bool = False) -> str:
         if (isinstance(value, float) and not math.isfinite(value)) or len(text) > MAX_DIGITS:
             raise _unsayable(f"the number {text[:20]} cannot be written")
         return text
-    raise TypeError(f"no value of a card: {type(value).__name__}")
+    raise TypeError(f"not a card value: {type(value).__name__}")
 
 
 def _quoted(text: str, style: str, flow: bool) -> str:
@@ -480,4 +480,4 @@ def _is_list(value: Any) -> bool:
 
 
 def _unsayable(message: str) -> SourceError:
-    return SourceError("yaml/value", message, 1, 1, "leave it out")
+    return SourceError("yaml/value", message, 1, 1, "delete it")

@@ -359,24 +359,26 @@ _QUOTE = "put text with ': ' or ' #' in it in quotes"
 _INDENT = "check the indentation of this line and of the lines above"
 _BOTH = f"{_INDENT}; {_QUOTE}"
 
-_TAB = _Saying("a tab stands where only spaces may", "indent with spaces", "yaml/tab")
+_TAB = _Saying("a tab is used where only spaces are allowed", "indent with spaces", "yaml/tab")
 _NO_PAIR = _Saying("this is neither 'key: value' nor a list item", _INDENT, opening=True)
 _NO_QUOTE = _Saying("the quoted text that starts here has no closing quote", "close it", opening=True)
 _NO_BLOCK = _Saying(
-    "text cannot stand beside | or >", "start it on the next line, or put all of it in quotes"
+    "text can't follow | or > on the same line", "start it on the next line, or put all of it in quotes"
 )
 _NO_FIT = _Saying("this does not fit the lines above", _BOTH)
 
 _SAYINGS = {
     "tab character": _TAB,
-    "mapping values are not allowed": _Saying("a ':' stands where no key can be", _BOTH),
+    "mapping values are not allowed": _Saying("a ':' appears where no key is allowed", _BOTH),
     "could not find expected ':'": _NO_PAIR,
     "while scanning a simple key": _NO_PAIR,
     "expected ',' or ']'": _Saying(
-        "the list that starts here with [ has no closing ]", "part its values with commas", opening=True
+        "the list that starts here with [ has no closing ]", "separate its values with commas", opening=True
     ),
     "expected ',' or '}'": _Saying(
-        "the mapping that starts here with { has no closing }", "part its entries with commas", opening=True
+        "the mapping that starts here with { has no closing }",
+        "separate its entries with commas",
+        opening=True,
     ),
     "unexpected end of stream": _NO_QUOTE,
     "unexpected document separator": _NO_QUOTE,
@@ -386,19 +388,19 @@ _SAYINGS = {
     "alphabetic or numeric character": _Saying(
         "a name is missing after '*' or '&'", "put text that starts with * or & in quotes: '**bold**'"
     ),
-    "sequence entries are not allowed": _Saying("a list item '-' cannot stand here", _INDENT),
+    "sequence entries are not allowed": _Saying("a list item '-' is not allowed here", _INDENT),
     "did not find expected '-' indicator": _Saying("this line does not fit the list around it", _INDENT),
     "did not find expected key": _Saying("this line does not fit the keys around it", _BOTH),
     "expected <block end>": _NO_FIT,
     "<document start>": _NO_FIT,
     "line break": _NO_BLOCK,
     "chomping": _NO_BLOCK,
-    "invalid Unicode": _Saying("this backslash escape names no character", "write the character itself"),
-    "nesting depth": _Saying("values are nested too deep", "make the nesting flatter", "yaml/depth"),
+    "invalid Unicode": _Saying("this backslash escape is not a character", "write the character itself"),
+    "nesting depth": _Saying("values are nested too deep", "reduce the nesting", "yaml/depth"),
     "tag handle": _Saying(
-        "tags (words that start with '!') are not used here", "put it in quotes", "yaml/tag"
+        "tags (words that start with '!') are not supported", "put it in quotes", "yaml/tag"
     ),
-    "incompatible YAML document": _Saying("this version of YAML is not known", "leave the %YAML line out"),
+    "incompatible YAML document": _Saying("this YAML version is unknown", "delete the %YAML line"),
 }
 """By what the parser's wording contains: libyaml's, or that of PyYAML's own parser."""
 

@@ -71,7 +71,7 @@ class _CardLoader:
         if not self._complete:
             context.incomplete.add(id)
         elif not cards:
-            hint = "add a card, or leave the component out"
+            hint = "add a card, or remove the component"
             context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
         return cards
 
@@ -395,7 +395,7 @@ class Chooser:
                 self._lacking.append((card, field, tuple(keys), tuple(of)))
                 continue
             name = _name(fields[field])
-            message = f"game.yaml states no {' or '.join(keys)} for the {field} '{name}'"
+            message = f"game.yaml sets no {' or '.join(keys)} for the {field} '{name}'"
             hint = self._hint(field, name, keys[0], of)
             card.below(field).error("choice/unknown", message, hint)
         return None if lacking else found
@@ -412,14 +412,12 @@ class Chooser:
         strange: dict[tuple[str, str], None] = {}
         for card, field, keys, of in self._lacking:
             if field in fields:
-                message = f"the card has no '{field}', by which its {' or '.join(keys)} is chosen"
+                message = f"the card has no '{field}', which chooses its {' or '.join(keys)}"
                 card.error("choice/missing", message, f"give it one of {listed(sorted(of))}")
             else:
                 strange.update(((key, field), None) for key in keys)
         for key, field in strange:
-            message = (
-                f"no card of '{self._component}' has a field '{field}', by which its {key} is to be chosen"
-            )
+            message = f"no card of '{self._component}' has the field '{field}' that chooses its {key}"
             subject = self._context.subject("components", self._component, key, "by")
             subject.error("choice/field", message, name_hint(field, fields, "fields"))
 
@@ -519,7 +517,7 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
-                f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
+                f"if it is an icon, write next to data: in data/{context.game}/game.yaml "
                 f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
             )
             place = _word_place(context, cards[use.first], use.word)
@@ -527,8 +525,10 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     tagged = [] if markup.html else [at for at, each in enumerate(texts) if any(map(has_html, each))]
     if tagged:
         text = next(filter(has_html, texts[tagged[0]]))
-        message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
-        hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
+        message = f"the texts of {counted(len(tagged), 'card')} contain HTML"
+        hint = (
+            f"write next to data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
+        )
         context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
 
 

@@ -375,7 +375,7 @@ def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
         f"the numbers of '{table.columns[at].name}' can be read in two ways: "
         f"'{style.example}' is read as {one}, not as {two}"
     )
-    hint = f'say which, beside data: in game.yaml or at the field in its schema: numbers: "{style.way}"'
+    hint = f'choose one, next to data: in game.yaml or on the field in its schema: numbers: "{style.way}"'
     hint += f', or "{style.other}" for {two}'
     findings.warning("tables/numbers", message, table.place(table.header, at), hint)
 
@@ -425,7 +425,7 @@ def trouble(value: Value, kind: Kind) -> _Trouble | None:
         if _is_stray(value, kind):
             return _Trouble("tables/date", *_made_a_date(value), error=False)
     if isinstance(value, Moment | Formatted) and value.shown is None and _shows(kind):
-        message = f"the text that the cell shows can't be worked out; '{text_of(value)}' is printed"
+        message = f"the cell's number format can't be applied; '{text_of(value)}' is printed"
         hint = "give the cell another number format, or type the text into a cell with the format Text"
         return _Trouble("tables/format", message, hint, error=False)
     return None
@@ -437,8 +437,8 @@ def _shows(kind: Kind) -> bool:
 
 
 def _made_a_date(value: Moment) -> tuple[str, str]:
-    hint = "if this was meant as it was typed, give the cell the format Text and type it again"
-    return f"the spreadsheet has made a date of this: {text_of(value)}", hint
+    hint = "to keep it as typed, give the cell the format Text and type it again"
+    return f"the spreadsheet converted this to a date: {text_of(value)}", hint
 
 
 def _is_stray(value: Moment, kind: Kind) -> bool:
@@ -458,7 +458,7 @@ def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
     if found is None:
         return None
     message = f"'{found}' is not written as {kind.style.way}, like the other numbers of the column"
-    return _Trouble("tables/numbers", message, "write all of them in one way")
+    return _Trouble("tables/numbers", message, "write all of them in the same way")
 
 
 def fault_trouble(fault: Fault) -> _Trouble:
@@ -466,6 +466,6 @@ def fault_trouble(fault: Fault) -> _Trouble:
     if fault.character:
         return _Trouble("tables/character", forbidden(fault.character), DELETE)
     if fault.text:
-        return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
+        return _Trouble("tables/formula", f"the formula's result is {fault.text}", "fix the formula")
     hint = "open the file in a spreadsheet program and save it again"
-    return _Trouble("tables/formula", "the formula was never worked out", hint)
+    return _Trouble("tables/formula", "the formula was never calculated", hint)

@@ -136,7 +136,7 @@ def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
         if card.trim != box.size:
             key = "trim" if "trim" in card.fields else "turned"
             place = context.sources.locator.locate(card.file, (*card.path, key))
-            hint = "leave it out: a box has the size that what it holds asks for"
+            hint = "remove it: a box's size follows from its contents"
             context.findings.error("component/key", f"a box has no '{key}'", place, hint)
 
 
@@ -219,7 +219,7 @@ _OF_BOOKS = frozenset(("book", "look"))
 def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
 
-    def refuse(key: str, message: str, hint: str = "leave it out") -> None:
+    def refuse(key: str, message: str, hint: str = "remove it") -> None:
         context.subject("components", id, key).error("component/key", message, hint, key=True)
 
     book = entry["kind"] == "book"
@@ -230,8 +230,8 @@ def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]
     if entry["kind"] == "die" and "back" in entry:
         refuse("back", "a sticker for a die has no back")
     if "standee" in entry and entry["kind"] not in ("standee", "book"):
-        message = f"a component of the kind {entry['kind']} has no foot"
-        refuse("standee", message, "write `kind: standee`, or leave it out")
+        message = f"a component of kind {entry['kind']} has no foot"
+        refuse("standee", message, "write `kind: standee`, or remove it")
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
@@ -240,7 +240,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
     before = len(findings.errors)
     for key in ("trim", "turned"):
         if is_choice(entry[key]):
-            message = f"a book's {key} is not chosen by a field of cards"
+            message = f"a book's {key} can't depend on a card field"
             subject.below(key).error("component/key", message)
             return None
     size = trim(subject.below("trim"), entry["trim"], context.sizes)
@@ -251,8 +251,8 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
-        message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
-        subject.below("trim").error("component/book", message, "a6 is the least usual")
+        message = f"pages of {size} are too small to read; the minimum side is {LEAST_PAGE:g}mm"
+        subject.below("trim").error("component/book", message, "use a6 or larger")
         return None
     file, texts = f"{folder}/{entry['book']}", context.sources.texts
     return Component(
@@ -305,7 +305,7 @@ def _check_insets(
         stated.error(code, message, about)
 
     if 2 * safe >= side:
-        refuse("component/safe", f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm")
+        refuse("component/safe", f"a safe zone of {safe:g}mm leaves no room on a side of {side:g}mm")
     if bleed > side:
         refuse("component/bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
     if 2 * radius > side + 1e-6:
@@ -340,7 +340,7 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
             place = context.sources.locator.locate(die.file, die.path)
             message = f"with the die '{die.id}' there are more than {MAX_STICKERS:,} stickers"
             context.findings.error(
-                "component/die", message, place, "spread the dice over several components"
+                "component/die", message, place, "split the dice among several components"
             )
             break
         ids = [f"{die.id}-{number}" for number in range(1, len(faces) + 1)]
@@ -354,16 +354,16 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
 def _wrong(faces: Any) -> str | None:
     """What is wrong with what a record says of its faces."""
     if faces is None:
-        return "does not say what is on its faces"
+        return "has no list of faces"
     if not isinstance(faces, Sequence) or isinstance(faces, str):
-        return "has faces that are no list"
+        return "has faces that are not a list"
     if not LEAST_FACES <= len(faces) <= MOST_FACES:
         count = f"{len(faces)} face{'s' * (len(faces) != 1)}"
         return f"has {count}; a die has {LEAST_FACES} to {MOST_FACES}"
     for number, side in enumerate(faces, start=1):
         if side is None or isinstance(side, list | tuple):
             said = "nothing" if side is None else "a list"
-            return f"has {said} on its face {number}; it is a text ('' for none), a number or a mapping"
+            return f"has {said} on its face {number}, not a text ('' for none), a number or a mapping"
     return None
 
 
@@ -389,12 +389,12 @@ def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
     shape: Literal["rectangle", "ellipse", "hexagon", "polygon"] = entry["shape"]
     if shape in ("hexagon", "polygon") and "corner_radius" in entry:
         radius, message = subject.below("corner_radius"), f"a {shape} has no rounded corners"
-        radius.error("component/corner-radius", message, "leave corner_radius out")
+        radius.error("component/corner-radius", message, "remove corner_radius")
         return None
     if shape != "polygon":
         if "corners" in entry:
-            message = f"corners say what a polygon is like, and this is one of the shape {shape}"
-            refuse(message, "write `shape: polygon`, or leave the corners out")
+            message = f"only polygons have corners, and this is of shape {shape}"
+            refuse(message, "write `shape: polygon`, or remove the corners")
             return None
         return shape
     if "corners" not in entry:
@@ -404,11 +404,11 @@ def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
     corners = [(x / 100, y / 100) for x, y in entry["corners"]]
     area = _area(corners)
     if _crosses(corners):
-        hint = "name the corners in the order in which a knife goes around the piece"
+        hint = "list the corners in order around the outline"
         refuse("the sides of this polygon cross or touch each other", hint)
         return None
     if abs(area) < LEAST:
-        hint = "corners are in percent of the trim, from 0 to 100"
+        hint = "give corners in percent of the trim, from 0 to 100"
         refuse(f"this polygon covers less than {LEAST:.0%} of its trim", hint)
         return None
     return Polygon(tuple(corners if area > 0 else corners[::-1]))
@@ -480,8 +480,8 @@ def standee_of(
         stated.get("foot", "flaps"), measure("depth", "12mm", *DEPTHS), measure("slot", "0.8mm", *SLOTS)
     )
     if radius > 0:
-        message = "a standee has no rounded corners: its halves hang together at its head"
-        hint = "leave corner_radius out, or draw the figure as a polygon"
+        message = "a standee can't have rounded corners: its halves are joined at the head"
+        hint = "remove corner_radius, or draw the figure as a polygon"
         subject.below("corner_radius").error("component/corner-radius", message, hint)
     card = next((card for card in cards if flanks(shape, card.trim) is None), None)
     if card is not None:
@@ -490,7 +490,7 @@ def standee_of(
             f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
             f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
         )
-        hint = "let the outline of a polygon begin [30, 0], [70, 0] and pass [70, 100], [30, 100]"
+        hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)
     return standee if len(subject.findings) == before else None
 
@@ -523,7 +523,7 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
     strange += ["shape"] if entry["shape"] != "rectangle" else []
     strange += ["turned"] if entry["turned"] else []
     for key in sorted(strange):
-        hint = "leave it out: size and shape follow from what the box holds, and its inside is not printed"
+        hint = "remove it: size and shape follow from the contents, and the inside is not printed"
         subject = context.subject("components", id, key)
         subject.error("component/key", f"a box has no '{key}'", hint, key=True)
 
@@ -544,10 +544,10 @@ def _dieline(
     form = box["form"]
     if form == "wallet" and "bottom" in box:
         message = "a wallet has no 'bottom'"
-        subject.below("bottom").error("component/key", message, "leave it out", key=True)
+        subject.below("bottom").error("component/key", message, "remove it", key=True)
         return None
     if form == "wallet" and cards > MOST_CARDS:
-        message = f"{cards} cards are more than the {MOST_CARDS} that a wallet holds well"
+        message = f"{cards} cards are too many for a wallet, which fits {MOST_CARDS}"
         stated = subject.below("form") if "form" in box else subject
         stated.warning("box/wallet", message, "form: tuck")
     if not _has_walls(room):
@@ -556,8 +556,8 @@ def _dieline(
         return None
     dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
     if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
-        message = f"{cards} cards, a pile of {room.depth:,.0f} mm, ask for a sheet of {dieline.size}"
-        hint = f"share them among several with `boxes`; no piece is larger than {MAX_TRIM:g} mm"
+        message = f"{cards} cards, a pile of {room.depth:,.0f} mm, need a sheet of {dieline.size}"
+        hint = f"split them among several with `boxes`; a piece has {MAX_TRIM:g} mm at most"
         subject.below("holds").error("box/size", message, hint)
         return None
     about = {"holds": list(box["holds"]), "sleeved": box["sleeved"]}
@@ -585,7 +585,7 @@ def _piles(
         good = False
         if held is not None:
             hint = "name decks of cards, and make room for a folded rulebook with `play`"
-            named.error("box/holds", f"'{name}' is a book, whose pages are not counted", hint)
+            named.error("box/holds", f"'{name}' is a book, and a box is sized by cards", hint)
         elif name not in entries and ("component", name) not in context.left_out:
             known = [each for each, component in others.items() if component is not None]
             named.refuse_unknown("reference/component", name, known, "component", "components")

@@ -40,7 +40,7 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
     components: dict[str, Any] = manifest.data["components"]
     id = stated["component"]
     if DECK in components:
-        message = f"a component is called '{DECK}', which rules for deck lists call the deck they judge"
+        message = f"the component name '{DECK}' is reserved: rules use it for the deck they check"
         subject = Subject(manifest, findings, ("components", DECK))
         subject.error("game/decks", message, "rename it", key=True)
         return None
@@ -49,7 +49,7 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
         subject.refuse_unknown("reference/component", id, components, "component", "components")
         return None
     if components[id].get("kind") == "book":
-        subject.error("game/decks", f"'{id}' is a book, decks are made of cards")
+        subject.error("game/decks", f"'{id}' is a book, but decks contain cards")
         return None
     return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
 
@@ -60,7 +60,7 @@ def load_decks(
     """The game's own deck lists, by id. Problems go to the findings of `sources`."""
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
-        message = f"no card of '{pool.id}' has a text '{source.name}' to be named by"
+        message = f"no card of '{pool.id}' has a text field '{source.name}' to use as its name"
         Subject(manifest, sources.findings, path).error("game/decks", message)
         return ()
     names = CardNames(pool.cards, source.name)
@@ -70,12 +70,12 @@ def load_decks(
         relative = f"{source.folder}/{file}"
         id = PurePosixPath(file).stem
         if id in own:
-            message = f"the deck '{id}' stands in {own[id]} already"
+            message = f"the deck '{id}' is already in {own[id]}"
             sources.findings.error("deck/id", message, Location(relative), "rename or delete one of them")
             continue
         own[id] = file
         if not _ID.fullmatch(id):
-            message = f"'{id}' cannot be a deck's id"
+            message = f"'{id}' is not a valid deck id"
             hint = "name the file in lower-case words joined by -"
             sources.findings.error("deck/id", message, Location(relative), hint)
             continue
@@ -108,11 +108,11 @@ def load_deck(
     """
     source = game.deck_source
     if source is None:
-        hint = "say in game.yaml what they draw from: decks: {component: …}"
+        hint = "name their component in game.yaml: decks: {component: …}"
         raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
     ending = path.suffix.lower()
     if ending not in (known := (*YAML_ENDINGS, *ENDINGS, *TEXT_ENDINGS)):
-        message = f"'{shown}' does not say by its ending what kind of list it is"
+        message = f"'{shown}' has no file ending of a known kind of deck list"
         raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
     findings = Findings()
     found: DeckText | None
@@ -208,13 +208,13 @@ def _resolved(
         if known is not None:
             total = known.copies + line.copies
             where = known.location.cell or f"line {known.location.line}"
-            message = f"'{line.names[-1]}' stands in {where} already"
+            message = f"'{line.names[-1]}' is already in {where}"
             hint = f"both are counted, {known.copies} + {line.copies} = {total} copies; keep one line"
             findings.note("deck/repeated", message, line.location, hint)
             entry = DeckEntry(card.id, total, known.location)
         entries[card.id] = entry
     if not deck.lines and len(findings.errors) == before:
-        hint = "name a card a line, such as 3 Card Name"
+        hint = "write one card per line, such as 3 Card Name"
         findings.error("deck/empty", "the list names no card", deck.location, hint)
     if len(findings.errors) > before:
         return None

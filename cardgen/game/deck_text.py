@@ -56,7 +56,7 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
         return None
     if bare.startswith("-") or not bare.strip("+0"):
         findings.error(
-            "deck/copies", f"{bare[:40]} copies are no copies", place, "write 1 or more, or leave it out"
+            "deck/copies", f"{bare[:40]} copies are less than 1", place, "write 1 or more, or remove it"
         )
         return None
     if len(bare.lstrip("+0")) > 6 or int(bare) > MAX_COPIES:
@@ -96,7 +96,7 @@ def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
             _note(deck, said.group(1).lower(), said.group(2), place, findings)
         elif not (bare.endswith(":") or (bare.startswith("[") and bare.endswith("]"))):
             message = f"'{bare[:60]}' does not begin with a number of copies"
-            hint = "write a line a card, such as 3 Card Name; comments begin with #"
+            hint = "write one card per line, such as 3 Card Name; comments begin with #"
             findings.error("deck/line", message, place, hint)
     return deck
 
@@ -112,7 +112,7 @@ def _card(
         forms.append(rest[times.end() :])
     names = list(dict.fromkeys(name for form in forms for name in (form, _COMMENT.sub("", form))))
     if not rest or names[-1].startswith(("#", "//")):
-        hint = "write the card's name behind the number, such as 3 Card Name"
+        hint = "write the card's name after the number, such as 3 Card Name"
         findings.error("deck/line", f"'{head}' is not followed by a card's name", place, hint)
         return DeckLine((), copies, named)
     return DeckLine(tuple(names), copies, named)
@@ -120,7 +120,7 @@ def _card(
 
 def _note(deck: DeckText, name: str, value: str, place: Location, findings: Findings) -> None:
     if name in deck.fields:
-        findings.error("deck/line", f"the {name} stands twice", place, "keep one of them")
+        findings.error("deck/line", f"the {name} appears twice", place, "keep one of them")
     elif len(value) > FIELDS[name]:
         message = f"the {name} has {len(value)} characters, at most {FIELDS[name]} are allowed"
         findings.error("deck/line", message, place)

@@ -132,7 +132,9 @@ def _edited_yaml(
     file, text = document.relative, str(document.text)
     try:
         if decode(raw) != text:
-            findings.error("file/changed", "the file has changed meanwhile", Location(file), "run it again")
+            findings.error(
+                "file/changed", "the file changed in the meantime", Location(file), "run the command again"
+            )
             return None
         mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
         new = edited(text, {**document.data, **lists}, is_json=is_json(file))
@@ -213,7 +215,7 @@ def sheet_of(cards: CardList, findings: Findings) -> Sheet:
 
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
     """The columns of a list of cards: the id, what cards have in their order, then what the schema names
-    besides. A finding for each key that can't be the name of a column."""
+    besides. A finding for each key that can't be a column name."""
     how = cards.how
     shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
@@ -223,10 +225,10 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
     paths: list[FieldPath] = []
     for name in dict.fromkeys(("id", *names, *(each for each in spare if _is_simple(each, shapes, parts)))):
         if not _is_name((name,), how):
-            message = f"the field '{name}' can't be the name of a column"
+            message = f"the field '{name}' can't be a column name"
             at = next(index for index, card in enumerate(cards.cards) if name in card)
             place = cards.document.locate((cards.component, at, name), key=True)
-            findings.error("tables/column", message, place, "leave signs and spaces out of it")
+            findings.error("tables/column", message, place, "remove signs and spaces from it")
             continue
         values = [card[name] for card in cards.cards if name in card]
         paths += _apart((name,), values, how) or [(name,)]
@@ -380,12 +382,12 @@ def _returned(
         return None
     if ("id",) not in part.columns:
         place = table.place(table.header, 0)
-        hint = "it tells which row is which card; for a new card it may be empty"
+        hint = "add it: it identifies each row's card, and may be empty for new cards"
         findings.error("tables/column", "there is no column 'id'", place, hint)
         return None
     if not table.rows:
-        message = f"there is no card left in it, and {source.component} would be empty"
-        hint = "to leave a component as it is, name the others with --component"
+        message = f"it contains no cards, so {source.component} would be empty"
+        hint = "to keep a component unchanged, name the others with --component"
         findings.error("tables/empty", message, table.place(table.header, 0), hint)
         return None
     before = {card["id"]: card for card in source.cards}
@@ -525,7 +527,7 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             there = other.document.locate((key[0], at, "id"))
             message = f"the id '{key[1]}' is taken by the card in the cell {there.cell}"
             place = each.document.locate((key[0], index, "id"))
-            findings.error("data/duplicate-id", message, place, "a card stands in one file only")
+            findings.error("data/duplicate-id", message, place, "keep each card in one file only")
 
 
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
@@ -533,30 +535,26 @@ def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings
     file has no column for what changed."""
     source, document = found.source, found.source.document
     place = Location(source.file)
-    hint = "edit and save that file itself; nothing needs to be brought back into it"
+    hint = "edit and save that file directly; it needs no pull"
     if not is_delimited(source.file) or not isinstance(document, TableDocument):
-        message = "its cards are kept in a file that is edited itself"
+        message = "its cards are in a file that you edit directly"
         findings.error("tables/target", message, place, hint)
         return None
     part = document.rows[0][0]
     table = read_table(raw, source.file, None, Findings())
     if table is None or table.text != part.table.text:
-        findings.error("file/changed", "the file has changed meanwhile", place, "run it again")
+        findings.error("file/changed", "the file changed in the meantime", place, "run the command again")
         return None
     try:
         content = encoded(_edited(found, document, part), raw)
     except UneditedError as error:
-        findings.error("tables/target", f"{error}, and so it can't be changed in its place", place, hint)
+        findings.error("tables/target", f"{error}, so it can't be edited in place", place, hint)
         return None
     how = recording(source.use, sources)
     again = read_records(content, source.file, source.use.sheets, source.component, how, Findings())
     if again is None or not same(again.data[source.component], found.cards):
-        message = (
-            "the table has no column for all that has changed, and so it can't be changed in its place"
-        )
-        findings.error(
-            "tables/target", message, place, "give it the columns that it lacks, an id among them"
-        )
+        message = "the table lacks columns for some changes, so it can't be edited in place"
+        findings.error("tables/target", message, place, "add the missing columns, including an id")
         return None
     return content
 

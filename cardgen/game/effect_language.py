@@ -39,13 +39,13 @@ def read_wording(source: str) -> Wording:
     if at < len(source):
         pieces.append(Piece(source[at:], strong=strong))
     if strong:
-        raise WordingError("** stands an odd number of times")
+        raise WordingError("** appears an odd number of times")
     texts = [text for piece in pieces for text in (piece.text, *(piece.forms or ()))]
     if any(sign in text for text in texts for sign in "{}*"):
-        raise WordingError("{, } and * only stand in {name}, {name:one|many} and **keyword**")
+        raise WordingError("{, } and * are only allowed in {name}, {name:one|many} and **keyword**")
     plain = "".join(piece.text or "x" for piece in pieces)
     if not plain or plain != " ".join(plain.split()):
-        raise WordingError("words stand one space apart, with none at either end")
+        raise WordingError("words must be separated by one space, with none at either end")
     return tuple(pieces)
 
 
@@ -198,7 +198,7 @@ def read_effect(
     """
     reader = _Reader(language, component)
     if not isinstance(value, list) or not value:
-        reader.problem((), "shape", f"an effect is a list of paragraphs, this is {shown(value)}")
+        reader.problem((), "shape", f"an effect must be a list of paragraphs, not {shown(value)}")
         return [], reader.problems
     return reader.paragraphs(value, ()), reader.problems
 
@@ -228,15 +228,15 @@ class _Reader:
             if "do" in value:
                 return self._long(value, path, "keywords")
         hint = "write an action such as a text or {do: …}, choose: [[…], […]], or if: … with then: […]"
-        self.problem(path, "shape", f"{shown(value)} is no paragraph", hint)
+        self.problem(path, "shape", f"{shown(value)} is not a paragraph", hint)
         return {}
 
     def _text(self, text: str, path: Path) -> dict[str, Any]:
         """A paragraph written as text: an action, or a choice of two."""
         signs = self._language.punctuation
         if re.match(rf"{re.escape(signs.condition)}\s", text.strip(), re.IGNORECASE):
-            hint = "write if: … and below it then: […]"
-            self.problem(path, "shape", "a condition is not written as text", hint)
+            hint = "write if: … and then: […] below it"
+            self.problem(path, "shape", "a condition can't be written as text", hint)
             return {}
         options = _split(text, signs.either)
         if len(options) == 1:
@@ -265,12 +265,14 @@ class _Reader:
         if isinstance(value, str):
             signs = self._language.punctuation
             if len(_split(value, signs.either)) + len(_split(value, signs.both)) > 2:
-                self.problem(path, "shape", f"{shown(value)} is more than one action", "write one an entry")
+                self.problem(
+                    path, "shape", f"{shown(value)} is more than one action", "write one per entry"
+                )
                 return {}
             return self._phrase_text(value, path, "keywords")
         if isinstance(value, dict) and "do" in value:
             return self._long(value, path, "keywords")
-        self.problem(path, "shape", f"{shown(value)} is no action", "an option holds actions, nothing else")
+        self.problem(path, "shape", f"{shown(value)} is not an action", "write only actions in an option")
         return {}
 
     def _choice(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -286,15 +288,17 @@ class _Reader:
     def _two(self, options: list[Any], path: Path) -> bool:
         if len(options) == 2:
             return True
-        hint = "make two paragraphs of it, or leave one out" if len(options) > 2 else "write the other one"
-        self.problem(path, "choice", f"a choice has two options, this one has {len(options)}", hint)
+        hint = "split it into two paragraphs, or remove one" if len(options) > 2 else "write the other one"
+        self.problem(
+            path, "choice", f"a choice must have two options, but this one has {len(options)}", hint
+        )
         return False
 
     def _conditional(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
         self._keys(value, ("if", "then"), path)
         for key, other in (("if", "then"), ("then", "if")):
             if key not in value:
-                self.problem(path, "condition", f"'{key}' is missing beside '{other}'")
+                self.problem(path, "condition", f"'{key}' is missing next to '{other}'")
         test = self._test(value["if"], (*path, "if")) if "if" in value else {}
         then, here = value.get("then", []), (*path, "then")
         if isinstance(then, str):
@@ -309,7 +313,7 @@ class _Reader:
             return self._phrase_text(value, path, "conditions")
         if isinstance(value, dict) and "test" in value:
             return self._long(value, path, "conditions")
-        self.problem(path, "condition", f"{shown(value)} is no condition", "write a text, or {test: …}")
+        self.problem(path, "condition", f"{shown(value)} is not a condition", "write a text, or {test: …}")
         return {}
 
     # -- phrases ---------------------------------------------------------------------------------
@@ -320,7 +324,7 @@ class _Reader:
     def _phrase_text(self, text: str, path: Path, kind: str) -> dict[str, Any]:
         text = " ".join(text.split())
         if not text or len(text) > MAX_TEXT:
-            self.problem(path, "shape", f"a paragraph has 1 to {MAX_TEXT} characters")
+            self.problem(path, "shape", f"a paragraph must have 1 to {MAX_TEXT} characters")
             return {}
         for phrase in self._phrases(kind).values():
             values = recognise(phrase, text)
@@ -343,7 +347,7 @@ class _Reader:
         noun = "keyword" if kind == "keywords" else "condition"
         near = self._nearest(text, kind)
         hint = f"did you mean {_sample(near)}?" if near is not None else meant(text, self._phrases(kind))
-        self.problem(path, noun, f"{shown(text)} is no {noun} of the game", hint)
+        self.problem(path, noun, f"{shown(text)} is not a {noun} of the game", hint)
 
     def _slips(self, phrase: Phrase, values: Mapping[str, str], path: Path) -> list[Problem]:
         """What is missing or wrong in a text that is read as this phrase."""
@@ -385,7 +389,7 @@ class _Reader:
         phrase = self._phrases(kind).get(name) if isinstance(name, str) else None
         if phrase is None:
             hint = meant(str(name), self._phrases(kind))
-            self.problem((*path, key), noun, f"{shown(name)} is no {noun} of the game", hint)
+            self.problem((*path, key), noun, f"{shown(name)} is not a {noun} of the game", hint)
             return {}
         self._keys(value, (key, *phrase.parameters), path)
         values = {}
@@ -420,8 +424,8 @@ class _Reader:
             if isinstance(value, int):
                 self._bounds(phrase, phrase.parameters[name], value, here)
         if phrase.only and self._component is not None and self._component not in phrase.only:
-            message = f"'{phrase.id}' has no place on cards of {self._component}"
-            self.problem(path, "place", message, f"it is for {', '.join(phrase.only)}")
+            message = f"'{phrase.id}' can't be used on cards of {self._component}"
+            self.problem(path, "place", message, f"use it on {', '.join(phrase.only)}")
         return {RESERVED[kind]: phrase.id, **values}
 
     def _bounds(self, phrase: Phrase, parameter: Parameter, value: int, path: Path) -> None:
@@ -446,7 +450,7 @@ class _Reader:
     def _keys(self, value: dict[str, Any], known: tuple[str, ...], path: Path) -> None:
         for key in value:
             if key not in known:
-                self.problem((*path, key), "key", f"'{key}' has no meaning here", meant(key, known))
+                self.problem((*path, key), "key", f"'{key}' is not supported here", meant(key, known))
 
 
 def _split(text: str, word: str) -> list[str]:
@@ -470,7 +474,7 @@ Path = tuple[str | int, ...]
 def meant(word: str, known: Iterable[str]) -> str:
     """A hint for an unknown word: the nearest known one, else all of them."""
     names = sorted(set(known))
-    return did_you_mean(word, names) or f"there is: {listed(names)}"
+    return did_you_mean(word, names) or f"use one of: {listed(names)}"
 
 
 RESERVED = {"keywords": "do", "conditions": "test"}
@@ -547,11 +551,11 @@ class _Entry:
         """Report what keeps a line without the word of conditions from being told apart."""
         signs = self._punctuation
         if self._kind != "conditions":
-            hint = "an action has no word before it; take the key away"
+            hint = "an action has no word before it; remove the key"
             self._problem(("bare",), "only a condition can be bare", hint)
         elif signs.then.endswith(signs.end):
             message = f"a line that ends with {signs.then} would be an action as well"
-            self._problem(("bare",), message, "let punctuation end paragraphs with another sign")
+            self._problem(("bare",), message, "choose another sign to end paragraphs in punctuation")
         elif self._entry["print"].casefold().split()[0] == signs.condition.casefold():
             hint = f"'{signs.condition}' is printed before conditions that are not bare"
             self._problem(("print",), "the wording begins like another condition", hint)
@@ -614,7 +618,7 @@ class _Entry:
         words = text.casefold().split()
         for word in (self._punctuation.either, self._punctuation.both):
             if word.casefold() in words:
-                self._problem(path, f"{what} holds '{word}', which joins phrases", "use another word")
+                self._problem(path, f"{what} contains '{word}', which joins phrases", "use another word")
         if words and words[0] == self._punctuation.condition.casefold() and path[0] != "parameters":
             self._problem(path, f"{what} begins like a condition", "use another word")
 
@@ -625,7 +629,7 @@ def _clashes(language: Language) -> Iterator[Problem]:
         for phrase in phrases.values():
             for values, text in _samples(phrase, language.punctuation):
                 if recognise(phrase, text) != values:
-                    message = f"“{text}” can't be read back: its words run into each other"
+                    message = f"“{text}” can't be read back: its words run together"
                     yield Problem("keywords/ambiguous", message, path=(kind, phrase.id, "print"))
                     break
                 others = (each for each in phrases.values() if each is not phrase)

@@ -132,7 +132,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
         if spaces % len(INDENT):
             message = f"the line is indented by {spaces} spaces"
             problems.append(
-                Problem("effect/indent", message, f"{len(INDENT)} for each level", path=(number,))
+                Problem("effect/indent", message, f"use {len(INDENT)} for each level", path=(number,))
             )
         lines.append(_Printed(number, spaces // len(INDENT), line[spaces:]))
     if problems:
@@ -148,7 +148,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
     problems = [
         Problem(
             "effect/print",
-            f"{shown(line)} is not how it is printed",
+            f"{shown(line)} differs from the printed form",
             f"write {shown(right)}",
             path=(number,),
         )
@@ -173,7 +173,7 @@ def _block(
     while lines and lines[0].indent >= indent:
         line = lines.pop(0)
         if line.indent > indent:
-            message = "the line is indented, but no condition stands above it"
+            message = "the line is indented, but there is no condition above it"
             problems.append(Problem("effect/indent", message, path=(line.number,)))
             continue
         lead = f"{signs.condition} "

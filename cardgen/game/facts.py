@@ -166,8 +166,8 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
     if size is None or pitch is None:
         return None
     if pitch.width < size.width or pitch.height < size.height:
-        message = f"places of {size}, {pitch} from one to the next, lie over each other"
-        hint = "the pitch is measured from the left of one to the left of the next, from top to top"
+        message = f"places of {size} overlap with a pitch of {pitch}"
+        hint = "measure the pitch from left edge to left edge and from top to top"
         subject.below("pitch").error("sheet/places", message, hint)
         return None
     columns, rows = data["grid"]
@@ -236,7 +236,7 @@ def copies(subject: Subject, value: Any, players: Players) -> int:
     stated = subject.below("by_players")
     for count in range(players.least, players.most + 1):
         if count not in by_players:
-            message = f"by_players says nothing for {count} players"
+            message = f"by_players has no entry for {count} players"
             hint = f"the game is for {players.least} to {players.most}; 0 copies are allowed"
             stated.error("copies/players", message, hint)
     for count in by_players:
@@ -281,7 +281,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
         if not _NAME.fullmatch(name):
             hint = "name the file in lower-case words or numbers joined by -"
             place = Location(f"{SERVICES}/{file}")
-            findings.error("service/name", "no print service can have this name", place, hint)
+            findings.error("service/name", "a print service can't have this name", place, hint)
             continue
         document = sources.checked(f"{SERVICES}/{file}", SCHEMA, SERVICE)
         if document is not None:
@@ -333,7 +333,7 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
         return None
     base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
     if base is not None and "like" in base.data:
-        message = f"'{like}' is itself like another service"
+        message = f"'{like}' is already like another service"
         subject.error("reference/service", message, f"name '{base.data['like']}' here")
         return None
     return base
@@ -427,7 +427,7 @@ class _Reader:
                 f"a canvas of {canvas[0]}×{canvas[1]} px is smaller than the trim, {least[0]}×{least[1]} px"
             )
             subject = self._subject(home, *path, "canvas")
-            subject.error("service/canvas", message, "canvas and trim lie the same way")
+            subject.error("service/canvas", message, "use the same orientation for canvas and trim")
 
     def _check_source(self, home: Document, path: tuple[str, ...], name: str) -> None:
         known = home.data.get("sources", {})
@@ -472,8 +472,8 @@ def correction_from(
         for name, off in zip("xy", reading):
             if not abs(off) <= MOST_SHIFT:
                 raise UsageError(
-                    f"a reading of {off:g} mm in {name} is more than any printer is off",
-                    f"read again; the scales run from -{MOST_SHIFT:g} to {MOST_SHIFT:g} mm at most",
+                    f"a reading of {off:g} mm in {name} is larger than any printer's error",
+                    f"measure again; the scales run from -{MOST_SHIFT:g} to {MOST_SHIFT:g} mm at most",
                     "printer/reading",
                 )
     put = [(x + right, y + down) for (x, y), (right, down) in zip(targets, readings)]
@@ -487,9 +487,9 @@ def correction_from(
         if abs(scale - 1) > MOST_SCALING:
             one, other = readings[0][axis], readings[1][axis]
             raise UsageError(
-                f"the readings in {name}, {one:g} and {other:g} mm, would mean that the back is "
+                f"the readings in {name}, {one:g} and {other:g} mm, mean that the back is "
                 f"printed at {scale:.0%} of the face's size",
-                "read again and mind the signs: to the right and down count up",
+                "measure again and check the signs: right and down are positive",
                 "printer/reading",
             )
         scales.append(scale)
@@ -514,9 +514,9 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
     upright = math.degrees(math.atan2(-below * (x2 - x3), below * (y2 - y3)))
     if abs(level - upright) > MOST_APART:
         raise UsageError(
-            f"the readings would mean that level lines are turned by {level:.2f} degrees and upright "
+            f"the readings mean that level lines are turned by {level:.2f} degrees and upright "
             f"ones by {upright:.2f}",
-            "read again and mind the order: x and y of target 1, of target 2, of target 3",
+            "measure again and check the order: x and y of target 1, of target 2, of target 3",
             "printer/reading",
         )
     return checked_rotation(round((level + upright) / 2, 4))
@@ -526,8 +526,8 @@ def checked_rotation(degrees: float) -> float:
     """The rotation of a printer's backs. Raises UsageError for one that no printer has."""
     if not abs(degrees) <= MOST_ROTATION:
         raise UsageError(
-            f"backs turned by {degrees:g} degrees are more than any printer is off",
-            f"read again; {MOST_ROTATION:g} degrees are the most",
+            f"backs turned by {degrees:g} degrees are more than any printer's error",
+            f"measure again; the maximum is {MOST_ROTATION:g} degrees",
             "printer/reading",
         )
     return degrees
@@ -537,8 +537,8 @@ def checked_margin(margin: float) -> float:
     """What a printer leaves white. Raises UsageError for what no printer has."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
-            f"a margin of {margin:g} mm is not what a printer leaves white",
-            f"read again; from 0 to {MOST_MARGIN:g} mm are possible",
+            f"a margin of {margin:g} mm is not a possible printer margin",
+            f"measure again; 0 to {MOST_MARGIN:g} mm are possible",
             "printer/reading",
         )
     return margin
@@ -556,12 +556,12 @@ def profile_path(name: str) -> Path:
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
-            f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"
+            f"'{name}' is not a valid printer profile name", "use letters, digits, spaces, '.', '_' and '-'"
         )
     folder = config_folder()
     if folder is None:
         raise UsageError(
-            "there is no home folder to keep printer profiles in", "name a folder: CARDGEN_CONFIG=FOLDER"
+            "there is no home folder for printer profiles", "set a folder: CARDGEN_CONFIG=FOLDER"
         )
     return folder / "printers" / f"{name}.toml"
 

@@ -127,11 +127,9 @@ class Texts:
             return None
         if entry.source != text.source or entry.is_open:
             self.stale += 1
-            why = (
-                f"the source says {_short(text.source)} now" if entry.source != text.source else "is fuzzy"
-            )
+            why = f"the source is now {_short(text.source)}" if entry.source != text.source else "is fuzzy"
             self._say(
-                "stale", f"the translation of {_short(entry.source)} needs a look: {why}", self._at(entry)
+                "stale", f"the translation of {_short(entry.source)} needs review: {why}", self._at(entry)
             )
             return None
         for message in _slips(text.source, entry.text):
@@ -151,7 +149,9 @@ class Texts:
 
     def _say(self, code: str, message: str, place: Location) -> None:
         severity = Severity.ERROR if self.must else Severity.WARNING
-        hint = f"run: cardgen translate {self.game} --language {self.language}, then translate what is open"
+        hint = (
+            f"run: cardgen translate {self.game} --language {self.language}, then translate the open texts"
+        )
         self.findings.extend([Finding(severity, f"translation/{code}", message, place, hint)])
 
     def _at(self, entry: Entry) -> Location:
@@ -169,16 +169,14 @@ class Texts:
         if self.paths.find(own) is None:
             self.missing += 1
             if not self.absent:
-                said = f"there is no {own}, the whole book in {self.language}"
+                said = f"there is no {own} with the book in {self.language}"
                 self._say("missing", said, Location(file))
             return file
         kept = self.translation.head.get(head_of(self.game, file), "").split()
         if kept and kept[0] != digest_of(self.paths, file):
             self.stale += 1
             message = f"{file} has changed since this was translated"
-            hint = (
-                f"bring it up to date, then run: cardgen translate {self.game} --language {self.language}"
-            )
+            hint = f"update it, then run: cardgen translate {self.game} --language {self.language}"
             self.findings.warning("translation/stale", message, Location(own), hint)
         return own
 
@@ -254,10 +252,12 @@ def _slips(source: str, text: str) -> list[str]:
     slips = []
     here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
     for mark in sorted((here - there) | (there - here)):
-        slips.append(f"{mark} stands {here[mark]} times in the source and {there[mark]} times here")
+        slips.append(f"{mark} appears {here[mark]} times in the source and {there[mark]} times here")
     values = [{one or other for one, other in _VALUE.findall(each)} for each in (source, text)]
-    slips += [f"the source fills in {name}, and this does not" for name in sorted(values[0] - values[1])]
-    slips += [f"the source does not fill in {name}" for name in sorted(values[1] - values[0])]
+    slips += [
+        f"the source uses {name}, but the translation doesn't" for name in sorted(values[0] - values[1])
+    ]
+    slips += [f"the source doesn't use {name}" for name in sorted(values[1] - values[0])]
     return slips
 
 
@@ -356,21 +356,19 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
     if strange is not None:
         line = text.count("\n", 0, strange.start()) + 1
         message = f"the invisible character U+{ord(strange.group()):04X} is not allowed"
-        findings.error("translation/syntax", message, Location(file, line), "leave it out")
+        findings.error("translation/syntax", message, Location(file, line), "delete it")
         return None
     lines = text.split("\n")
     for number, each in enumerate(lines, 1):
         if not _WHOLE.fullmatch(each):
-            message = (
-                'this is no line of a PO file: a text in quotes, its quotes and backslashes as \\" and \\\\'
-            )
+            message = 'not a line of a PO file: write text in quotes, with quotes and backslashes as \\" and \\\\'
             findings.error("translation/syntax", message, Location(file, number), _HINT)
             return None
 
     excess = _excess(lines)
     if excess is not None:
         number, message = excess
-        hint = "no translation needs that many; see which program wrote this file"
+        hint = "check which program wrote this file; no translation needs that many"
         findings.error("translation/size", message, Location(file, number), hint)
         return None
 

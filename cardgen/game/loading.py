@@ -137,8 +137,8 @@ def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
     """A note of what was not looked at for other findings."""
     more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
-    message = f"not judged, being in error or resting on what is: {', '.join(what[:_NAMED])}{more}"
-    hint = "mend what is found and check again: there may be more to find in them"
+    message = f"skipped because of the errors above: {', '.join(what[:_NAMED])}{more}"
+    hint = "fix the errors above and check again: these may have more problems"
     place = Location(f"data/{game_id}/game.yaml")
     return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
@@ -336,7 +336,7 @@ def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
-        message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
+        message = f"the game has {total:,} pieces including copies, more than {MAX_PIECES:,}"
         hint = f"{most.copies:,} of them are of '{most.id}'"
         context.subject("components", most.id).error("game/pieces", message, hint, key=True)
     return total <= MAX_PIECES
@@ -345,7 +345,7 @@ def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool
 def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
     least, most = int(manifest.data["players"]["min"]), int(manifest.data["players"]["max"])
     if least > most:
-        message = f"the least number of players {least} is above the most {most}"
+        message = f"the minimum number of players {least} is above the maximum {most}"
         Subject(manifest, findings, ("players", "min")).error("game/players", message)
     elif chosen is not None and not least <= chosen <= most:
         title = manifest.data["title"]
@@ -360,7 +360,7 @@ def _note_shapeless(context: GameContext) -> None:
     without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
     if without:
         named = " and ".join(filter(None, [", ".join(without[:-1]), without[-1]]))
-        message = f"{named}: without a schema any field and any value goes, and a slip is not seen"
+        message = f"{named}: without a schema, typos in fields and values are not reported"
         hint = f"cardgen schema {context.game} writes one from the data"
         place = context.manifest.locate(("components", without[0]), key=True)
         context.findings.note("game/no-schema", message, place, hint)
@@ -427,7 +427,7 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
         books = [id for id in listed if data["components"].get(id, {}).get("kind") == "book"]
         if books and len(listed) > 1:
             message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
-            sheet.below("components").error("sheet/book", message, "give the book sheets of its own")
+            sheet.below("components").error("sheet/book", message, "give the book its own sheets")
             context.leave_out("sheet", name)
         printed.update(listed)
         if ("sheet", name) not in context.left_out:
@@ -493,7 +493,7 @@ def rests_on(code: str, keys: Collection[str]) -> bool:
 
 
 def _spots(context: GameContext) -> tuple[Spot, ...]:
-    """The spot colours that a game states, which its schema has judged. No two may be shown by one colour,
+    """The spot colors that a game states, which its schema has judged. No two may be shown by one colour,
     by which they are told apart, or have one plate."""
     found: list[Spot] = []
     for id, entry in context.manifest.data.get("spots", {}).items():
@@ -501,7 +501,7 @@ def _spots(context: GameContext) -> tuple[Spot, ...]:
         for key in ("name", "shows"):
             other = next((each for each in found if getattr(each, key) == getattr(spot, key)), None)
             if other is not None:
-                message = f"the spot colour '{other.id}' has the {_WORDS[key]} '{entry[key]}' already"
+                message = f"the spot color '{other.id}' has the {_WORDS[key]} '{entry[key]}' of another one"
                 context.subject("spots", id, key).error("game/spot", message, _HINTS[key])
         found.append(spot)
     return tuple(found)
@@ -509,6 +509,6 @@ def _spots(context: GameContext) -> tuple[Spot, ...]:
 
 _WORDS = {"name": "name", "shows": "colour"}
 _HINTS = {
-    "name": "each plate has a name of its own",
-    "shows": "what is painted in that colour is of that ink, so each needs one that nothing else has",
+    "name": "give each plate its own name",
+    "shows": "choose a color of its own: art in that color prints in that ink",
 }

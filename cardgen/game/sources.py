@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cardgen.game.spreadsheets import Recording, TableDocument
 
 
-_CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+_CASE_HINT = "write the name exactly as the file's; Linux distinguishes upper and lower case"
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ class Sources:
             self._there.add((folder, name))
             spelled = self.spelled(folder, name)
             if folded(spelled) == folded(place) and composed(spelled) != composed(place):
-                message = f"'{name}' is found on this disk alone: the file is called '{spelled}'"
+                message = f"'{name}' is only found on this disk: the file is called '{spelled}'"
                 named.warning("file/case", message, _CASE_HINT)
             return True
         if found is not None:
@@ -315,7 +315,7 @@ class Sources:
             named.error(code, f"there is no file '{name}' in {folder}/: it is called '{other}'", _CASE_HINT)
             return False
         # Names in a folder are alike by their endings alone.
-        hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
+        hint = did_you_mean(name, self.names(folder), 0.75) or f"add the file {folder}/{name}"
         named.error(code, f"there is no file '{name}' in {folder}/", hint)
         return False
 

@@ -290,7 +290,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
             columns[path] = at
             continue
         theirs = table.columns[columns[other]].name
-        message = f"the columns '{theirs}' and '{column.name}' are of the same field"
+        message = f"the columns '{theirs}' and '{column.name}' fill the same field"
         findings.error(
             "tables/column", message, table.place(table.header, at), "rename or delete one of them"
         )
@@ -444,13 +444,13 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         if value is None:
             table.meter.charge(FINDINGS)
             findings.error(
-                "tables/key", "the row has no key", table.place(row), "its first cell is the key"
+                "tables/key", "the row has no key", table.place(row), "write the key in its first cell"
             )
             continue
         name = text_of(value)
         if name in before:
             table.meter.charge(FINDINGS)
-            message = f"the key '{name}' stands in {table.place(before[name]).cell} already"
+            message = f"the key '{name}' is already in {table.place(before[name]).cell}"
             findings.error("tables/key", message, table.place(row), "rename or delete one of them")
             continue
         before[name] = row
@@ -487,7 +487,7 @@ _NAMES |= {"karte", "kartenname", "titel"}
 _CODES = {"tables/quote": "deck/table"}
 """The codes that findings have in a deck list."""
 _WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*")
-_HINT = "a table has two columns, the copies and the card's name; name them in a first row: copies,name"
+_HINT = "use two columns, the copies and the card's name; name them in the first row: copies,name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -562,9 +562,9 @@ def _guessed(rows: list[_Row], findings: Findings) -> tuple[int, tuple[int, ...]
         for at in (slice(0, 1), slice(1, 2))
     )
     if first == second or max(len(row.cells) for row in rows) < 2:
-        message = "no column holds numbers of copies"
+        message = "no column contains numbers of copies"
         if first == second > 0:
-            message = "two columns hold numbers: which are the copies?"
+            message = "two columns contain numbers, and either could be the copies"
         findings.error("deck/columns", message, rows[0].place, _HINT)
         return None
     return (0, (1,)) if first > second else (1, (0,))

@@ -75,7 +75,7 @@ class _Reader:
         size, hand = self._size("size"), self._size("hand")
         seats = self._seats(size)
         if len(seats) < players[1]:
-            message = f"there are {len(seats)} seats for {players[1]} players"
+            message = f"{len(seats)} seats are not enough for {players[1]} players"
             self._subject.below("seats").warning("table/seats", message)
         taken = seats if player_count is None else seats[:player_count]
         items = self._placed(seats, taken)
@@ -100,7 +100,9 @@ class _Reader:
         least, most = self._data["workshop"].get("minutes", (0, 0))
         if least > most:
             subject = self._subject.below("workshop", "minutes")
-            subject.error("table/minutes", f"{least} minutes are more than {most}", "the least first")
+            subject.error(
+                "table/minutes", f"{least} minutes are more than {most}", "write the minimum first"
+            )
         return least, most
 
     def _steps(
@@ -128,9 +130,9 @@ class _Reader:
         for index, entry in enumerate(self._data["seats"]):
             at, subject = read_spot(entry["at"], entry["turn"]), self._subject.below("seats", index)
             if any(seat.color == entry["color"] for seat in seats):
-                subject.below("color").error("table/seats", f"two seats are {entry['color']}")
+                subject.below("color").error("table/seats", f"two seats have the color {entry['color']}")
             if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
-                message = f"the seat lies more than {BEYOND:g}mm beyond the table of {size}"
+                message = f"the seat is more than {BEYOND:g}mm beyond the table of {size}"
                 subject.below("at").error("table/outside", message)
             seats.append(Seat(entry["color"], at))
         return seats
@@ -182,7 +184,7 @@ class _Reader:
                 for home, cards in left:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
-                    message = f"nothing is left for the {item.kind}: all of it lies elsewhere"
+                    message = f"nothing is left for the {item.kind}: all of it is placed elsewhere"
                     self._subject.below(*item.path, "rest").error("table/item", message, key=True)
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
@@ -206,7 +208,7 @@ class _Reader:
         for id, component in self._components.items():
             if id not in shown | stated and component.box is None:
                 message = f"the component '{id}' is not on the table"
-                hint = f"place it, or say that it stays in the box: left_out: [{id}]"
+                hint = f"place it, or keep it in the box: left_out: [{id}]"
                 self._subject.warning("table/unused", message, hint)
 
     def _check_known(self, id: str, stated: Subject, *, key: bool = False) -> None:
@@ -224,7 +226,7 @@ class _Reader:
         for item in placed:
             if isinstance(item.at, SnapRef) and (item.at.component, item.at.card) not in there:
                 name = f"{item.at.component}/{item.at.card}"
-                message = f"'{name}' does not lie on the table, so nothing can lie on it"
+                message = f"'{name}' is not on the table, so nothing can be placed on it"
                 hint = "place it with `piece:` and `at:`"
                 self._subject.below(*item.path, "on", "piece").error("table/snap", message, hint)
 
@@ -243,7 +245,7 @@ class _Reader:
                 said.add(item.path)
                 what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
-                message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
+                message = f"the {item.kind} '{what}'{seat} extends {over:.0f}mm beyond the table of {size}"
                 self._subject.below(*item.path, "at").error("table/outside", message)
 
     def _words(self) -> Mapping[str, CardWords]:
@@ -409,8 +411,10 @@ class ItemReader:
             return tuple(ids)
         for index, id in enumerate(states):
             if id not in ids or id == own:
-                message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
-                hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
+                message = (
+                    f"{component} has no card '{id}'" if id != own else f"'{id}' is already the first state"
+                )
+                hint = name_hint(id, ids, f"cards of {component}") if id != own else "remove it"
                 thing.subject.below("states", index).error("reference/card", message, hint)
                 return None
         return (own, *states)
@@ -424,10 +428,10 @@ class ItemReader:
             return None
         if kind == "piece" or thing.stated["infinite"]:
             if len(found) > 1:
-                message = "a bag that never runs out holds one card"
+                message = "a bag that never runs out can contain only one card"
                 names = [f"{card.component}/{card.id}" for card in homes[0].cards]
                 hint = f"write {either(names[:3])}" + (" or another" if len(names) > 3 else "")
-                thing.fail(kind, "a piece is one card" if kind == "piece" else message, hint)
+                thing.fail(kind, "a piece can be only one card" if kind == "piece" else message, hint)
                 return None
             return [(found[0][0], 1)]
         found = [(card, number) for card, number in found if number > 0]
@@ -438,7 +442,7 @@ class ItemReader:
             return None
         if not found:
             names = [home.id for home in homes]
-            thing.fail(kind, f"there are no copies of {either(names)} for so many players")
+            thing.fail(kind, f"there are no copies of {either(names)} for this number of players")
             return None
         return found
 
@@ -472,8 +476,8 @@ class ItemReader:
         if "cards" not in entry and isinstance(chosen, dict):
             return _with_fields(where, homes, chosen)
         if len(homes) > 1:
-            hint = "say which fields they have: where: {set: starter}"
-            message = "cards of several components have no ids in common"
+            hint = "select them by their fields: where: {set: starter}"
+            message = "ids can't select cards of several components"
             where.error("table/item", message, hint, key=True)
             return None
         return _named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
@@ -482,7 +486,7 @@ class ItemReader:
         """The cards of one of the game's deck lists; a list of them has one for each seat."""
         where, stated = thing.subject.below("list"), thing.stated["list"]
         if not isinstance(stated, str) and (thing.seat is None or len(stated) < thing.seats):
-            message = "several deck lists are for things of each_seat"
+            message = "several deck lists are only allowed in each_seat"
             if thing.seat is not None:
                 message = f"{len(stated)} deck lists are not enough for {thing.seats} seats"
             where.error("table/nth", message)
@@ -522,7 +526,7 @@ class ItemReader:
             thing.subject.below("dice").error("reference/card", f"{id} has no die '{name}'", hint)
         elif die.kind is None:
             message = f"no table on a screen has dice with the {len(die.stickers)} faces of '{name}'"
-            thing.fail("dice", message, "leave it out")
+            thing.fail("dice", message, "remove it")
         return None if die is None else (id, die)
 
     def _is_book(self, thing: _Thing) -> bool:
@@ -558,7 +562,7 @@ class ItemReader:
 def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
     kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
     if len(kinds) != 1:
-        message = f"a thing is one of {either(KINDS)}"
+        message = f"a thing must be one of {either(KINDS)}"
         message += f", not {' and '.join(kinds)}" if kinds else ""
         subject.error("table/item", message)
         return None
@@ -573,20 +577,20 @@ def _keys_fit(thing: _Thing) -> bool:
     known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
     defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
     wrong = [
-        (key, f"'{key}' means nothing to a {kind}", "leave it out")
+        (key, f"a {kind} doesn't accept '{key}'", "remove it")
         for key in entry
         if key not in known | defaults
     ]
     if "at" in entry and "on" in entry:
-        wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
+        wrong.append(("on", "a thing can't have both a place and a snap point", "remove one"))
     if "seat" in entry and thing.seat is not None:
-        wrong.append(("seat", "'seat' is for things of items", "leave it out"))
+        wrong.append(("seat", "'seat' is only allowed in items", "remove it"))
     choosing = [key for key in CHOOSING if key in entry]
     if len(choosing) > 1:
         message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
-        wrong.append((choosing[1], message, "leave one out"))
+        wrong.append((choosing[1], message, "remove one"))
     if "nth" in entry and thing.seat is None:
-        wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
+        wrong.append(("nth", "'nth' is only allowed in each_seat", "remove it"))
     for key, message, hint in wrong:
         thing.subject.below(key).error("table/key", message, hint, key=True)
     return not wrong and (kind != "zone" or _zone_fits(thing))
@@ -599,12 +603,12 @@ def _zone_fits(thing: _Thing) -> bool:
     if "size" not in entry:
         message, hint = "the zone has no size", "write size: [100mm, 120mm]"
     elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
-        message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
+        message = f"a side of a zone must have {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
     elif "hides" in entry and entry.get("hand"):
-        message, hint = "a hand hides what it holds by itself", "leave hides out"
+        message, hint = "a hand always hides its cards", "remove hides"
     elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
-        message = "the zone belongs to nobody"
-        hint = "put it into each_seat, or write whose it is: seat: COLOR"
+        message = "the zone has no owner"
+        hint = "put it into each_seat, or name its owner: seat: COLOR"
     if message is not None:
         thing.subject.error("table/item", message, hint)
     return message is None
@@ -695,19 +699,19 @@ def _steps(
 
     acts: list[Act] = [act for act in ACTS if act in entry]
     if len(acts) != 1:
-        refuse(f"a step is one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else ""))
+        refuse(f"a step must be one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else ""))
         return []
     (act,) = acts
     before = len(subject.findings.errors)
     for key in entry:
         if key not in (act, "players", *STEP_MEANS[act]):
-            message = f"'{key}' means nothing to {act}"
-            subject.below(key).error("table/step", message, "leave it out", key=True)
+            message = f"{act} doesn't accept '{key}'"
+            subject.below(key).error("table/step", message, "remove it", key=True)
     if act == "deal" and "cards" not in entry:
         refuse("deal needs cards", "write cards: 5")
     if act == "place" and ("at" in entry) == ("in" in entry):
         message = "place needs at" if "at" not in entry else "a card is placed at a spot or in a zone"
-        refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "leave one out")
+        refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "remove one")
     if "in" in entry and entry["in"] not in zones:
         hint = name_hint(entry["in"], zones, "zones") if zones else "place one among the items: zone: NAME"
         refuse(f"there is no zone called '{entry['in']}'", hint, "in")
@@ -721,9 +725,9 @@ def _steps(
         said = ("cards", "by_players")
         each = {(int(count),): number for count, number in cards["by_players"].items()}
         if "players" in entry:
-            refuse("'players' and 'by_players' both say with how many", "leave one out", *said)
+            refuse("'players' and 'by_players' both set the number of players", "remove one", *said)
     if any(count > most for counts in each for count in counts):
-        refuse(f"there are {most} seats", "leave larger numbers out", *said)
+        refuse(f"there are {most} seats", "remove larger numbers", *said)
     if len(subject.findings.errors) > before:
         return []
     across = [parse_length(text) for text in entry.get("step", ("0mm", "0mm"))]
@@ -770,17 +774,15 @@ def check_dealing(
                 left[id(pile)] -= step.cards * _times(step, pile, zones, colors)
                 if left[id(pile)] < 0:
                     lacking = -left[id(pile)]
-                    message = (
-                        f"with {count} players '{step.pile}' has {lacking} too few cards for this step"
-                    )
-                    warn(index, message, "deal fewer, or lay more onto the pile")
+                    message = f"with {count} players '{step.pile}' is {lacking} cards short for this step"
+                    warn(index, message, "deal fewer, or add cards to the pile")
     for index, step in steps:
         for pile in piles if step.zone else ():
             if is_called(pile, step.pile, titles):
                 for zone in zones:
                     if zone.name == step.zone and (over := _beyond(step, extent(pile), zone)) > PLAY:
-                        message = f"the cards reach {over:.0f}mm beyond the zone '{step.zone}'"
-                        warn(index, message, "make the zone larger, or the way from card to card shorter")
+                        message = f"the cards extend {over:.0f}mm beyond the zone '{step.zone}'"
+                        warn(index, message, "make the zone larger, or the distance between cards smaller")
 
 
 def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
