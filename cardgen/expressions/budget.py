@@ -60,7 +60,7 @@ class Budget:
 
     @property
     def taken(self) -> int:
-        """The steps taken since."""
+        """Return the steps taken since."""
         return self._given - self.left
 
     def step(self, cost: int = 1) -> None:
@@ -95,7 +95,7 @@ class Budget:
             self.step(length * (sought if backwards else min(sought, 100)) // _SOUGHT_PER_STEP)
 
     def counted(self, items: Iterable[Any], cost: int) -> Iterator[Any]:
-        """The same items, charging for each when it is asked for."""
+        """Yield the same items, charging for each when it is asked for."""
         for item in items:
             self.left -= cost
             if self.left < 0:
@@ -170,14 +170,14 @@ class Watched(dict[Any, Any]):
         self._note = note
 
     def but(self, **changed: Any) -> Watched:
-        """The same with other values at some keys, watched as this is. Nothing is noted."""
+        """Return the same with other values at some keys, watched as this is. Nothing is noted."""
         made = Watched((), self._note)
         dict.update(made, dict.items(self))
         dict.update(made, changed)
         return made
 
     def names(self) -> list[Any]:
-        """The keys, without a note: for those who account for the keys that there are otherwise."""
+        """Return the keys, without a note: for those who account for the keys that there are otherwise."""
         return list(dict.keys(self))
 
     # -- single keys
@@ -305,13 +305,13 @@ _KINDS = {
 
 
 def kind_of(value: object) -> str:
-    """What a value is, for a sentence: "text", "a number", "a macro"."""
+    """Return what a value is, for a sentence: "text", "a number", "a macro"."""
     return _KINDS.get(type(value).__name__, "a value")
 
 
 def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
-    """The table, its functions called as they stand in it: so Python calls them when it refuses what they
-    are given."""
+    """Return the table, its functions called as they stand in it: so Python calls them when it refuses what
+    they are given."""
     for name, function in table.items():
         plain = getattr(function, "__func__", function)
         named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
@@ -327,7 +327,7 @@ def must_be_there(value: object) -> None:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: short text and numbers as they are, of anything else what it is."""
+    """Return a value in a sentence: short text and numbers as they are, of anything else what it is."""
     if isinstance(value, str):
         text = str(value)
         return f"'{text}'" if len(text) <= 60 else f"'{text[:57]}…'"
@@ -387,7 +387,7 @@ _SAYINGS = tuple(
 
 
 def in_words(error: BaseException) -> str:
-    """What went wrong, as one sentence without a full stop and without Python's words.
+    """Return what went wrong, as one sentence without a full stop and without Python's words.
 
     Our own errors have their sentence; of others only those messages are passed on that are known.
     """

@@ -69,7 +69,7 @@ class ScalarFilters:
             return default
 
     def _numeral(self, value: Any) -> Any:
-        """A value to be read as a number: text of some digits, or a number."""
+        """Return a value to be read as a number: text of some digits, or a number."""
         if isinstance(value, str):
             if len(value) > MAX_NUMERAL:
                 raise WrongValueError(f"a number has more than {MAX_NUMERAL:,} digits")
@@ -78,7 +78,7 @@ class ScalarFilters:
 
     @staticmethod
     def number(value: Any) -> Any:
-        """The value, if it is a number. Raises WrongValueError."""
+        """Return the value, if it is a number. Raises WrongValueError."""
         must_be_there(value)
         if type(value) not in NUMBERS:
             raise WrongValueError(f"{shown(value)} is not a number")
@@ -169,12 +169,12 @@ Getter = Callable[[Any], Any]
 
 
 def folded(value: Any) -> Any:
-    """Text without regard to capitals; anything else as it is."""
+    """Return text without regard to capitals; anything else as it is."""
     return value.lower() if isinstance(value, str) else value
 
 
 def unordered(keys: Iterable[Any]) -> WrongValueError:
-    """What to say of values that Python can't put in order."""
+    """Return what to say of values that Python can't put in order."""
     names = " and ".join(sorted({kind_of(key) for key in keys}))
     return WrongValueError(f"{names} can't be put in order")
 
@@ -185,7 +185,7 @@ class Filters(ScalarFilters):
     # ---- help
 
     def walked(self, value: Any) -> Sequence[Any]:
-        """The members of a list, the keys of a mapping, the characters of a text, each charged."""
+        """Return the members of a list, the keys of a mapping, the characters of a text, each charged."""
         members = self._sandbox.members(value)
         self._budget.step(1 + len(members))
         return members
@@ -215,7 +215,7 @@ class Filters(ScalarFilters):
         return get
 
     def ordered(self, keys: Sequence[Any], reverse: bool = False) -> list[int]:
-        """The places of the keys in their order; equal ones as they stood."""
+        """Return the places of the keys in their order; equal ones as they stood."""
         count = len(keys)
         kinds = set(map(type, keys))
         if not kinds <= NUMBERS and not kinds <= TEXTS:
@@ -247,7 +247,7 @@ class Filters(ScalarFilters):
         return self.total(members, start)
 
     def total(self, members: Sequence[Any], start: Any = 0) -> Any:
-        """The sum of numbers, or of lists."""
+        """Return the sum of numbers, or of lists."""
         if type(start) in NUMBERS and NUMBERS.issuperset(map(type, members)):
             return sum(members, start)
         add, total = self._sandbox.add, start
@@ -454,7 +454,7 @@ NAMES: Mapping[str, str] = {
 
 
 def chosen(sandbox: Evaluator, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
-    """The filters of these names."""
+    """Return the filters of these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}
 
@@ -463,7 +463,7 @@ _LISTED = (list, tuple, range, str, dict)
 
 
 def tests(sandbox: Evaluator, operators: Operators) -> dict[str, Callable[..., bool]]:
-    """The tests by name."""
+    """Return the tests by name."""
     modulo = operators.modulo
 
     def text(value: Any) -> str:
@@ -531,7 +531,7 @@ class Functions:
         self._filters = Filters(sandbox)
 
     def chosen(self, names: Iterable[str]) -> dict[str, Any]:
-        """Those of these names, ready to be offered."""
+        """Return those of these names, ready to be offered."""
         return {name: self._one(name) for name in sorted(names)}
 
     def _one(self, name: str) -> Any:
@@ -637,7 +637,7 @@ class Functions:
         return made
 
     def namespace_(self, given: Any = (), /, **named: Any) -> Namespace:
-        """Something whose parts can be set: `{% set ns.x = 1 %}`."""
+        """Return something whose parts can be set: `{% set ns.x = 1 %}`."""
         made = self.dict_(given, **named)
         for name in made:
             if type(name) not in TEXTS or name.startswith("_"):

@@ -140,7 +140,7 @@ def check(
 
 
 def _names(node: nodes.Node) -> Iterator[str]:
-    """The names that a node makes or uses. What is read below a value is not among them: the sandbox
+    """Yield the names that a node makes or uses. What is read below a value is not among them: the sandbox
     decides when it knows the value."""
     if isinstance(node, (nodes.Name, nodes.Filter, nodes.Test, nodes.Macro, nodes.Block)):
         yield node.name
@@ -156,7 +156,7 @@ def _names(node: nodes.Node) -> Iterator[str]:
 
 
 def _given_twice(node: nodes.Node) -> str | None:
-    """A name that stands twice among what a call gives, or a macro takes."""
+    """Return a name that stands twice among what a call gives, or a macro takes."""
     names: list[str] = []
     if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
         names = [str(keyword.key) for keyword in node.kwargs]
@@ -189,7 +189,7 @@ def _check_constant(value: Any, line: int, name: str | None) -> None:
 
 
 def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
-    """All nodes of some trees, in time linear in their number whatever their depth."""
+    """Yield all nodes of some trees, in time linear in their number whatever their depth."""
     todo = list(reversed(trees))
     while todo:
         node = todo.pop()
@@ -198,7 +198,7 @@ def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
-    """All nodes of a tree and the places of their parents, as `check` gives them."""
+    """Return all nodes of a tree and the places of their parents, as `check` gives them."""
     everything = [tree]
     parents = [0]
     for place, node in enumerate(everything):  # which grows
@@ -209,7 +209,7 @@ def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
-    """The nodes right below one. (Jinja2's own way goes through three generators.)"""
+    """Return the nodes right below one. (Jinja2's own way goes through three generators.)"""
     kind = type(node)
     if kind in _LEAVES:
         return []
@@ -330,7 +330,7 @@ _SHORT = 100
 
 
 def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
-    """A call of the sandbox's own method of that name."""
+    """Return a call of the sandbox's own method of that name."""
     owner = nodes.EnvironmentAttribute(method, lineno=line)
     return nodes.Call(owner, list(given), [], None, None, lineno=line)
 
@@ -388,7 +388,7 @@ def _insert(node: Any, weight: int, least: int) -> None:
 
 
 def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """All nodes of a body but those within blocks, which are functions of their own."""
+    """Yield all nodes of a body but those within blocks, which are functions of their own."""
     todo = list(body)
     while todo:
         node = todo.pop()
@@ -676,7 +676,7 @@ class Generator(CodeGenerator):
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
-    """Whether Python's own comparison takes no time to speak of, whatever the other value is."""
+    """Return True if Python's own comparison takes no time to speak of, whatever the other value is."""
     if sign in ("eq", "ne"):
         return _is_short(left) or _is_short(right)
     if sign in ("in", "notin"):
@@ -689,7 +689,7 @@ def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
 
 
 def _is_short(node: nodes.Node) -> bool:
-    """Whether it is a number, yes or no, none, or a short text, as it stands."""
+    """Return True if it is a number, yes or no, none, or a short text, as it stands."""
     if not isinstance(node, nodes.Const):
         return False
     return not isinstance(node.value, str) or len(node.value) <= _SHORT

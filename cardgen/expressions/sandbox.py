@@ -74,7 +74,7 @@ _CLOSERS = {
 def bounded(
     environment: Any, source: str, name: str | None, filename: str | None, state: str | None
 ) -> Iterator[Token]:
-    """The words and symbols of a template, its literal text as `environment.literal` has it. Raises
+    """Yield the words and symbols of a template, its literal text as `environment.literal` has it. Raises
     TemplateSyntaxError where there are too many."""
     left = most = environment.max_tokens
     literal = environment.literal
@@ -94,13 +94,13 @@ def bounded(
 def parse_template(
     environment: Environment, source: str, name: str | None, filename: str | None
 ) -> nodes.Template:
-    """The tree of a template. Raises TemplateSyntaxError."""
+    """Return the tree of a template. Raises TemplateSyntaxError."""
     tree: nodes.Template = _parsed(environment, source, name, filename, None, Parser.parse)
     return tree
 
 
 def parse_expression(environment: Environment, source: str) -> nodes.Expr:
-    """The tree of an expression. Raises TemplateSyntaxError."""
+    """Return the tree of an expression. Raises TemplateSyntaxError."""
     tree: nodes.Expr = _parsed(environment, source, None, None, "variable", _whole_expression)
     return tree
 
@@ -141,7 +141,8 @@ def _parsed(
 
 
 def _long_numeral(source: str, *, whole: bool) -> int | None:
-    """Where a number of too many digits stands, in an expression or else in the code of a template."""
+    """Return where a number of too many digits stands, in an expression or else in the code of a
+    template."""
     runs = [run for run in _DIGITS.finditer(source) if run.end() - run.start() > MAX_NUMERAL]
     if not runs:
         return None
@@ -150,8 +151,8 @@ def _long_numeral(source: str, *, whole: bool) -> int | None:
 
 
 def _code(source: str) -> Iterator[tuple[int, int]]:
-    """Where the expressions and statements of a template stand, without the texts in them, as start and
-    end. What has no end goes on to the end of the template."""
+    """Yield where the expressions and statements of a template stand, without the texts in them, as start
+    and end. What has no end goes on to the end of the template."""
     place = 0
     while opener := _OPENER.search(source, place):
         place = opener.end()
@@ -278,11 +279,12 @@ class Sandbox(SandboxedEnvironment):
         return grammar.check(tree, name, self.filters, self.tests)
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """What is compiled of a template's literal text, which begins on that line of it."""
+        """Return what is compiled of a template's literal text, which begins on that line of it."""
         return text
 
     def printing(self, name: str | None, line: int) -> str:
-        """How code begins that prints a value on that line of a template; the value and `)` follow."""
+        """Return how code begins that prints a value on that line of a template; the value and `)`
+        follow."""
         return "environment.printed("
 
     def _tokenize(
@@ -294,7 +296,7 @@ class Sandbox(SandboxedEnvironment):
         return parse_template(self, source, name, filename)
 
     def parse_expression(self, source: str) -> nodes.Expr:
-        """The tree of an expression, checked. Raises TemplateSyntaxError."""
+        """Return the tree of an expression, checked. Raises TemplateSyntaxError."""
         tree = parse_expression(self, source)
         grammar.check(tree, None, self.filters, self.tests, statements=False)
         tree.set_environment(self)
@@ -317,7 +319,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- what can be read of a value
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Data before methods, so that a card may have a field called `items`."""
+        """Return data before methods, so that a card may have a field called `items`."""
         if type(obj) in MAPPINGS:
             try:
                 return obj[attribute]
@@ -356,7 +358,7 @@ class Sandbox(SandboxedEnvironment):
         return self.undefined(obj=obj, name=argument)
 
     def read(self, obj: Any, name: str) -> Any:
-        """What a value that is no mapping has by that name."""
+        """Return what a value that is no mapping has by that name."""
         of = type(obj)
         methods = self.methods.get(of)
         if methods is not None and name in methods:
@@ -397,7 +399,7 @@ class Sandbox(SandboxedEnvironment):
 
     @staticmethod
     def namespace_of(value: Any) -> Any:
-        """The value, if its parts may be set. Raises WrongValueError."""
+        """Return the value, if its parts may be set. Raises WrongValueError."""
         if type(value) is Namespace:
             return value
         what = "nothing" if value is missing else kind_of(value)
@@ -471,7 +473,8 @@ class Sandbox(SandboxedEnvironment):
     # ---- going through a value
 
     def members(self, value: Any) -> Sequence[Any]:
-        """What a loop over the value goes through. Raises WrongValueError if there is no such thing."""
+        """Return what a loop over the value goes through. Raises WrongValueError if there is no such
+        thing."""
         kind = type(value)
         if kind is list or kind is tuple or kind is range or kind in TEXTS:
             return value  # type: ignore[no-any-return]
@@ -485,13 +488,14 @@ class Sandbox(SandboxedEnvironment):
         raise WrongValueError(f"a list is needed here, not {kind_of(value)}")
 
     def rounds(self, value: Any, cost: int) -> Sequence[Any]:
-        """The members, all rounds of the loop over them charged; a recursive one's body charges as well."""
+        """Return the members, all rounds of the loop over them charged; a recursive one's body charges as
+        well."""
         members = self.members(value)
         self.budget.step(len(members) * cost)
         return members
 
     def stepped(self, value: Any, cost: int) -> Iterable[Any]:
-        """The members, each round charged when it begins."""
+        """Return the members, each round charged when it begins."""
         return self.budget.counted(self.members(value), cost)
 
     def _members_of(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
@@ -516,7 +520,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- writing values out
 
     def text_of(self, value: Any) -> str:
-        """A value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
+        """Return a value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
         have no text of their own: null and, unless the sandbox is lenient, lists and mappings."""
         kind = type(value)
         if kind in TEXTS:
@@ -533,7 +537,8 @@ class Sandbox(SandboxedEnvironment):
         raise WrongValueError("this would print a whole list or mapping")
 
     def joined(self, parts: Sequence[Any]) -> str:
-        """What `~` and `join` make: fractions shortened, everything escaped if any part is markup."""
+        """Return what `~` and `join` make: fractions shortened, everything escaped if any part is
+        markup."""
         self.budget.step()
         texts = [number(part, 4) if type(part) is float else self.text_of(part) for part in parts]
         if any(type(part) is Markup for part in texts):
@@ -541,7 +546,7 @@ class Sandbox(SandboxedEnvironment):
         return self.concat(texts)
 
     def written(self, value: Any) -> str:
-        """What `{{ … }}` prints into plain text."""
+        """Return what `{{ … }}` prints into plain text."""
         kind = type(value)
         if kind is float:
             value = number(value, 4)
@@ -550,7 +555,7 @@ class Sandbox(SandboxedEnvironment):
         return str(text)
 
     def escaped(self, value: Any) -> str:
-        """What `{{ … }}` prints into XML."""
+        """Return what `{{ … }}` prints into XML."""
         kind = type(value)
         if kind is float or kind is int:
             self.budget.step()

@@ -35,7 +35,7 @@ KEYS = ATOMS | TEXTS
 
 
 def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operators, Any, Any], bool]:
-    """The operator of that sign."""
+    """Return the operator of that sign."""
 
     def ordered(self: Operators, left: Any, right: Any, /) -> bool:
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
@@ -192,7 +192,7 @@ class Operators:
             self._budget.weigh(container)
 
     def placed(self, container: Any, value: Any, /) -> int:
-        """The first place of a value in a list. Raises WrongValueError."""
+        """Return the first place of a value in a list. Raises WrongValueError."""
         self._each(container, value)
         try:
             return int(container.index(value))
@@ -200,7 +200,7 @@ class Operators:
             raise WrongValueError(f"{shown(value)} is not in the list") from None
 
     def tallied(self, container: Any, value: Any, /) -> int:
-        """How often a value is in a list."""
+        """Return how often a value is in a list."""
         self._each(container, value)
         return int(container.count(value))
 
@@ -226,13 +226,13 @@ class Operators:
         return value[part]
 
     def mapping(self, pairs: tuple[tuple[Any, Any], ...], /) -> dict[Any, Any]:
-        """A mapping of these keys and values."""
+        """Return a mapping of these keys and values."""
         self._budget.items(len(pairs))
         return {self.key(name): value for name, value in pairs}
 
     @staticmethod
     def key(name: Any, /) -> Any:
-        """The name, if it may be a key. Raises WrongValueError."""
+        """Return the name, if it may be a key. Raises WrongValueError."""
         if type(name) in KEYS:
             return name
         must_be_there(name)
@@ -244,7 +244,7 @@ _FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?([diouxXeEfgGcs])")
 
 
 def number(value: object, decimals: int = 3) -> str:
-    """A number with at most `decimals` decimals and no trailing zeros. Raises WrongValueError."""
+    """Return a number with at most `decimals` decimals and no trailing zeros. Raises WrongValueError."""
     kind = type(value)
     if kind is int:
         return str(value)
@@ -260,7 +260,7 @@ def number(value: object, decimals: int = 3) -> str:
 
 
 def real(value: object) -> float:
-    """The value if it is a finite number. Raises WrongValueError."""
+    """Return the value if it is a finite number. Raises WrongValueError."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         must_be_there(value)
         raise WrongValueError(f"{shown(value)} is not a number")
@@ -270,7 +270,7 @@ def real(value: object) -> float:
 
 
 def whole(value: object) -> int:
-    """The value if it is a whole number. Raises WrongValueError."""
+    """Return the value if it is a whole number. Raises WrongValueError."""
     if type(value) is int:
         return value
     if type(value) is bool:
@@ -328,7 +328,7 @@ TEXT_METHODS = _SEEKING | _SEEKING_BACKWARDS | _PLAIN
 
 
 def text_methods(budget: Budget) -> Mapping[str, Callable[..., Any]]:
-    """The methods of text by name, each a function of the text and what is given to it."""
+    """Return the methods of text by name, each a function of the text and what is given to it."""
     return {name: _text_method(budget, name) for name in sorted(TEXT_METHODS)}
 
 
@@ -478,5 +478,5 @@ class Evaluator(Protocol):
         ...
 
     def callable(self, value: Any) -> bool:
-        """Tell whether a value can be called."""
+        """Return True if a value can be called."""
         ...

@@ -310,12 +310,12 @@ place of ours is another one even if it is as long and came in the same step of 
 
 
 def stat_files(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    """The fingerprint of files; a missing one counts as -1 bytes."""
+    """Return the fingerprint of files; a missing one counts as -1 bytes."""
     return [entry[:3] for entry in stat_outputs(paths)]
 
 
 def stat_outputs(paths: Iterable[Path]) -> list[tuple[str, int, int, int]]:
-    """How files were left; a missing one counts as -1 bytes."""
+    """Return how files were left; a missing one counts as -1 bytes."""
     entries = []
     for path in paths:
         try:
@@ -334,7 +334,7 @@ class Stamp:
         self._key = "\0".join(identity)
 
     def read(self, inputs: Fingerprint) -> Any | None:
-        """What `write` was given as result, if inputs and outputs are still the same; else None."""
+        """Return what `write` was given as result, if inputs and outputs are still the same; else None."""
         stored = self._cache.get_value(f"{self._key}\0{digest(inputs)}")
         if stored is None:
             return None
@@ -353,7 +353,7 @@ class Stamp:
 
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
-    """A fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
+    """Return a fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
     Shortly after an edit, some hundredths of a second are waited for that. None where files do not
     come to rest, or are of a time to come, which may be the present of another computer's disk."""
     for _ in range(_TRIES):
@@ -368,17 +368,17 @@ def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprin
 
 
 def is_fresh(entries: Fingerprint) -> bool:
-    """Whether a file was changed so lately that the next change may not show."""
+    """Return True if a file was changed so lately that the next change may not show."""
     return newest(entries) + RACY_NS >= time.time_ns()
 
 
 def newest(entries: Fingerprint) -> int:
-    """The latest time (ns) among files."""
+    """Return the latest time (ns) among files."""
     return max((entry[2] for entry in entries), default=0)
 
 
 def digest(entries: Fingerprint) -> str:
-    """A digest of a fingerprint."""
+    """Return a digest of a fingerprint."""
     return hashlib.blake2b(repr(list(entries)).encode(), digest_size=16).hexdigest()
 
 
@@ -463,8 +463,9 @@ _CAIRO = (
 
 @cache
 def our_environment() -> str:
-    """A digest of what this process works with: cardgen's code, Python, every installed distribution with
-    its version, the files of the cairo library. What was kept in another environment does not count."""
+    """Return a digest of what this process works with: cardgen's code, Python, every installed
+    distribution with its version, the files of the cairo library. What was kept in another environment
+    does not count."""
     state = hashlib.blake2b(digest_size=16)
     for line in (
         sys.version,
@@ -479,7 +480,8 @@ def our_environment() -> str:
 
 @cache
 def code_digest() -> str:
-    """A digest of the content of cardgen's code: the same on every machine that has the same code."""
+    """Return a digest of the content of cardgen's code: the same on every machine that has the same
+    code."""
     state = hashlib.blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
@@ -488,7 +490,7 @@ def code_digest() -> str:
 
 
 def _modules() -> list[str]:
-    """The files of the package itself, without what is bundled with it."""
+    """Return the files of the package itself, without what is bundled with it."""
     found = []
     for folder, names, files in os.walk(_PACKAGE):
         names[:] = [
@@ -499,7 +501,7 @@ def _modules() -> list[str]:
 
 
 def _distributions() -> Iterator[str]:
-    """Every distribution that can be imported from: its name, its version, when it was installed."""
+    """Yield every distribution that can be imported from: its name, its version, when it was installed."""
     for folder in sys.path:
         try:
             names = sorted(os.listdir(folder or "."))

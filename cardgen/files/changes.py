@@ -174,7 +174,8 @@ def _do(folder: Path, step: _Step) -> None:
 
 
 def _is_below(folder: Path, name: str) -> bool:
-    """Tell whether a name is that of a file in the folder, with no link on the way that leads out of it."""
+    """Return True if a name is that of a file in the folder, with no link on the way that leads out of
+    it."""
     pure = PurePosixPath(name)
     if not name or pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
         return False

@@ -113,8 +113,8 @@ def _not_held() -> UsageError:
 
 
 def available(limits: Limits | None = None) -> Held:
-    """What would be held of a program run here. Raises UsageError where nothing can be, OSError if no
-    program can be started."""
+    """Return what would be held of a program run here. Raises UsageError where nothing can be, OSError if
+    no program can be started."""
     import subprocess
 
     if sys.platform != "linux":
@@ -158,7 +158,7 @@ def _command(
     outside: Outside,
     without: Sequence[str],
 ) -> tuple[list[str], dict[str, Any]]:
-    """The command line of the confined process, and the order that it reads from its input."""
+    """Return the command line of the confined process, and the order that it reads from its input."""
     order: dict[str, Any] = {
         "program": None if program is None else list(program),
         "reads": places.reads,
@@ -184,7 +184,7 @@ def _command(
 
 
 def _search_path() -> list[str]:
-    """Where the confined process finds modules: as here, but never in the current folder, where a
+    """Return where the confined process finds modules: as here, but never in the current folder, where a
     stranger's `json.py` may lie, unless cardgen itself does."""
     ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
     entries = [os.path.realpath(entry) for entry in sys.path]
@@ -192,7 +192,7 @@ def _search_path() -> list[str]:
 
 
 def _environment(private: Path) -> dict[str, str]:
-    """The variables of the confined process."""
+    """Return the variables of the confined process."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -237,7 +237,7 @@ class _Quota:
             watcher.join()
 
     def _sum(self, most: int) -> int:
-        """The bytes on the disk, up to a little more than `most`."""
+        """Return the bytes on the disk, up to a little more than `most`."""
         total, todo = 0, list(self._folders)
         while todo and total <= most:
             with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
@@ -298,7 +298,7 @@ def _told_to_stop() -> Iterator[None]:
 
 
 def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
-    """What to say of a program that did not end by itself."""
+    """Return what to say of a program that did not end by itself."""
     trusted = "if you trust it, run it with --no-sandbox, or allow more: "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if is_full:
@@ -338,7 +338,7 @@ def bubblewrap_program() -> str | None:
 
 
 def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, folder: str) -> list[str]:
-    """The command line that runs a Python command in `folder` with these places alone.
+    """Return the command line that runs a Python command in `folder` with these places alone.
 
     Everything is bound where it really lies, and the links on the way to it are made again.
     """
@@ -358,14 +358,14 @@ def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, fol
 
 
 def _interpreter() -> list[str]:
-    """What the system itself must find to start Python."""
+    """Return what the system itself must find to start Python."""
     places = [sys.executable, str(Path(sys.prefix) / "pyvenv.cfg")]
     return [place for place in places if os.path.exists(place)]
 
 
 def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Where paths really lie, the outer before the inner, without the system's own folders, which are
-    made; and the links that led there, each with what it says."""
+    """Return where paths really lie, the outer before the inner, without the system's own folders, which
+    are made; and the links that led there, each with what it says."""
     found: set[str] = set()
     links: dict[str, str] = {}
     for path in paths:

@@ -31,7 +31,7 @@ class Held:
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether nothing gets in or out: over the network, to services, by files elsewhere."""
+        """Return True if nothing gets in or out: over the network, to services, by files elsewhere."""
         return not set(NEEDED) & set(self.lacking)
 
     def line(self, limits: Limits) -> str:
@@ -80,8 +80,9 @@ class Limits:
 
     @classmethod
     def stated(cls, environment: Mapping[str, str] = os.environ, budget: str | None = None) -> Limits:
-        """The usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and $CARDGEN_SANDBOXED_SECONDS, or
-        of a stated `budget`. Raises UsageError for what is no such number."""
+        """Return the usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and
+        $CARDGEN_SANDBOXED_SECONDS, or of a stated `budget`. Raises UsageError for what is no such
+        number."""
         memory = _number(environment, MEMORY, cls().memory / GIGABYTE, 0.1, 1000)
         seconds = _number(environment, SECONDS, cls().seconds, 1, 1_000_000)
         usual = Budget(round(seconds), round(memory * GIGABYTE), WRITTEN)
@@ -90,7 +91,7 @@ class Limits:
 
     @property
     def as_budget(self) -> str:
-        """The same for `--budget`."""
+        """Return the same for `--budget`."""
         megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
         return f"{self.seconds}s," + ",files=".join(megabytes)
 
@@ -158,12 +159,12 @@ class Places:
 
 
 def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """Files of the system that programs with libraries read."""
+    """Return files of the system that programs with libraries read."""
     return _there([*_SYSTEM, *environment.get("LD_LIBRARY_PATH", "").split(os.pathsep)])
 
 
 def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:
-    """The folders of this Python's modules: its own, installed ones, and those on its `path` that do
+    """Return the folders of this Python's modules: its own, installed ones, and those on its `path` that do
     not hold one of the `private` folders, as a checkout on the path holds what lies in it."""
     places = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
@@ -177,6 +178,6 @@ def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tup
 
 
 def _there(paths: Iterable[str]) -> tuple[str, ...]:
-    """Those that exist, once each."""
+    """Return those that exist, once each."""
     there = (path for path in paths if os.path.isabs(path) and os.path.exists(path))
     return tuple(dict.fromkeys(there))

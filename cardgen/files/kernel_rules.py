@@ -24,7 +24,7 @@ def _libc() -> Any:
 
 
 def system_call(number: int, *arguments: Any) -> int:
-    """The system call of that number; whole numbers go as such, anything else as ctypes takes it.
+    """Return the system call of that number; whole numbers go as such, anything else as ctypes takes it.
     Raises OSError."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *given))
@@ -81,7 +81,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The kernel's version of Landlock, 0 where there is none."""
+    """Return the kernel's version of Landlock, 0 where there is none."""
     if sys.platform != "linux":
         return 0
     try:
@@ -91,7 +91,7 @@ def version() -> int:
 
 
 def handled(version: int) -> tuple[int, int, int]:
-    """All that this version can hold: the bits for files, for the network, for what is outside."""
+    """Return all that this version can hold: the bits for files, for the network, for what is outside."""
     files = MAKE_SYM | (MAKE_SYM - 1)
     if version >= 2:
         files |= REFER
@@ -154,8 +154,8 @@ _PROCESSORS = {
 
 
 def processor() -> tuple[int, int] | None:
-    """The column of this machine in the table of calls and the kernel's name of its processor; None for
-    Linux on another one, and for no Linux.
+    """Return the column of this machine in the table of calls and the kernel's name of its processor; None
+    for Linux on another one, and for no Linux.
 
     A 32-bit Python on a 64-bit kernel makes other calls, by other numbers.
     """
@@ -172,7 +172,7 @@ def _calls_of_linux() -> dict[str, dict[str, list[int | None]]]:
 
 
 def number_of(name: str) -> int:
-    """The number of a call on this machine. Raises KeyError where it has none."""
+    """Return the number of a call on this machine. Raises KeyError where it has none."""
     known = processor()
     columns = next((group[name] for group in _calls_of_linux().values() if name in group), None)
     number = None if known is None or columns is None else columns[known[0]]
@@ -182,7 +182,7 @@ def number_of(name: str) -> int:
 
 
 def numbers_of(group: str) -> list[int]:
-    """The numbers of all of a group's calls that this machine has."""
+    """Return the numbers of all of a group's calls that this machine has."""
     known = processor()
     if known is None:
         return []
@@ -213,7 +213,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def supported() -> bool:
-    """Whether this system has such filters and we know its calls' numbers."""
+    """Return True if this system has such filters and we know its calls' numbers."""
     if processor() is None:
         return False
     try:
@@ -223,7 +223,7 @@ def supported() -> bool:
 
 
 def program(own: int) -> list[Instruction]:
-    """The filter for this machine's processor and the process of number `own`."""
+    """Return the filter for this machine's processor and the process of number `own`."""
     known = processor()
     assert known is not None
     refused = REFUSED | errno.EPERM

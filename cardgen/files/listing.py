@@ -32,7 +32,7 @@ def folded(name: str) -> str:
 
 
 def is_elsewhere(name: str) -> bool:
-    """Tell whether a name is an address or an absolute path."""
+    """Return True if a name is an address or an absolute path."""
     return _SCHEME.match(name) is not None
 
 
@@ -217,8 +217,8 @@ def walk(
     skip: Skip | None = None,
     most: int = MOST_ENTRIES,
 ) -> Walked:
-    """The files in a folder and below it; none if there is no such folder. Links are followed as far as
-    they stay in the folders `within`; anywhere, for None.
+    """Return the files in a folder and below it; none if there is no such folder. Links are followed as far
+    as they stay in the folders `within`; anywhere, for None.
 
     Raises ReadingError folder/size or folder/depth for more than is bounded.
     """
@@ -273,7 +273,8 @@ def walk(
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
-    """The path without links, which are noted in `found`; None where nothing of the project lies there."""
+    """Return the path without links, which are noted in `found`; None where nothing of the project lies
+    there."""
     real, there = os.path.realpath(path), os.path.exists(path)
     if real == path and there:
         return path
@@ -287,7 +288,7 @@ def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | 
 
 
 def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
-    """The names in a folder that have this ending, sorted, hidden ones left out; none if there is no
+    """Return the names in a folder that have this ending, sorted, hidden ones left out; none if there is no
     such folder. What is of that name may be no file; reading it says so.
 
     Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
@@ -313,8 +314,8 @@ def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: st
 
 
 def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:
-    """The names of the folders in `folder` that have such a file, in any of the roots, sorted. Raises as
-    `names_in` does."""
+    """Return the names of the folders in `folder` that have such a file, in any of the roots, sorted.
+    Raises as `names_in` does."""
     found: set[str] = set()
     for root in roots:
         base = os.path.join(root, folder)

@@ -89,14 +89,14 @@ class Address:
 
     @property
     def site(self) -> str:
-        """The host as a request names it."""
+        """Return the host as a request names it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == 443 else f"{host}:{self.port}"
 
 
 def parse_address(text: str, base: Address | None = None) -> Address:
-    """An address in its parts; `base` is the one that named it. Raises FetchError for what is not https,
-    names a user, or is no address."""
+    """Return an address in its parts; `base` is the one that named it. Raises FetchError for what is not
+    https, names a user, or is no address."""
     shown = text if len(text) <= 100 else f"{text[:99]}…"
     if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
         raise FetchError(f"'{shown}' is not a web address", "write it without spaces: https://…")
@@ -123,8 +123,8 @@ def parse_address(text: str, base: Address | None = None) -> Address:
 
 
 def is_public(text: str) -> bool:
-    """Say if an IP address is one of the open internet: global unicast, and in no network of the registries
-    of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
+    """Return True if an IP address is one of the open internet: global unicast, and in no network of the
+    registries of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -167,7 +167,7 @@ class Fetched:
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """The IP addresses of a host, as the system knows them."""
+    """Return the IP addresses of a host, as the system knows them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
@@ -182,8 +182,8 @@ class Way:
 
 
 def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None) -> Fetched:
-    """The content of an https address, redirects followed, at most so many bytes within so many seconds.
-    Raises FetchError."""
+    """Return the content of an https address, redirects followed, at most so many bytes within so many
+    seconds. Raises FetchError."""
     way = way or Way()
     deadline = Deadline(seconds)
     context = way.context()
@@ -215,7 +215,7 @@ def in_words(host: str, deadline: Deadline) -> Iterator[None]:
 
 
 def unreadable(host: str) -> FetchError:
-    """What to raise for an answer that is not HTTP."""
+    """Return what to raise for an answer that is not HTTP."""
     return FetchError(f"{host} doesn't answer like a web server")
 
 
@@ -227,21 +227,21 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds that are left. Raises FetchError if there are none."""
+        """Return seconds that are left. Raises FetchError if there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise self.passed()
         return left
 
     def passed(self) -> FetchError:
-        """What to raise when the time is over."""
+        """Return what to raise when the time is over."""
         return FetchError(f"the answer took more than {self._seconds:g} seconds", "try again later")
 
 
 def _ask(
     address: Address, most: int, deadline: Deadline, way: Way, context: ssl.SSLContext
 ) -> Fetched | Address:
-    """What one address gives, or the one that it leads on to."""
+    """Return what one address gives, or the one that it leads on to."""
     with connected(address, deadline, way, context) as channel:
         exchange = Exchange(channel, deadline, address, most)
         if exchange.status in _REDIRECTS:
@@ -260,7 +260,7 @@ def _ask(
 
 
 def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
-    """A checked connection to one of the host's addresses, all of which are public."""
+    """Return a checked connection to one of the host's addresses, all of which are public."""
     found = _resolved(address, deadline, way.resolve)
     refused = next((each for each in found if not way.allow(each)), None)
     if refused is not None:
@@ -284,7 +284,7 @@ def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLCo
 
 
 def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[str]:
-    """The host's addresses. The system's own looking up knows no end, so it is done beside."""
+    """Return the host's addresses. The system's own looking up knows no end, so it is done beside."""
     answers: queue.SimpleQueue[Sequence[str] | OSError] = queue.SimpleQueue()
 
     def look() -> None:
@@ -440,8 +440,8 @@ def send(
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
-    """The fields as `multipart/form-data` (RFC 7578), and the media type with the line between them, which
-    nothing in them can be."""
+    """Return the fields as `multipart/form-data` (RFC 7578), and the media type with the line between them,
+    which nothing in them can be."""
     line = secrets.token_hex(16)
     parts = [(_head(name), value.encode("utf-8")) for name, value in fields.items()]
     if file is not None:
@@ -460,7 +460,7 @@ def _head(name: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name between quotation marks, as browsers write it."""
+    """Return a name between quotation marks, as browsers write it."""
     return name.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
 
 
@@ -545,27 +545,27 @@ class Crafter:
 
     @property
     def root_folder(self) -> str:
-        """The id of the folder that holds all of the user's."""
+        """Return the id of the folder that holds all of the user's."""
         return checked_id(self._ask("GET", f"user/{self._user}").get("root_folder_id"))
 
     @property
     def designers(self) -> dict[str, str]:
-        """Names of the designers that the user may make games for, by id."""
+        """Return names of the designers that the user may make games for, by id."""
         items = self._ask("GET", f"user/{self._user}/designers").get("items")
         found = [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
         return {checked_id(each.get("id")): str(each.get("name", "")) for each in found}
 
     def make_folder(self, name: str, parent: str) -> str:
-        """The id of a new folder."""
+        """Return the id of a new folder."""
         return self.make("folder", {"name": name, "user_id": self._user, "parent_id": parent})
 
     def upload(self, name: str, content: bytes, folder: str) -> str:
-        """The id of a new file."""
+        """Return the id of a new file."""
         form = {"name": name, "folder_id": checked_id(folder)}
         return checked_id(self._ask("POST", "file", form, (name, content)).get("id"))
 
     def make(self, path: str, fields: Mapping[str, str]) -> str:
-        """The id of a new thing of a kind."""
+        """Return the id of a new thing of a kind."""
         return checked_id(self._ask("POST", path, fields).get("id"))
 
     def change(self, path: str, id: str, fields: Mapping[str, str]) -> None:
@@ -579,7 +579,7 @@ class Crafter:
         fields: Mapping[str, str] | None = None,
         file: tuple[str, bytes] | None = None,
     ) -> dict[str, Any]:
-        """The result of a request."""
+        """Return the result of a request."""
         form = {**(fields or {})}
         if self._session:
             form["session_id"] = self._session
@@ -600,7 +600,7 @@ class Crafter:
         raise CrafterError(f"answers {answer.status}: {self._said(found)}", _hint(answer.status))
 
     def _said(self, found: Any) -> str:
-        """What an error says, without what is secret, should it be said back."""
+        """Return what an error says, without what is secret, should it be said back."""
         error = found.get("error") if isinstance(found, dict) else None
         said = str(error.get("message", "")) if isinstance(error, dict) else ""
         access = self._access
@@ -610,7 +610,7 @@ class Crafter:
 
 
 def checked_id(value: object) -> str:
-    """An id that is one: it becomes part of addresses. Raises CrafterError."""
+    """Return an id that is one: it becomes part of addresses. Raises CrafterError."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise CrafterError("does not accept or return such an id")
     return value
@@ -641,7 +641,7 @@ class LiveError(NetworkError):
 def execute(
     script: str, *, game: int = GAME_PORT, editor: int = EDITOR_PORT, seconds: float = LIVE_SECONDS
 ) -> Any:
-    """What a Lua script returns that runs in the table's own script. Raises LiveError."""
+    """Return what a Lua script returns that runs in the table's own script. Raises LiveError."""
     deadline = time.monotonic() + seconds
     try:
         listener = socket.create_server((_HOST, editor))
@@ -666,7 +666,7 @@ def execute(
 
 
 def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
-    """The next message, an empty one for what is none. Raises LiveError when time is over."""
+    """Return the next message, an empty one for what is none. Raises LiveError when time is over."""
     content = bytearray()
     try:
         listener.settimeout(max(0.01, deadline - time.monotonic()))

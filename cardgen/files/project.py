@@ -30,18 +30,18 @@ _SERVICE = r"[a-z0-9]+(-[a-z0-9]+)*\.yaml"
 
 
 def bundled_root() -> Path:
-    """The folder of the bundled project: inside an installed wheel, or the checkout itself."""
+    """Return the folder of the bundled project: inside an installed wheel, or the checkout itself."""
     inside = PACKAGE / "_bundled"
     return inside if inside.is_dir() else PACKAGE.parent
 
 
 def scaffold_root() -> Path:
-    """The folder that `cardgen new` copies."""
+    """Return the folder that `cardgen new` copies."""
     return PACKAGE / "scaffold"
 
 
 def starters_root() -> Path:
-    """The folder with the starters, one folder each, that `cardgen new --template` copies."""
+    """Return the folder with the starters, one folder each, that `cardgen new --template` copies."""
     return PACKAGE / "starters"
 
 
@@ -54,8 +54,8 @@ class Project:
 
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
-        """The project in `root`; for None, the one that the current folder lies in, or else is. UsageError
-        if it is not a folder."""
+        """Return the project in `root`; for None, the one that the current folder lies in, or else is.
+        UsageError if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
             raise UsageError("the current folder no longer exists", "change to another folder")
@@ -69,17 +69,18 @@ class Project:
         return cls(folder, ProjectFolders(roots))
 
     def games(self) -> list[str]:
-        """Ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/ can't
-        be listed."""
+        """Return ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/
+        can't be listed."""
         return homes(self.paths.roots, "data", "game.yaml")
 
     def own_games(self) -> list[str]:
-        """Ids of the games in the project's own folder, sorted. CardgenError as for `games`."""
+        """Return ids of the games in the project's own folder, sorted. CardgenError as for `games`."""
         return homes(self.paths.roots[:1], "data", "game.yaml")
 
     def games_here(self) -> list[str]:
-        """The games meant by who names none: the one whose folder (`data/GAME`, `templates/GAME`, …) is
-        the current one or holds it, else all of the project's own. UsageError usage/game if it has none."""
+        """Return the games meant by who names none: the one whose folder (`data/GAME`, `templates/GAME`,
+        …) is the current one or holds it, else all of the project's own. UsageError usage/game if it has
+        none."""
         own = self.own_games()
         if not own:
             there = ", ".join(self.games())
@@ -102,8 +103,8 @@ class Project:
         return found[0]
 
     def services(self) -> list[str]:
-        """Names of all print services, the project's own and the bundled ones, sorted; a file whose name
-        can't be one is left out. CardgenError where data/services/ can't be listed."""
+        """Return names of all print services, the project's own and the bundled ones, sorted; a file whose
+        name can't be one is left out. CardgenError where data/services/ can't be listed."""
         found = {
             name.removesuffix(".yaml")
             for root in self.paths.roots
@@ -113,14 +114,14 @@ class Project:
         return sorted(found)
 
     def has_service(self, name: str) -> bool:
-        """Whether there is a print service of that name."""
+        """Return True if there is a print service of that name."""
         file = f"{name}.yaml"
         return (
             re.fullmatch(_SERVICE, file) is not None and self.paths.find(f"{SERVICES}/{file}") is not None
         )
 
     def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
-        """The folder that a game's files are written to, or one below that; `~` is the user's.
+        """Return the folder that a game's files are written to, or one below that; `~` is the user's.
 
         UsageError for a `~` of somebody who is not there; CardgenError where a link in the project leads
         out of it.
@@ -138,12 +139,12 @@ class Project:
         return place
 
     def holders(self, path: Path) -> tuple[Path, ...] | None:
-        """The folders that a file named by the user must lie in once links are followed: the project's for
-        one that is named as lying in it; None, anywhere, for all others."""
+        """Return the folders that a file named by the user must lie in once links are followed: the
+        project's for one that is named as lying in it; None, anywhere, for all others."""
         return self.paths.roots if leads_through(path, self.root) else None
 
     def show(self, path: Path) -> str:
-        """A path as a person in the current folder, or elsewhere in the project, would type it."""
+        """Return a path as a person in the current folder, or elsewhere in the project, would type it."""
         here = current_folder()
         real = os.path.realpath(path)
         if here is None:
@@ -152,8 +153,8 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """The file of a finding as a person in the current folder would type it, where that lies in the
-        project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
+        """Return the file of a finding as a person in the current folder would type it, where that lies in
+        the project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
             return file
@@ -162,7 +163,8 @@ class Project:
         return file
 
     def _has(self, file: str) -> bool:
-        """Whether a finding's file is one of the project's own: there, or missing where nobody has it."""
+        """Return True if a finding's file is one of the project's own: there, or missing where nobody has
+        it."""
         if os.path.lexists(self.root / file):
             return True
         own = file.partition("/")[0] in (*INPUT_FOLDERS, OUTPUT)
@@ -176,8 +178,9 @@ class Project:
 
 
 def enclosing(folder: Path) -> Path | None:
-    """The nearest folder with a game in its `data/`, this one or one above it, without links; None if there
-    is none. Folders of another owner are not looked into: nobody's files are read for where they lie."""
+    """Return the nearest folder with a game in its `data/`, this one or one above it, without links; None
+    if there is none. Folders of another owner are not looked into: nobody's files are read for where they
+    lie."""
     folder = Path(os.path.realpath(folder))
     owner = None
     for each in (folder, *folder.parents):
@@ -243,7 +246,7 @@ def _relative(path: str, root: Path) -> str:
 
 
 def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool:
-    """Whether a folder holds compiled code, another game's data, or (a link leads there) the output.
+    """Return True if a folder holds compiled code, another game's data, or (a link leads there) the output.
     Templates and schemas may use those of other games."""
     if name == "__pycache__" or (name == OUTPUT and path == os.path.join(root, OUTPUT)):
         return True
@@ -251,7 +254,7 @@ def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool
 
 
 def current_folder() -> Path | None:
-    """The current folder; None where it has been deleted."""
+    """Return the current folder; None where it has been deleted."""
     try:
         return Path.cwd()
     except OSError:

@@ -96,7 +96,7 @@ class ReadingError(CardgenError):
 
 
 def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> bytes:
-    """The content of a file.
+    """Return the content of a file.
 
     `within` are the folders one of which must hold the file once all links are followed; None for a file
     that the user named and that may lie anywhere. `shown` is what findings call it.
@@ -161,7 +161,7 @@ def _changed(shown: str) -> ReadingError:
 
 
 def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = "file") -> str:
-    """The path without links. Raises ReadingError for one that leads nowhere or out of the folders
+    """Return the path without links. Raises ReadingError for one that leads nowhere or out of the folders
     `within`."""
     try:
         try:
@@ -180,7 +180,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
 
 
 def is_inside(real: str, folders: Sequence[Name]) -> bool:
-    """Whether a path without links lies in one of the folders, or is one of them."""
+    """Return True if a path without links lies in one of the folders, or is one of them."""
     return any(_starts(real, os.fspath(folder)) for folder in folders) or any(
         _starts(real, os.path.realpath(folder)) for folder in folders
     )
@@ -192,7 +192,7 @@ def _starts(path: str, folder: str) -> bool:
 
 
 def leads_through(path: Name, folder: Name) -> bool:
-    """Whether one gets to a path by way of a folder, wherever it then leads."""
+    """Return True if one gets to a path by way of a folder, wherever it then leads."""
     real = os.path.realpath(folder)
     at = os.path.abspath(path)
     while not is_inside(os.path.realpath(at), [real]):
@@ -203,12 +203,12 @@ def leads_through(path: Name, folder: Name) -> bool:
 
 
 def is_there(path: Name) -> bool:
-    """Whether there is something of that name: a file, a folder, a link to wherever."""
+    """Return True if there is something of that name: a file, a folder, a link to wherever."""
     return os.path.lexists(path)  # False, too, for what can be no name
 
 
 def is_regular(path: Name) -> bool:
-    """Whether there is a regular file, links followed."""
+    """Return True if there is a regular file, links followed."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -236,5 +236,5 @@ def _refusal(path: Name, shown: str, error: OSError, what: str = "file") -> Read
 
 
 def in_words(size: int) -> str:
-    """A bound in bytes as people say it."""
+    """Return a bound in bytes as people say it."""
     return f"{size // MB} MB" if size >= MB else f"{size // KB} kB"

@@ -127,7 +127,7 @@ def parted(name: str) -> tuple[str, str | None]:
 
 
 def is_table(name: str) -> bool:
-    """Tell whether a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
+    """Return True if a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
     named; else it says the same as YAML."""
     return is_table_of(*parted(name))
 
@@ -139,7 +139,7 @@ def is_table_of(file: str, sheet: str | None) -> bool:
 
 
 def is_delimited(file: str) -> bool:
-    """Tell whether a file is one of lines whose cells are parted by a sign."""
+    """Return True if a file is one of lines whose cells are parted by a sign."""
     found = format_of(file)
     return found is not None and found.is_delimited
 

@@ -106,7 +106,7 @@ class Grid:
         return Location(self.name, *self.lines.place(at), "", cell)
 
     def row(self, number: int, columns: Iterable[int]) -> Row:
-        """A row's values in some columns."""
+        """Return a row's values in some columns."""
         cells = self.rows[number]
         values = tuple(cells.get(column) for column in columns)
         if number not in self.starts:
@@ -117,7 +117,7 @@ class Grid:
 
 
 def table_of(grid: Grid, findings: Findings) -> Table | None:
-    """The table that a sheet holds; None after findings."""
+    """Return the table that a sheet holds; None after findings."""
     numbers = _numbers(grid)
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
@@ -157,8 +157,8 @@ def _table(grid: Grid, columns: tuple[Column, ...], header: Row, rows: tuple[Row
 
 
 def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
-    """All rows that are neither comments nor headings, from the first column on, with the places of their
-    cells. `#` alone is no comment here: it may be the name of a column of numbers."""
+    """Return all rows that are neither comments nor headings, from the first column on, with the places of
+    their cells. `#` alone is no comment here: it may be the name of a column of numbers."""
     found = []
     area = 0
     for number in _numbers(grid, bare=False):
@@ -173,8 +173,8 @@ def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
 
 
 def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
-    """The rows with values that are neither comments nor headings; cells merged over several rows are
-    filled. `bare` says whether a `#` alone makes a comment."""
+    """Return the rows with values that are neither comments nor headings; cells merged over several rows
+    are filled. `bare` says whether a `#` alone makes a comment."""
     left_out = _headings(grid)
     _fill_merged(grid)
     left = min((column for cells in grid.rows.values() for column in cells), default=0)
@@ -187,7 +187,8 @@ def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
 
 
 def is_comment(text: str) -> bool:
-    """Whether the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a title."""
+    """Return True if the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a
+    title."""
     return text == "#" or text.startswith(("# ", "#\t", "#\n"))
 
 
@@ -196,7 +197,7 @@ def _is_comment(first: Value | None, bare: bool) -> bool:
 
 
 def _headings(grid: Grid) -> set[int]:
-    """The rows whose one value stands in a cell that is merged over several columns."""
+    """Return the rows whose one value stands in a cell that is merged over several columns."""
     return {
         row
         for row, column, _, last in grid.merged
@@ -344,7 +345,7 @@ def _checked(text: str, name: str, findings: Findings) -> str | None:
 
 
 def _guessed(text: str) -> str:
-    """The delimiter that the first line with words has most of."""
+    """Return the delimiter that the first line with words has most of."""
     for line in _BREAK.split(_QUOTED.sub("", text[:200_000])):
         if line.strip(" ,;\t") and not is_comment(line.strip(" ,;\t")):
             return max(",;\t", key=line.count)
@@ -553,5 +554,5 @@ class _Rows:
 
 
 def _shown(value: Any) -> Any:
-    """A value of JSON, its truths in the words of JSON."""
+    """Return a value of JSON, its truths in the words of JSON."""
     return Formatted(value, str(value).lower(), is_final=True) if isinstance(value, bool) else value

@@ -118,7 +118,7 @@ class Walk:
 
 @lru_cache(2_000)
 def _local(name: str) -> str:
-    """A name without its namespace."""
+    """Return a name without its namespace."""
     return name.rpartition("|")[2]
 
 
@@ -217,7 +217,7 @@ class _Opened:
         raise NotImplementedError
 
     def _has_values(self, sheet: str) -> bool:
-        """Tell whether anything stands in a sheet, as far as it can be read."""
+        """Return True if anything stands in a sheet, as far as it can be read."""
         raise NotImplementedError
 
 
@@ -249,7 +249,7 @@ class Xlsx(_Opened):
 
 
 def open_workbook(archive: Archive) -> Workbook:
-    """What a workbook consists of. Raises DamagedError and TooLargeError, as all here."""
+    """Return what a workbook consists of. Raises DamagedError and TooLargeError, as all here."""
     first = _Relations()
     place = "xl/workbook.xml"
     if archive.has("_rels/.rels"):
@@ -359,7 +359,7 @@ class _Text(Walk):
             self._words.append(words)
 
     def taken(self) -> _Said:
-        """The text so far, which then begins anew."""
+        """Return the text so far, which then begins anew."""
         self._length = 0
         if not self._runs:
             if not self._words:
@@ -379,7 +379,7 @@ _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
 
 
 def _mark(name: str, attributes: Mapping[str, str]) -> str:
-    """The mark that an element of a font's look stands for; empty for none."""
+    """Return the mark that an element of a font's look stands for; empty for none."""
     stated = attributes.get("val", "1")
     if name == "vertAlign":
         return {"superscript": "raised", "subscript": "lowered"}.get(stated, "")
@@ -392,7 +392,7 @@ def _unescaped(text: str) -> str:
 
 
 def _characters(found: re.Match[str]) -> str:
-    """Escapes as characters; two halves of one that stand together are one."""
+    """Return escapes as characters; two halves of one that stand together are one."""
     units = "".join(chr(int(each, 16)) for each in found[0][2:-1].split("__x"))
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -462,7 +462,7 @@ def _style(number: int, stated: str | None, marks: frozenset[str]) -> _Style:
 
 
 def _is_date(code: str) -> bool:
-    """Whether a code that can't be worked out is for dates."""
+    """Return True if a code that can't be worked out is for dates."""
     shown = _SILENT.sub("", code[:500].partition(";")[0]).replace("General", "")
     return re.search("[dmyhs]", shown, re.IGNORECASE) is not None
 
@@ -787,7 +787,7 @@ def _count(attributes: Mapping[str, str], name: str) -> int:
 
 
 def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
-    """The marks of a style, by its text properties."""
+    """Return the marks of a style, by its text properties."""
     weight = attributes.get("font-weight", "")
     position = attributes.get("text-position", "").split(" ")[0]
     is_raised = position == "super" or (position.endswith("%") and position[0] not in "-0")
@@ -803,7 +803,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
-    """The value of a cell. What it shows stands in it, except in files of simple programs."""
+    """Return the value of a cell. What it shows stands in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
     shown = words.strip()
@@ -834,7 +834,7 @@ def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | N
 
 
 def _number(number: float, shown: str | None, kind: str) -> Value:
-    """The value of a number; `shown` is None where the file has no text for it."""
+    """Return the value of a number; `shown` is None where the file has no text for it."""
     if shown is None and kind == "currency":
         return Formatted(number, None, kind, is_final=True)
     if shown is None:

@@ -136,7 +136,7 @@ class Draft:
 
 
 def new_file(path: Path, like: Path) -> BinaryIO:
-    """A new file, open for writing, with the permissions of the one at `like`, or of any new file.
+    """Return a new file, open for writing, with the permissions of the one at `like`, or of any new file.
 
     It is never open to more readers than it is to be in the end. Raises OSError, FileExistsError among
     them.
@@ -170,7 +170,7 @@ def open_regular(path: Path, most: int | None = None) -> BufferedReader:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """The content of a regular file of at most so many bytes. Raises OSError."""
+    """Return the content of a regular file of at most so many bytes. Raises OSError."""
     with open_regular(path, most) as file:
         return file.read(most)
 
@@ -193,13 +193,14 @@ def remove_left_behind(folder: Path) -> None:
 
 
 def changed_ns(stat: os.stat_result) -> int:
-    """The time of a file's last change, ns. The time of modification can be set to anything, by unpacking
-    an archive or restoring a copy; the other one cannot. (On Windows that is the time of making it.)"""
+    """Return the time of a file's last change, ns. The time of modification can be set to anything, by
+    unpacking an archive or restoring a copy; the other one cannot. (On Windows that is the time of making
+    it.)"""
     return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def is_stale(path: Path) -> bool:
-    """Whether something temporary is so old that nobody can be at work on it."""
+    """Return True if something temporary is so old that nobody can be at work on it."""
     try:
         return time.time() - path.lstat().st_mtime > STALE_AFTER
     except OSError:
@@ -232,7 +233,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> CardgenError:
-    """What to say of a file that could not be written."""
+    """Return what to say of a file that could not be written."""
     if error.errno == errno.EFBIG:
         return budget.too_large_file()
     place = Location(path.as_posix())
@@ -292,7 +293,7 @@ def try_lock(handle: int) -> bool | None:
 
 
 def is_at(handle: int, path: Path) -> bool:
-    """Whether an open file is still the one at `path`: it may have been removed or replaced."""
+    """Return True if an open file is still the one at `path`: it may have been removed or replaced."""
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
     except OSError:
@@ -300,7 +301,7 @@ def is_at(handle: int, path: Path) -> bool:
 
 
 def _lock_folder(folder: Path, deadline: float) -> int | None:
-    """The locked folder, open; None where folders cannot be locked."""
+    """Return the locked folder, open; None where folders cannot be locked."""
     while True:
         folder.mkdir(parents=True, exist_ok=True)
         if fcntl is None:
@@ -324,7 +325,8 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
-    """A held lock file in the user's cache that stands for the folder; None if there can't be one."""
+    """Return a held lock file in the user's cache that stands for the folder; None if there can't be
+    one."""
     from filelock import FileLock, Timeout
 
     cache = cache_folder()
@@ -362,8 +364,9 @@ def config_folder() -> Path | None:
 
 
 def _folder(variable: str, find: Callable[[PlatformDirs], Path]) -> Path | None:
-    """What the variable says, else what platformdirs finds. Where nobody knows a home, new versions of it
-    raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current one."""
+    """Return what the variable says, else what platformdirs finds. Where nobody knows a home, new versions
+    of it raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current
+    one."""
     if chosen := os.environ.get(variable):
         return Path(chosen)
     from platformdirs import PlatformDirs

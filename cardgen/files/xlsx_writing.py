@@ -23,7 +23,7 @@ _SPARE = 500
 
 
 def xlsx_bytes(sheets: Sequence[Sheet]) -> bytes:
-    """The bytes of a file."""
+    """Return the bytes of a file."""
     raw = io.BytesIO()
     with xlsxwriter.Workbook(
         raw, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -81,7 +81,7 @@ def _cell(page: Any, row: int, column: int, value: Out | None, looks: _Looks) ->
 
 
 def _choices(heading: Heading, lists: list[tuple[str, ...]]) -> dict[str, Any]:
-    """The choices of a column as Excel checks them: it asks before it takes anything else."""
+    """Return the choices of a column as Excel checks them: it asks before it takes anything else."""
     choices = heading.choices
     source: Any = list(choices)
     if len(",".join(choices)) > _LISTED or any("," in each or each != each.strip() for each in choices):

@@ -66,26 +66,27 @@ class Document:
 
     @property
     def name(self) -> str:
-        """What tells it from all other documents."""
+        """Return what tells it from all other documents."""
         return self.relative
 
     @property
     def records(self) -> list[Any]:
-        """The rows of a spreadsheet; none of a YAML file."""
+        """Return the rows of a spreadsheet; none of a YAML file."""
         return []
 
     def copy(self) -> Document:
-        """The document with data of its own, none of them translated."""
+        """Return the document with data of its own, none of them translated."""
         return Document(self.relative, copied(self.data), self.text, self._places)
 
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
-        """The line of the mapping at `path`, and those of the values of its keys, in the file itself."""
+        """Return the line of the mapping at `path`, and those of the values of its keys, in the file
+        itself."""
         if self._places is None:
             self._places = find_positions(self.text)
         return self._places.lines(path)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """The place of the value at `path` (or of its key). Where the text has no such value, the
+        """Return the place of the value at `path` (or of its key). Where the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A text that was
         translated stands in its translation."""
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
@@ -96,7 +97,7 @@ class Document:
         return Location(self.relative, line, column, path_text(path))
 
     def new(self, findings: list[Finding]) -> list[Finding]:
-        """Those findings of its values that say more than was said when it was read."""
+        """Return those findings of its values that say more than was said when it was read."""
         return findings
 
     def shared_keys(self, path: DataPath) -> Hashable:
@@ -104,12 +105,12 @@ class Document:
         return None
 
     def lacking(self, path: DataPath, name: str) -> Location:
-        """The place of a key that the mapping at `path` lacks: that of the mapping."""
+        """Return the place of a key that the mapping at `path` lacks: that of the mapping."""
         return self.locate(path)
 
 
 def path_text(path: DataPath) -> str:
-    """A path as findings write it: ("cards", 3, "reward") is `cards[3].reward`."""
+    """Return a path as findings write it: ("cards", 3, "reward") is `cards[3].reward`."""
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -124,7 +125,7 @@ def path_text(path: DataPath) -> str:
 
 
 def is_json(name: str) -> bool:
-    """Tell whether a file is to be JSON by its name."""
+    """Return True if a file is to be JSON by its name."""
     return name.lower().endswith(".json")
 
 
@@ -154,7 +155,7 @@ def read_text(
     *,
     within: Sequence[Path] | None = None,
 ) -> str | None:
-    """A text file's content, or None and a finding: not there, no file, too large, not UTF-8.
+    """Return a text file's content, or None and a finding: not there, no file, too large, not UTF-8.
 
     `within` are the folders that must hold the file; None for one that may lie anywhere.
     """
@@ -219,7 +220,7 @@ class Reading:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has neither problems nor anchors."""
+        """Return True if it has neither problems nor anchors."""
         return not self.problems and not self._anchored
 
 
@@ -277,7 +278,7 @@ class _Builder:
 
     @property
     def anchored(self) -> bool:
-        """Whether there are anchors."""
+        """Return True if there are anchors."""
         return bool(self._anchors)
 
     def read(self) -> None:
@@ -391,7 +392,7 @@ class _Builder:
         return mapping
 
     def _key(self, event: Any, depth: int) -> Any:
-        """A mapping's key: text, _MERGE, or None after a finding."""
+        """Return a mapping's key: text, _MERGE, or None after a finding."""
         if event.__class__ is not yaml.ScalarEvent:
             self._value(event, depth)
             self._add(
@@ -461,7 +462,7 @@ def _too_many(event: Any) -> SourceError:
 
 
 def copied(value: Any) -> Any:
-    """Data like these, no part of which is the same object."""
+    """Return data like these, no part of which is the same object."""
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -483,8 +484,8 @@ keeps those of a file, and reads the changed ones alone."""
 def read_records(
     text: str, relative: str, findings: Findings, pieces: Pieces, known: Kept
 ) -> tuple[Document | None, Kept]:
-    """A text that was taken apart, of which records may be `known`, and its records, the very values that
-    are in the document; none where it had to be read in one piece and can't be told apart."""
+    """Return a text that was taken apart, of which records may be `known`, and its records, the very values
+    that are in the document; none where it had to be read in one piece and can't be told apart."""
     new = [index for index, name in enumerate(pieces.names) if name not in known]
     data = None
     if len(new) * _MOST_NEW <= len(pieces.names):
@@ -516,8 +517,8 @@ class RecordLines:
         self._made = {key: each for key, each in self._made.items() if key[0] in names}
 
     def of(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
-        """The line of a record of the list `key`, and those of the values of its keys: the same object as
-        long as they are; None where there is none."""
+        """Return the line of a record of the list `key`, and those of the values of its keys: the same
+        object as long as they are; None where there is none."""
         pieces = self._pieces
         if pieces is None or pieces.key != key or index >= len(self._starts):
             return None
@@ -564,12 +565,12 @@ class Pieces:
         return cls(text, found[1], starts)
 
     def piece(self, index: int) -> str:
-        """A record's text."""
+        """Return a record's text."""
         start, end = self._spans[index]
         return self._text[start:end]
 
     def starts(self) -> list[int]:
-        """How many lines there are before each piece."""
+        """Return how many lines there are before each piece."""
         lines, line = [], self.head.count("\n")
         for start, end in self._spans:
             lines.append(line)
@@ -577,8 +578,8 @@ class Pieces:
         return lines
 
     def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
-        """The text's data by its head and its records, of which those `new` are read and added to `known`;
-        None where something speaks against reading it in pieces."""
+        """Return the text's data by its head and its records, of which those `new` are read and added to
+        `known`; None where something speaks against reading it in pieces."""
         head = Reading(self.head)
         if not head.is_plain or not isinstance(head.data, dict):
             return None
@@ -600,8 +601,8 @@ class Pieces:
         return data if count <= MAX_VALUES else None
 
     def found(self, reading: Reading) -> Kept:
-        """The records of the whole text that was read; none where something speaks against reading it in
-        pieces."""
+        """Return the records of the whole text that was read; none where something speaks against reading
+        it in pieces."""
         lines = self.starts()
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
         if not reading.is_plain or not isinstance(items, list) or next(reversed(reading.data)) != self.key:

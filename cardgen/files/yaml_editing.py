@@ -48,8 +48,8 @@ Splice = tuple[int, int, str]
 
 
 def edited(text: str, data: Any, *, is_json: bool = False) -> str:
-    """A text that the reader accepts, changed so that it says `data`: plain values as the reader makes
-    them. A text that `is_json` stays so.
+    """Return a text that the reader accepts, changed so that it says `data`: plain values as the reader
+    makes them. A text that `is_json` stays so.
 
     Raises SourceError, at a line of the text, for what YAML can't say and for what can't be changed in its
     place (keys with `?`, entries that `<<` brings in and that are to go).
@@ -72,7 +72,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
-    """Why an edited text is none, for the text as it was."""
+    """Return why an edited text is none, for the text as it was."""
     if problem.code not in ("yaml/alias", "yaml/merge"):
         return problem
     anchors = list(_ANCHOR.finditer(text))
@@ -102,7 +102,8 @@ class _Edits:
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
-        """The text with all edits that don't touch earlier ones; `\\n` in what is new becomes `newline`."""
+        """Return the text with all edits that don't touch earlier ones; `\\n` in what is new becomes
+        `newline`."""
         taken: list[Splice] = []
         for edit in self._edits:
             if not any(_is_touched(splice, taken) for splice in edit):
@@ -268,7 +269,7 @@ class _Edits:
         self._edits.append(edit)
 
     def _lines(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> list[str]:
-        """What is to stand behind a colon or dash in place of a node, in lines; the first with its
+        """Return what is to stand behind a colon or dash in place of a node, in lines; the first with its
         space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
@@ -357,14 +358,14 @@ class _Edits:
         return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
 
     def _parting(self, place: int) -> str:
-        """What parts an entry in brackets from the next: in JSON a line end if the one at `place` has a
-        line of its own."""
+        """Return what parts an entry in brackets from the next: in JSON a line end if the one at `place`
+        has a line of its own."""
         begin = line_start(self.text, place)
         indent = self.text[begin:place]
         return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "
 
     def _apart(self, place: int) -> str:
-        """The space that a colon in brackets needs before a comma or bracket."""
+        """Return the space that a colon in brackets needs before a comma or bracket."""
         return " " if self.text[place - 1 : place] == ":" else ""
 
     def _insert(self, place: int, put: str) -> None:
@@ -376,7 +377,8 @@ def _place(splice: Splice) -> tuple[int, int]:
 
 
 def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
-    """Whether a splice can't be made at once with others, which are in order and don't touch each other."""
+    """Return True if a splice can't be made at once with others, which are in order and don't touch each
+    other."""
     at = bisect_right(taken, (splice[1], len(taken) and taken[-1][1]), key=_place)
     while at and (other := taken[at - 1])[1] >= splice[0]:
         if _touch(splice, other):
@@ -388,7 +390,8 @@ def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
 
 
 def _touch(one: Splice, other: Splice) -> bool:
-    """Whether two splices can't be made at once. What is put in at the same place comes in its order."""
+    """Return True if two splices can't be made at once. What is put in at the same place comes in its
+    order."""
     if one[0] == one[1] and other[0] == other[1]:
         return False
     if one[0] == one[1]:
@@ -399,7 +402,7 @@ def _touch(one: Splice, other: Splice) -> bool:
 
 
 def _behind(pair: Pair) -> int:
-    """Past a pair's colon, or its key where there is none."""
+    """Return past a pair's colon, or its key where there is none."""
     return pair.end if pair.colon < 0 else pair.colon + 1
 
 
@@ -420,7 +423,7 @@ Steps = list[tuple[int | None, int | None]]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two plain values are the same, numbers with their kinds."""
+    """Return True if two plain values are the same, numbers with their kinds."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -429,8 +432,8 @@ def same(one: Any, other: Any) -> bool:
 
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
-    """Which item of an old list became which of a new one, in order: records by their ids, if those that
-    stayed are in the same order, else what lies between equal ends one by one."""
+    """Return which item of an old list became which of a new one, in order: records by their ids, if those
+    that stayed are in the same order, else what lies between equal ends one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]
@@ -449,7 +452,7 @@ def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
 
 
 def _ids(items: Sequence[Any]) -> dict[str, int] | None:
-    """Records' places by their ids; None where they are none, or not all different."""
+    """Return records' places by their ids; None where they are none, or not all different."""
     found = {
         item["id"]: index
         for index, item in enumerate(items)
@@ -478,6 +481,6 @@ def _by_names(old: Sequence[Any], new: Sequence[Any], common: Sequence[str]) -> 
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether most of two records is the same, so that one is likely the other with another id."""
+    """Return True if most of two records is the same, so that one is likely the other with another id."""
     alike = sum(name in other and same(value, other[name]) for name, value in one.items())
     return 2 * alike >= max(len(one), len(other)) - 1

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
 
 
 def resolve(text: str) -> object:
-    """The value that plain `text` stands for: None, a bool, int or float, or the text itself.
+    """Return the value that plain `text` stands for: None, a bool, int or float, or the text itself.
 
     Raises ValueError, with a sentence for the designer, for a number that JSON cannot say.
     """
@@ -76,7 +76,7 @@ class WrittenNumbers:
         )
 
     def at(self, line: int, column: int, value: int | float) -> str | None:
-        """How a number is written at a line and column, from 1; None where another stands there."""
+        """Return how a number is written at a line and column, from 1; None where another stands there."""
         self._lines = self._lines or self._text.split("\n")
         row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         found = _NUMBER.match(row, max(0, column - 1))
@@ -84,7 +84,7 @@ class WrittenNumbers:
 
 
 def _number(token: str) -> int | float | None:
-    """The number that a plain scalar stands for."""
+    """Return the number that a plain scalar stands for."""
     try:
         value = resolve(token)
     except ValueError:
@@ -167,7 +167,7 @@ class Place:
         self.children: dict[str | int, Place] = _NONE
 
     def at(self, path: DataPath, *, key: bool = False) -> tuple[int, int]:
-        """Line and column of the value at `path` (of its key if `key`), or of the nearest value
+        """Return line and column of the value at `path` (of its key if `key`), or of the nearest value
         around it where nothing stands at that path."""
         place = self
         for step in path:
@@ -180,8 +180,8 @@ class Place:
         return place.line, place.column
 
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
-        """The line of the value at `path`, or of the nearest around it, and those of its children by their
-        keys."""
+        """Return the line of the value at `path`, or of the nearest around it, and those of its children by
+        their keys."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -200,7 +200,7 @@ MOST_PLACES = 600_000
 
 
 def find_positions(text: str, most: int = MOST_PLACES) -> Place:
-    """The places of all values of a text that the reader has accepted (or of those before its
+    """Return the places of all values of a text that the reader has accepted (or of those before its
     first error, or of the first `most`)."""
     events = open_events(text)
     walk = _Walk(events, most)
@@ -277,7 +277,7 @@ class _Walk:
 
 
 def _start(event: Any) -> tuple[int, int]:
-    """An event's line and column, from 1."""
+    """Return an event's line and column, from 1."""
     mark = event.start_mark
     return mark.line + 1, mark.column + 1
 
@@ -305,7 +305,7 @@ class SourceError(Exception):
 
 
 def decode(raw: bytes) -> str:
-    """The text of a file: UTF-8, with or without a byte order mark, with any line ends.
+    """Return the text of a file: UTF-8, with or without a byte order mark, with any line ends.
 
     Raises SourceError for other encodings and for characters that no YAML file may hold.
     """
@@ -340,7 +340,7 @@ def decode(raw: bytes) -> str:
 
 
 def _place(before: str) -> tuple[int, int]:
-    """Line and column of the character after `before`."""
+    """Return line and column of the character after `before`."""
     lines = _BREAK.split(before)
     return len(lines), len(lines[-1]) + 1
 
@@ -430,7 +430,7 @@ def json_problem(text: str) -> SourceError | None:
 
 
 def explain(error: yaml.YAMLError, text: str) -> SourceError:
-    """A parser's error as a problem, worded for designers; unknown wordings are passed on."""
+    """Return a parser's error as a problem, worded for designers; unknown wordings are passed on."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return SourceError("yaml/syntax", f"not YAML: {error}", 1, 1)
     mark = error.problem_mark or error.context_mark
@@ -450,7 +450,7 @@ def explain(error: yaml.YAMLError, text: str) -> SourceError:
 
 
 def _bad_escape(text: str, line: int, column: int) -> SourceError:
-    """The problem of an escape that is no character; the parser stops behind its letter."""
+    """Return the problem of an escape that is no character; the parser stops behind its letter."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     saying = _SAYINGS["invalid Unicode"]
@@ -463,7 +463,7 @@ def _bad_escape(text: str, line: int, column: int) -> SourceError:
 
 
 def _bad_start(text: str, line: int, column: int) -> SourceError:
-    """The problem of a character that starts nothing: a tab that indents, or one to be quoted."""
+    """Return the problem of a character that starts nothing: a tab that indents, or one to be quoted."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     character = row[column - 1 : column]

@@ -58,7 +58,7 @@ Schema = Any
 
 
 def folded(name: str) -> str:
-    """A name as names are compared: `Rules text` and `rules_text` are one."""
+    """Return a name as names are compared: `Rules text` and `rules_text` are one."""
     return _FOLD.sub("_", name.casefold()).strip("_")
 
 
@@ -85,13 +85,13 @@ class Shapes:
         return list(found.values())
 
     def names(self, schemas: Sequence[Schema]) -> list[str]:
-        """The keys that schemas of one mapping name."""
+        """Return the keys that schemas of one mapping name."""
         return list(
             dict.fromkeys(name for each in self.inside(schemas) for name in each.get("properties", ()))
         )
 
     def below(self, schemas: Sequence[Schema], name: str) -> list[Schema]:
-        """What judges the value of a key of a mapping."""
+        """Return what judges the value of a key of a mapping."""
         found: list[Schema] = []
         for schema in self.inside(schemas):
             named = schema.get("properties", {})
@@ -107,11 +107,11 @@ class Shapes:
         return [each for each in found if isinstance(each, dict)]
 
     def items(self, schemas: Sequence[Schema]) -> list[Schema]:
-        """What judges the items of a list."""
+        """Return what judges the items of a list."""
         return [each["items"] for each in self.inside(schemas) if isinstance(each.get("items"), dict)]
 
     def types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
-        """The types that a value may be of."""
+        """Return the types that a value may be of."""
         if not isinstance(schema, dict) or depth > _DEEPEST:
             return TYPES
         found = TYPES
@@ -174,23 +174,23 @@ class Kind:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        """The texts that the value may be one of."""
+        """Return the texts that the value may be one of."""
         listed = [each.get("enum", [each.get("const")]) for each in self.shapes.inside(self.parts)]
         return frozenset(word for words in listed for word in words if isinstance(word, str))
 
     @cached_property
     def is_date(self) -> bool:
-        """Whether a date or a time is asked for."""
+        """Return True if a date or a time is asked for."""
         return any(each.get("format") in _STATED for each in self.shapes.inside(self.parts))
 
     @property
     def is_open(self) -> bool:
-        """Whether anything goes."""
+        """Return True if anything goes."""
         return self._types == TYPES
 
     @property
     def types(self) -> frozenset[str]:
-        """The types that the value may be of."""
+        """Return the types that the value may be of."""
         return self._types
 
     @property
@@ -199,7 +199,7 @@ class Kind:
 
     @cached_property
     def parting(self) -> str | None:
-        """What parts a list's items in a cell; None for line breaks or semicolons."""
+        """Return what parts a list's items in a cell; None for line breaks or semicolons."""
         stated = [each.get("separator") for each in self.shapes.inside(self.parts)]
         return next((sign for sign in stated if isinstance(sign, str) and sign), self.separator)
 
@@ -216,13 +216,13 @@ class Kind:
 
     @cached_property
     def stated_numbers(self) -> str | None:
-        """How numbers are written, by the schema or else by game.yaml."""
+        """Return how numbers are written, by the schema or else by game.yaml."""
         stated = [each.get("numbers") for each in self.shapes.inside(self.parts)]
         return next((way for way in stated if way in WAYS), self.numbers)
 
     @property
     def asks_for_number(self) -> bool:
-        """Whether a number is asked for, and text is not."""
+        """Return True if a number is asked for, and text is not."""
         return not self.is_open and not self.takes_text and bool(self._types & {"number", "integer"})
 
     @cached_property
@@ -256,7 +256,7 @@ class Kind:
         self.__dict__.pop("item", None)
 
     def read(self, value: Value) -> Any:
-        """The value of a cell; the text that it shows where that is none of the types."""
+        """Return the value of a cell; the text that it shows where that is none of the types."""
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, Fault):
@@ -278,11 +278,11 @@ class Kind:
         return self._of_number(number, self._shown(value))
 
     def _shown(self, value: Value) -> str:
-        """The text that a cell shows."""
+        """Return the text that a cell shows."""
         return shown_in(value, self.stated_numbers)
 
     def _of_number(self, number: int | float, shown: str) -> Any:
-        """A number of a workbook, and the text that its cell shows."""
+        """Return a number of a workbook, and the text that its cell shows."""
         if self.is_open or (self.takes_text and (self.as_text or plain_figure(shown) is None)):
             return self._of_text(shown)
         if "integer" in self._types and float(round(number, 9)).is_integer():
@@ -303,7 +303,7 @@ class Kind:
         return ways[0] if ways else text
 
     def _readings(self, text: str) -> Iterable[Any]:
-        """What a text may be, of the types that are asked for."""
+        """Yield what a text may be, of the types that are asked for."""
         types = self._types
         number = self._number(text) if "number" in types or "integer" in types else None
         as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
@@ -347,7 +347,7 @@ class Kind:
 
 
 def short_form(text: str) -> Any:
-    """A list or a mapping as YAML's short form writes it; None where the text is none."""
+    """Return a list or a mapping as YAML's short form writes it; None where the text is none."""
     reading = Reading(text)
     return None if reading.failed or reading.problems or isinstance(reading.data, str) else reading.data
 
@@ -357,8 +357,8 @@ def _sign(text: str, separator: str | None) -> str:
 
 
 def parted_list(text: str, separator: str | None) -> list[str]:
-    """The items in a cell, spaces around them and empty ones left out. Without a separator they stand in
-    lines of their own, or in one line parted by semicolons."""
+    """Return the items in a cell, spaces around them and empty ones left out. Without a separator they
+    stand in lines of their own, or in one line parted by semicolons."""
     return [item for part in text.split(_sign(text, separator)) if (item := part.strip())]
 
 
@@ -395,7 +395,7 @@ def _note_truths(table: Table, at: int, findings: Findings) -> None:
 
 
 def is_blank(value: Value, kind: Kind) -> bool:
-    """Whether a cell with a number shows nothing, and the column takes what it shows."""
+    """Return True if a cell with a number shows nothing, and the column takes what it shows."""
     return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
@@ -414,7 +414,7 @@ class _Trouble:
 
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    """What is wrong with a cell by itself; None for nothing."""
+    """Return what is wrong with a cell by itself; None for nothing."""
     if isinstance(value, str):
         return _unfit_number(value, kind) if kind.style.unfit else None
     if isinstance(value, Fault):
@@ -432,7 +432,7 @@ def trouble(value: Value, kind: Kind) -> _Trouble | None:
 
 
 def _shows(kind: Kind) -> bool:
-    """Whether a column takes what its cells show."""
+    """Return True if a column takes what its cells show."""
     return not kind.is_date and (kind.is_open or kind.takes_text)
 
 
@@ -442,8 +442,8 @@ def _made_a_date(value: Moment) -> tuple[str, str]:
 
 
 def _is_stray(value: Moment, kind: Kind) -> bool:
-    """Whether a date may be another thing that was typed, such as 3-4: it shows no year, or it stands
-    among other things."""
+    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or it
+    stands among other things."""
     if "-" not in value.text:
         return False
     year = value.text[:4]
@@ -462,7 +462,7 @@ def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
 
 
 def fault_trouble(fault: Fault) -> _Trouble:
-    """What is wrong with a cell without a usable value."""
+    """Return what is wrong with a cell without a usable value."""
     if fault.character:
         return _Trouble("tables/character", forbidden(fault.character), DELETE)
     if fault.text:

@@ -61,8 +61,8 @@ DEFAULT_BLEED = "3.175mm"
 def load_component(
     context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
 ) -> Component | None:
-    """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
-    size and shape it has."""
+    """Return the component `id` that an entry of game.yaml describes, or None after findings. A `box` says
+    what size and shape it has."""
     base: Path = ("components", id)
     subject, findings = context.subject(*base), context.findings
     if box is None:
@@ -143,7 +143,8 @@ def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
 def _declared(
     context: GameContext, id: str, entry: Mapping[str, Any], cards: list[Card]
 ) -> tuple[str, ...]:
-    """The keys that a component's cards may have: what its schema knows, or without one, what they have."""
+    """Return the keys that a component's cards may have: what its schema knows, or without one, what they
+    have."""
     schema = context.sources.schemas.schema(schema_of(context, id, entry))
     known = list(known_keys(schema.of_items(id))) if schema else []
     had = () if "schema" in entry else (key for card in cards for key in card.fields)
@@ -166,7 +167,8 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 
 
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
-    """The sizes that a component's trim may come to, by the last step to each; None after a finding."""
+    """Return the sizes that a component's trim may come to, by the last step to each; None after a
+    finding."""
     return {
         path[-1]: trim(context.subject(*path), value, context.sizes)
         for path, value in options((*base, "trim"), stated)
@@ -182,7 +184,7 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
 
 
 def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
-    """Names of products by print service, one or several."""
+    """Return names of products by print service, one or several."""
     return {
         service: named and ((named,) if isinstance(named, str) else tuple(named))
         for service, named in entry["products"].items()
@@ -235,7 +237,7 @@ def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """A component of the kind book: pages of one size instead of cards."""
+    """Return a component of the kind book: pages of one size instead of cards."""
     subject, findings = context.subject("components", id), context.findings
     before = len(findings.errors)
     for key in ("trim", "turned"):
@@ -320,7 +322,7 @@ NAMING = ("title", "name", "id")
 
 
 def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tuple[Die, ...]] | None:
-    """The stickers of dice, and the dice that they come to; None after findings, `component/die`.
+    """Return the stickers of dice, and the dice that they come to; None after findings, `component/die`.
 
     A sticker is called like its die with the face's number, `attack-1`. To templates it has the fields of
     its die, with `die`, the die's id, `number`, the face's from 1, and `side`, what `faces` says of it.
@@ -352,7 +354,7 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
 
 
 def _wrong(faces: Any) -> str | None:
-    """What is wrong with what a record says of its faces."""
+    """Return what is wrong with what a record says of its faces."""
     if faces is None:
         return "has no list of faces"
     if not isinstance(faces, Sequence) or isinstance(faces, str):
@@ -368,7 +370,7 @@ def _wrong(faces: Any) -> str | None:
 
 
 def _name(side: Any, number: int) -> str:
-    """What a face is called: a text or a number itself, a mapping by its title; else its number."""
+    """Return what a face is called: a text or a number itself, a mapping by its title; else its number."""
     if isinstance(side, dict):
         side = next((side[key] for key in NAMING if isinstance(side.get(key), (str, int))), number)
     return str(side) if isinstance(side, (str, int)) and not isinstance(side, bool) else str(number)
@@ -379,7 +381,8 @@ LEAST = 0.05
 
 
 def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
-    """The shape of a component; None after a finding, `component/corners` or `component/corner-radius`."""
+    """Return the shape of a component; None after a finding, `component/corners` or
+    `component/corner-radius`."""
 
     def refuse(message: str, hint: str) -> None:
         subject.below("corners" if "corners" in entry else "shape").error(
@@ -415,13 +418,13 @@ def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
 
 
 def _area(corners: Sequence[Point]) -> float:
-    """The area, above 0 if the corners come clockwise as seen (y down)."""
+    """Return the area, above 0 if the corners come clockwise as seen (y down)."""
     pairs = zip(corners, [*corners[1:], corners[0]])
     return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairs) / 2
 
 
 def _crosses(corners: Sequence[Point]) -> bool:
-    """Whether two sides have a point in common besides the corner between them."""
+    """Return True if two sides have a point in common besides the corner between them."""
     sides = list(zip(corners, [*corners[1:], corners[0]]))
     if any(start == end for start, end in sides):
         return True
@@ -445,7 +448,7 @@ def _meet(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
 
 def _side(start: Point, end: Point, point: Point) -> float:
-    """Above 0 right of the way from start to end (y down), below it left, 0 on the line."""
+    """Return above 0 right of the way from start to end (y down), below it left, 0 on the line."""
     turn = (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
     return 0.0 if abs(turn) < 1e-9 else turn
 
@@ -464,7 +467,7 @@ SLOTS = (0.1, 5.0)
 def standee_of(
     subject: Subject, entry: Mapping[str, Any], shape: Shape, radius: float, cards: Sequence[Card]
 ) -> Standee | None:
-    """The foot of a component of the kind standee; None after findings, `component/standee`."""
+    """Return the foot of a component of the kind standee; None after findings, `component/standee`."""
     stated = entry.get("standee", {})
     before = len(subject.findings)
 
@@ -498,8 +501,8 @@ def standee_of(
 def load_box(
     context: GameContext, id: str, entry: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Component | None:
-    """The box `id` that an entry of game.yaml describes, or None after findings. `others` are the game's
-    other components, None for those that are in error."""
+    """Return the box `id` that an entry of game.yaml describes, or None after findings. `others` are the
+    game's other components, None for those that are in error."""
     _refuse_keys(context, id, entry)
     dieline = _dieline(context, id, entry["box"], others)
     if dieline is None:
@@ -531,7 +534,7 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
-    """The box in the flat; None after findings, or if what it holds is in error."""
+    """Return the box in the flat; None after findings, or if what it holds is in error."""
     subject = context.subject("components", id, "box")
     piles = _piles(context, subject, box["holds"], others)
     stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
@@ -565,15 +568,15 @@ def _dieline(
 
 
 def _has_walls(room: Room) -> bool:
-    """Whether all walls are long enough to be folded and flaps to be cut."""
+    """Return True if all walls are long enough to be folded and flaps to be cut."""
     return min(room.width, room.height) >= 2 * MIN_TRIM and room.depth >= 1.0
 
 
 def _piles(
     context: GameContext, subject: Subject, holds: list[str], others: Mapping[str, Component | None]
 ) -> list[Pile] | None:
-    """The cards of the components, a pile a distinct card; None after findings, or if one of them is in
-    error."""
+    """Return the cards of the components, a pile a distinct card; None after findings, or if one of them is
+    in error."""
     entries = context.manifest.data["components"]
     piles: list[Pile] = []
     good = True
@@ -651,6 +654,6 @@ def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
 
 
 def _fits(trim: Size, bleed: float) -> bool:
-    """Whether a piece and its bleed lie inside the margins of either paper, as it is or turned."""
+    """Return True if a piece and its bleed lie inside the margins of either paper, as it is or turned."""
     edge = 2 * (MARGIN + bleed)
     return trim.width + edge <= LEAST_PAPER.width and trim.height + edge <= LEAST_PAPER.height

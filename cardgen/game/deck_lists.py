@@ -33,7 +33,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource | None:
-    """What game.yaml says of deck lists; None where it says nothing, or after a finding."""
+    """Return what game.yaml says of deck lists; None where it says nothing, or after a finding."""
     stated = manifest.data.get("decks")
     if stated is None:
         return None
@@ -57,7 +57,7 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
 def load_decks(
     sources: Sources, manifest: Document, source: DeckSource, pool: Component
 ) -> tuple[DeckList, ...]:
-    """The game's own deck lists, by id. Problems go to the findings of `sources`."""
+    """Return the game's own deck lists, by id. Problems go to the findings of `sources`."""
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
         message = f"no card of '{pool.id}' has a text field '{source.name}' to use as its name"
@@ -99,8 +99,9 @@ def load_decks(
 def load_deck(
     game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
 ) -> DeckList:
-    """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
-    (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
+    """Return a player's deck list; `shown` is how findings call the file, `within` the folders that must
+    hold it (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the
+    first one.
 
     The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
     for another one and where the game knows no deck lists, CardgenError with all findings for anything
@@ -138,12 +139,12 @@ def load_deck(
 
 
 def deck_id(name: str) -> str:
-    """A name as the id of a deck: its words in lower case, joined by "-"."""
+    """Return a name as the id of a deck: its words in lower case, joined by "-"."""
     return "-".join(re.findall(r"\w+", name.casefold().replace("_", " "))) or DECK
 
 
 def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Path] | None) -> str | None:
-    """A text file's content, or None after a finding."""
+    """Return a text file's content, or None after a finding."""
     found = Findings()
     text = read_text(path, shown, found, DECK_LIST, within=within)
     for finding in found:
@@ -156,7 +157,7 @@ def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Pat
 def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
-    """What a table says; None after a finding about the file."""
+    """Return what a table says; None after a finding about the file."""
     from cardgen.game.spreadsheets import read_deck_table  # most games load without
 
     try:
@@ -168,7 +169,7 @@ def _from_table(
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:
-    """What a YAML list says; what its schema refuses is a finding and left out."""
+    """Return what a YAML list says; what its schema refuses is a finding and left out."""
     sources.check(document, DECK_SCHEMA)
     data = document.data if isinstance(document.data, dict) else {}
     cards = data.get("cards")
@@ -190,7 +191,7 @@ def _resolved(
     findings: Findings,
     before: int = 0,
 ) -> DeckList | None:
-    """The deck with its cards looked up; None where reading it or this has found errors beside the
+    """Return the deck with its cards looked up; None where reading it or this has found errors beside the
     `before` that there were."""
     entries: dict[str, DeckEntry] = {}
     for line in deck.lines:

@@ -48,7 +48,7 @@ class DeckText:
 
 
 def read_copies(text: str, place: Location, findings: Findings) -> int | None:
-    """A number of copies, or None after a finding."""
+    """Return a number of copies, or None after a finding."""
     bare = text.strip()
     if not re.fullmatch(r"[+-]?[0-9]+", bare):
         message = f"'{bare[:40]}' is not a number of copies" if bare else "the number of copies is missing"
@@ -148,8 +148,8 @@ class UnknownCardError(Exception):
 
 
 def folded(name: str) -> str:
-    """A name as it is compared where it is not written exactly so: without case, accents, typographic
-    quotes and dashes, and with single spaces."""
+    """Return a name as it is compared where it is not written exactly so: without case, accents,
+    typographic quotes and dashes, and with single spaces."""
     letters = unicodedata.normalize("NFKD", name.translate(_PLAIN))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(bare.casefold().split())
@@ -173,7 +173,7 @@ class CardNames:
                 self._said.setdefault(key, name if key == folded(name) else card.id)
 
     def find(self, name: str) -> Card:
-        """The card of that name: written exactly, else its id, else apart from case and accents.
+        """Return the card of that name: written exactly, else its id, else apart from case and accents.
 
         Raises UnknownCardError for none and for several.
         """
@@ -194,7 +194,7 @@ class CardNames:
         raise UnknownCardError("deck/unknown-card", f"there is no card '{named(name)}'", self._near(name))
 
     def first(self, names: Sequence[str]) -> Card:
-        """The card of the first of these names that is known; UnknownCardError for the last name."""
+        """Return the card of the first of these names that is known; UnknownCardError for the last name."""
         for name in names[:-1]:
             try:
                 return self.find(name)
@@ -212,6 +212,6 @@ class CardNames:
 
 
 def name_of(card: Card, field: str) -> str:
-    """What deck lists call a card; its id where it has no such field."""
+    """Return what deck lists call a card; its id where it has no such field."""
     name = card.fields.get(field)
     return name if isinstance(name, str) and name else card.id

@@ -93,7 +93,7 @@ def _judge(document: Document, found: Returned, sources: Sources, findings: Find
 
 
 def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
-    """A finding by what it says of which card, wherever that stands."""
+    """Return a finding by what it says of which card, wherever that stands."""
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
@@ -106,8 +106,8 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
 def new_contents(
     found: Sequence[Returned], sources: Sources, findings: Findings
 ) -> dict[str, tuple[bytes, bytes]]:
-    """The bytes that the files of changed lists of cards have, and those that they are to have, by file. A
-    finding for each that can't be changed in its place, or has changed meanwhile."""
+    """Return the bytes that the files of changed lists of cards have, and those that they are to have, by
+    file. A finding for each that can't be changed in its place, or has changed meanwhile."""
     contents: dict[str, tuple[bytes, bytes]] = {}
     changed = [each for each in found if each.is_changed]
     for each in changed:
@@ -166,7 +166,7 @@ class Field:
     heading: Heading
 
     def of(self, card: Mapping[str, Any]) -> Out | None:
-        """What a card has in this column's cell."""
+        """Return what a card has in this column's cell."""
         found = value_at(card, self.path)
         return None if found is ABSENT else cell_of(found, self.kind)
 
@@ -179,7 +179,7 @@ ABSENT: Any = _Absent()
 
 
 def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
-    """The schemas that judge the value at a path of a card."""
+    """Return the schemas that judge the value at a path of a card."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
@@ -187,7 +187,8 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
 
 
 def kind_at(path: FieldPath, cards: CardList) -> Kind:
-    """What the cells of a column may be: what the schema says, or without one, what the cards have."""
+    """Return what the cells of a column may be: what the schema says, or without one, what the cards
+    have."""
     how = cards.how
     kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
@@ -198,7 +199,7 @@ def kind_at(path: FieldPath, cards: CardList) -> Kind:
 
 
 def value_at(card: Any, path: Iterable[str]) -> Any:
-    """The value at a path of a card, or ABSENT."""
+    """Return the value at a path of a card, or ABSENT."""
     for step in path:
         if not isinstance(card, Mapping) or step not in card:
             return ABSENT
@@ -207,15 +208,15 @@ def value_at(card: Any, path: Iterable[str]) -> Any:
 
 
 def sheet_of(cards: CardList, findings: Findings) -> Sheet:
-    """The sheet of a list of cards."""
+    """Return the sheet of a list of cards."""
     fields = fields_of(cards, findings)
     rows = tuple(tuple(field.of(card) for field in fields) for card in cards.cards)
     return Sheet(cards.sheet, tuple(field.heading for field in fields), rows)
 
 
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
-    """The columns of a list of cards: the id, what cards have in their order, then what the schema names
-    besides. A finding for each key that can't be a column name."""
+    """Return the columns of a list of cards: the id, what cards have in their order, then what the schema
+    names besides. A finding for each key that can't be a column name."""
     how = cards.how
     shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
@@ -239,7 +240,7 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
 
 
 def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The keys of all cards, each behind the one that it follows where it is first met."""
+    """Return the keys of all cards, each behind the one that it follows where it is first met."""
     order: list[str] = []
     for card in cards:
         at = len(order)
@@ -253,21 +254,21 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_name(path: FieldPath, how: Recording) -> bool:
-    """Whether a column's name leads back to this very path."""
+    """Return True if a column's name leads back to this very path."""
     name = ".".join(path)
     plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
     return bool(name) and plain and name.isprintable() and field_path(name, how) == path
 
 
 def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
-    """Whether a field that no card has is worth a column."""
+    """Return True if a field that no card has is worth a column."""
     types = Kind(shapes.below(parts, name), shapes).types
     return types != TYPES and bool(types - {"object", "null"})
 
 
 def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
-    """The columns that mappings at a path are taken apart into; none where they are better left whole:
-    where some value is no mapping or an empty one, or where keys are no names of fields."""
+    """Return the columns that mappings at a path are taken apart into; none where they are better left
+    whole: where some value is no mapping or an empty one, or where keys are no names of fields."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
     below = parts_at(path, how)
@@ -302,7 +303,7 @@ _TRUTHS = ("TRUE", "FALSE")
 
 
 def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
-    """What the cells of a column may be, where that is a list of words."""
+    """Return what the cells of a column may be, where that is a list of words."""
     if kind.types == {"boolean"}:
         return _TRUTHS
     if kind.types != {"string"}:
@@ -312,8 +313,8 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 
 
 def cell_of(value: Any, kind: Kind) -> Out | None:
-    """What stands in a cell for a value: the plainest of what is read back as that very value, or else the
-    plainest."""
+    """Return what stands in a cell for a value: the plainest of what is read back as that very value, or
+    else the plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
         shown = unified(way).strip() if isinstance(way, str) else way
@@ -362,7 +363,8 @@ class Returned:
 def returned(
     source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
 ) -> Returned | None:
-    """What became of a list of cards in a sheet of a file's bytes; None after findings, each at its cell.
+    """Return what became of a list of cards in a sheet of a file's bytes; None after findings, each at its
+    cell.
 
     Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
     value.
@@ -431,7 +433,7 @@ class _Reading:
                 settle(kind, part.table, part.columns[path], findings)
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
-        """The card of a row: the one with its id, changed, or a new one."""
+        """Return the card of a row: the one with its id, changed, or a new one."""
         found = row.cells[self._part.columns["id",]]
         id = self._made_id(row, taken) if found is None else text_of(found)
         old = self._before.get(id)
@@ -460,8 +462,8 @@ class _Reading:
         return {"id": id, **card}
 
     def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
-        """An id for a row without: from its title, and none that another row has. A card that got its id so
-        when the table was brought back before is found again."""
+        """Return an id for a row without: from its title, and none that another row has. A card that got
+        its id so when the table was brought back before is found again."""
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         return self._new_ids.make(title, row, taken, self._stated)
@@ -472,7 +474,7 @@ def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:
-    """Whether a cell still has what was written into it."""
+    """Return True if a cell still has what was written into it."""
     if isinstance(written, str):
         written = unified(written).strip() or None
     if value is None or written is None:
@@ -531,8 +533,8 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
 
 
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
-    """The file's new bytes; None after a finding, for a workbook, for a file that has changed, or where the
-    file has no column for what changed."""
+    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or
+    where the file has no column for what changed."""
     source, document = found.source, found.source.document
     place = Location(source.file)
     hint = "edit and save that file directly; it needs no pull"
@@ -573,7 +575,7 @@ def _edited(found: Returned, document: TableDocument, part: Part) -> str:
 
 
 def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
-    """The cells of a card that have other values than before."""
+    """Return the cells of a card that have other values than before."""
     cells: dict[int, Any] = {}
     for path, at in part.columns.items():
         value = value_at(new, path)
@@ -590,7 +592,7 @@ def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
 
 
 def _written(number: float, part: Part, at: int) -> str:
-    """A number as the others of its column are written."""
+    """Return a number as the others of its column are written."""
     texts = [cell for row in part.table.rows if isinstance(cell := row.cells[at], str)]
     return written_number(number, style_of(texts, comma_first=part.table.has_comma).way)
 
@@ -610,13 +612,13 @@ class CardList:
 
     @property
     def is_table(self) -> bool:
-        """Whether the file is a spreadsheet."""
+        """Return True if the file is a spreadsheet."""
         return is_table_of(self.file, self.use.sheets[0])
 
 
 def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
-    """The entries of game.yaml for components that have cards, by their ids; game.yaml need not be valid in
-    all else."""
+    """Return the entries of game.yaml for components that have cards, by their ids; game.yaml need not be
+    valid in all else."""
     data = manifest.data if manifest is not None else None
     entries = data.get("components") if isinstance(data, dict) else None
     return {
@@ -627,8 +629,8 @@ def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]
 
 
 def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
-    """The lists of cards of some components, in the order of game.yaml. What can't be read, or has no list
-    of cards, is left out after findings."""
+    """Return the lists of cards of some components, in the order of game.yaml. What can't be read, or has
+    no list of cards, is left out after findings."""
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
@@ -670,7 +672,7 @@ class CardSchema:
 
 
 def load_card_schemas(game: Game) -> dict[str, CardSchema]:
-    """The schema of each component that has cards. Raises CardgenError for a schema in error."""
+    """Return the schema of each component that has cards. Raises CardgenError for a schema in error."""
     findings = Findings()
     sources = Sources(game.paths, findings)
     manifest = sources.read(f"data/{game.id}/game.yaml")
@@ -689,8 +691,8 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
 
 
 def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
-    """The text of game.yaml with a schema's file named for each of these components, by their ids; all else
-    is as it was.
+    """Return the text of game.yaml with a schema's file named for each of these components, by their ids;
+    all else is as it was.
 
     Raises CardgenError where that can't be done in its place.
     """

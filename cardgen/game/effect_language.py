@@ -24,7 +24,7 @@ class WordingError(ValueError):
 
 
 def read_wording(source: str) -> Wording:
-    """The pieces of a wording. Raises WordingError."""
+    """Return the pieces of a wording. Raises WordingError."""
     pieces: list[Piece] = []
     strong, at = False, 0
     for token in _TOKEN.finditer(source):
@@ -52,7 +52,7 @@ def read_wording(source: str) -> Wording:
 def filled(
     phrase: Phrase, values: Mapping[str, Any], punctuation: Punctuation
 ) -> Iterator[tuple[str, bool]]:
-    """The printed wording with these values, as texts, each with whether it is strong."""
+    """Yield the printed wording with these values, as texts, each with whether it is strong."""
     for piece in phrase.wording:
         yield _text(piece, phrase.parameters, values, punctuation), piece.strong
 
@@ -73,12 +73,12 @@ def _text(
 
 
 def literals(wording: Wording) -> list[str]:
-    """The words of a wording that are the same whatever its values, small."""
+    """Return the words of a wording that are the same whatever its values, small."""
     return " ".join(piece.text for piece in wording).casefold().split()
 
 
 def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
-    """The values with which the text is this phrase, in print or in short, letters of either case;
+    """Return the values with which the text is this phrase, in print or in short, letters of either case;
     None if it is not. Numbers are not held to their bounds here."""
     for wording in (*phrase.shorts, phrase.wording):
         found = _pattern(wording, _names(phrase)).fullmatch(text)
@@ -104,14 +104,15 @@ def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]
 
 
 def number_of(text: str) -> int | None:
-    """The number that a text such as 2, +2 or -1 is, with either minus sign; None for another text."""
+    """Return the number that a text such as 2, +2 or -1 is, with either minus sign; None for another
+    text."""
     if re.fullmatch(rf"[+{_MINUS}]?[0-9]{{1,{MANY}}}", text) is None:
         return None
     return int(text.replace("−", "-"))
 
 
 def word_of(parameter: Parameter, text: str) -> str | None:
-    """The word of data that a text stands for, itself or its print; None if it is none of them."""
+    """Return the word of data that a text stands for, itself or its print; None if it is none of them."""
     folded = " ".join(text.split()).casefold()
     for word, printed in parameter.words.items():
         if folded in (word.casefold(), printed.casefold()):
@@ -123,7 +124,7 @@ Names = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 def _names(phrase: Phrase) -> Names:
-    """A phrase's parameters in a form that patterns can be remembered by."""
+    """Return a phrase's parameters in a form that patterns can be remembered by."""
     return tuple(
         (name, parameter.type, tuple(word for pair in parameter.words.items() for word in pair))
         for name, parameter in phrase.parameters.items()
@@ -157,8 +158,8 @@ def _values(type: str, words: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def _loose_pattern(wording: Wording, names: Names, numbers: bool, words: bool) -> re.Pattern[str]:
-    """The wording with anything, or nothing, in place of values; with `numbers` (`words`) only a number
-    (a word of the parameter's), or nothing, in place of those."""
+    """Return the wording with anything, or nothing, in place of values; with `numbers` (`words`) only a
+    number (a word of the parameter's), or nothing, in place of those."""
     kinds = {name: (type, known) for name, type, known in names}
     source = ""
     seen: set[str] = set()
@@ -192,7 +193,7 @@ _NEAR = 0.7
 def read_effect(
     language: Language, value: Any, component: str | None = None
 ) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """The structure of an effect, and what is wrong with it (then the structure is of no use).
+    """Return the structure of an effect, and what is wrong with it (then the structure is of no use).
 
     `component` is the id of the component whose card this is, for keywords that only some may use.
     """
@@ -232,7 +233,7 @@ class _Reader:
         return {}
 
     def _text(self, text: str, path: Path) -> dict[str, Any]:
-        """A paragraph written as text: an action, or a choice of two."""
+        """Return a paragraph written as text: an action, or a choice of two."""
         signs = self._language.punctuation
         if re.match(rf"{re.escape(signs.condition)}\s", text.strip(), re.IGNORECASE):
             hint = "write if: … and then: […] below it"
@@ -350,7 +351,7 @@ class _Reader:
         self.problem(path, noun, f"{shown(text)} is not a {noun} of the game", hint)
 
     def _slips(self, phrase: Phrase, values: Mapping[str, str], path: Path) -> list[Problem]:
-        """What is missing or wrong in a text that is read as this phrase."""
+        """Return what is missing or wrong in a text that is read as this phrase."""
         slips = _Reader(self._language, self._component)
         for name, parameter in phrase.parameters.items():
             text, what = values.get(name, ""), f"{name} of '{phrase.id}'"
@@ -370,7 +371,7 @@ class _Reader:
         return slips.problems
 
     def _nearest(self, text: str, kind: str) -> Phrase | None:
-        """The phrase whose words the text comes nearest to."""
+        """Return the phrase whose words the text comes nearest to."""
         words = [word for word in text.casefold().split() if number_of(word) is None]
         best, nearest = _NEAR, None
         for phrase in self._phrases(kind).values():
@@ -401,7 +402,7 @@ class _Reader:
         return self._made(phrase, values, path, kind, value)
 
     def _given(self, phrase: Phrase, parameter: Parameter, value: Any, path: Path) -> Any:
-        """A value of the long form, as the structure keeps it."""
+        """Return a value of the long form, as the structure keeps it."""
         here = (*path, parameter.name)
         if parameter.type == "word":
             word = word_of(parameter, value) if isinstance(value, str) else None
@@ -418,7 +419,7 @@ class _Reader:
     def _made(
         self, phrase: Phrase, values: dict[str, Any], path: Path, kind: str, long: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """The structure of a phrase, its numbers held to their bounds and itself to its place."""
+        """Return the structure of a phrase, its numbers held to their bounds and itself to its place."""
         for name, value in values.items():
             here = (*path, name) if long is not None else path
             if isinstance(value, int):
@@ -454,13 +455,13 @@ class _Reader:
 
 
 def _split(text: str, word: str) -> list[str]:
-    """The text cut at a word that stands alone."""
+    """Return the text cut at a word that stands alone."""
     parts = re.split(rf"(?<!\S){re.escape(word)}(?!\S)", text, flags=re.IGNORECASE)
     return [part.strip() for part in parts]
 
 
 def _sample(phrase: Phrase) -> str:
-    """How a phrase is written, its parameters by name."""
+    """Return how a phrase is written, its parameters by name."""
     wording = phrase.shorts[0] if phrase.shorts else phrase.wording
     pieces = (
         piece.text or (piece.forms[1] if piece.forms else f"{{{piece.parameter}}}") for piece in wording
@@ -472,7 +473,7 @@ Path = tuple[str | int, ...]
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """A hint for an unknown word: the nearest known one, else all of them."""
+    """Return a hint for an unknown word: the nearest known one, else all of them."""
     names = sorted(set(known))
     return did_you_mean(word, names) or f"use one of: {listed(names)}"
 
@@ -486,7 +487,8 @@ Report = Callable[[Path, str, str | None], None]
 
 
 def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
-    """The language of a table that fits its schema, and what is wrong with it (code `keywords/…`)."""
+    """Return the language of a table that fits its schema, and what is wrong with it (code
+    `keywords/…`)."""
     problems: list[Problem] = []
     language = Language(
         _phrases(data, "keywords", problems),
@@ -520,7 +522,7 @@ class _Entry:
         self._failed = False
 
     def phrase(self) -> Phrase | None:
-        """The phrase, or None after problems."""
+        """Return the phrase, or None after problems."""
         parameters = {
             name: parameter
             for name, given in self._entry.get("parameters", {}).items()
@@ -624,7 +626,7 @@ class _Entry:
 
 
 def _clashes(language: Language) -> Iterator[Problem]:
-    """Texts of one phrase that another would read differently."""
+    """Yield texts of one phrase that another would read differently."""
     for kind, phrases in (("keywords", language.keywords), ("conditions", language.conditions)):
         for phrase in phrases.values():
             for values, text in _samples(phrase, language.punctuation):
@@ -642,7 +644,7 @@ def _clashes(language: Language) -> Iterator[Problem]:
 
 
 def _samples(phrase: Phrase, punctuation: Punctuation) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Printed texts of a phrase: every word, small and large numbers."""
+    """Yield printed texts of a phrase: every word, small and large numbers."""
     choices = [_some(parameter) for parameter in phrase.parameters.values()]
     for number, combination in enumerate(product(*choices)):
         if number >= SAMPLES:

@@ -49,13 +49,13 @@ class Measured:
 
 
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
-    """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
-    own entries come first, and win. Raises CardgenError with all findings."""
+    """Return papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the
+    project's own entries come first, and win. Raises CardgenError with all findings."""
     return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
 
 
 def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
-    """What the files say of papers, as `load_papers`."""
+    """Return what the files say of papers, as `load_papers`."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -63,7 +63,7 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
@@ -83,12 +83,12 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
-    """Trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    """Return trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
     return {name: each.size for name, each in _sizes(sources).items()}
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
-    """What the files say of trim sizes, as `load_papers`."""
+    """Return what the files say of trim sizes, as `load_papers`."""
     findings = Findings()
     sizes = _sizes(Sources(paths, findings))
     findings.raise_if_errors()
@@ -100,7 +100,7 @@ def _sizes(sources: Sources) -> dict[str, Measured]:
 
 
 def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Measured]:
-    """The entries below `key`: the user's first, then the bundled project's."""
+    """Return the entries below `key`: the user's first, then the bundled project's."""
     found: dict[str, Measured] = {}
     sources.read(relative)
     for root in reversed(sources.paths.roots):
@@ -150,7 +150,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
 
 
 def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
-    """The places of a layout, or None after findings."""
+    """Return the places of a layout, or None after findings."""
     sizes = []
     for key in ("size", "pitch"):
         sides = {index: (name, data[key][index]) for index, name in enumerate(("width", "height"))}
@@ -175,7 +175,7 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
 
 
 def length(subject: Subject, text: str, *, most: float) -> float | None:
-    """Millimetres of a length from 0 to `most` mm, or None after a finding."""
+    """Return millimeters of a length from 0 to `most` mm, or None after a finding."""
     try:
         value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
     except ValueError as error:
@@ -189,7 +189,7 @@ def length(subject: Subject, text: str, *, most: float) -> float | None:
 
 
 def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None:
-    """The size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
+    """Return the size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
     if isinstance(value, str):
         if value in sizes:
             return sizes[value]
@@ -199,8 +199,8 @@ def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None
 
 
 def sides_of(subject: Subject, sides: Mapping[Any, tuple[str, str]]) -> Size | None:
-    """The size of two lengths of a value, by their keys what each is called and what it says. None after
-    findings."""
+    """Return the size of two lengths of a value, by their keys what each is called and what it says. None
+    after findings."""
     values = []
     for key, (name, text) in sides.items():
         side = subject.below(key)
@@ -223,7 +223,7 @@ class Players:
 
 
 def copies(subject: Subject, value: Any, players: Players) -> int:
-    """The copies that a card's `copies` comes to.
+    """Return the copies that a card's `copies` comes to.
 
     Without a player count the largest number is printed: enough for every count. A `by_players`
     that leaves out one of the game's player counts, or names another, is a finding.
@@ -257,7 +257,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_service(paths: ProjectPaths, name: str) -> Service:
-    """The service of that name. Raises CardgenError with every finding of its file, and of the one
+    """Return the service of that name. Raises CardgenError with every finding of its file, and of the one
     that it is `like`."""
     findings = Findings()
     sources = Sources(paths, findings)
@@ -289,7 +289,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
 
 
 def _service(name: str, document: Document, sources: Sources) -> Service | None:
-    """The service of a document; what it does not state, from the one that it is like."""
+    """Return the service of a document; what it does not state, from the one that it is like."""
     base = _base(name, document, sources)
     if base is None and "like" in document.data:
         return None
@@ -363,7 +363,7 @@ class _Reader:
         return None if entry is None else int(entry["value"])
 
     def inks(self) -> ServiceInks | None:
-        """The inks that it takes PDF in."""
+        """Return the inks that it takes PDF in."""
         if self.value("color") != "cmyk":
             return None
         return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
@@ -375,7 +375,7 @@ class _Reader:
         return entry
 
     def autofill(self) -> Autofill | None:
-        """What MPC Autofill can order, as far as it is stated where the products are."""
+        """Return what MPC Autofill can order, as far as it is stated where the products are."""
         home = self.homes.get("autofill")
         if home is None or home is not self.homes.get("products"):
             return None
@@ -459,12 +459,12 @@ Point = tuple[float, float]
 def correction_from(
     targets: Sequence[Point], readings: Sequence[Point], centre: Point, rotation: float | None = None
 ) -> BackCorrection:
-    """The correction that puts backs behind their faces.
+    """Return the correction that puts backs behind their faces.
 
     `targets` are two or three points of the face page, the first two not on one level or upright line, the
     third level with the first and above or below the second. The `readings` are how far to the right of
     them and below them, seen from the face, the printer put the marks that belonged behind them; `centre`
-    is the page's; all in mm. From the page's centre, the printer turns what it prints by `rotation` degrees
+    is the page's; all in mm. From the page's center, the printer turns what it prints by `rotation` degrees
     clockwise, scales it and shifts it; None: what three targets say, or not at all. Raises UsageError for
     readings that no printer produces.
     """
@@ -493,7 +493,7 @@ def correction_from(
                 "printer/reading",
             )
         scales.append(scale)
-    # What the printer does is q = turn(scale(p - centre)) + centre + shift, the readings give q for each p.
+    # What the printer does is q = turn(scale(p - center)) + center + shift, the readings give q for each p.
     turn, (sx, sy) = _turn(rotation), scales
     shifts = []
     for (x, y), (right, down) in zip(targets, put):
@@ -506,7 +506,7 @@ def correction_from(
 
 
 def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
-    """By how many degrees clockwise three targets were printed turned."""
+    """Return by how many degrees clockwise three targets were printed turned."""
     (x1, y1), (x2, y2), (x3, y3) = put
     aside = math.copysign(1, targets[2][0] - targets[0][0])
     below = math.copysign(1, targets[1][1] - targets[2][1])
@@ -523,7 +523,7 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
 
 
 def checked_rotation(degrees: float) -> float:
-    """The rotation of a printer's backs. Raises UsageError for one that no printer has."""
+    """Return the rotation of a printer's backs. Raises UsageError for one that no printer has."""
     if not abs(degrees) <= MOST_ROTATION:
         raise UsageError(
             f"backs turned by {degrees:g} degrees are more than any printer's error",
@@ -534,7 +534,7 @@ def checked_rotation(degrees: float) -> float:
 
 
 def checked_margin(margin: float) -> float:
-    """What a printer leaves white. Raises UsageError for what no printer has."""
+    """Return what a printer leaves white. Raises UsageError for what no printer has."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
             f"a margin of {margin:g} mm is not a possible printer margin",
@@ -545,14 +545,14 @@ def checked_margin(margin: float) -> float:
 
 
 def _turn(degrees: float) -> Matrix:
-    """About 0, 0, clockwise with y down."""
+    """Return about 0, 0, clockwise with y down."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Matrix(cosine, sine, -sine, cosine)
 
 
 def profile_path(name: str) -> Path:
-    """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
-    for a user without a home."""
+    """Return where the profile of that name is kept. Raises UsageError for a name that can't be a file's,
+    and for a user without a home."""
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
@@ -567,7 +567,7 @@ def profile_path(name: str) -> Path:
 
 
 def profile_names() -> list[str]:
-    """The stored profiles, sorted."""
+    """Return the stored profiles, sorted."""
     base = config_folder()
     if base is None:
         return []
@@ -576,7 +576,8 @@ def profile_names() -> list[str]:
 
 
 def load_profile(name: str) -> PrinterProfile:
-    """The stored profile. Raises UsageError if there is none, CardgenError if its file is damaged."""
+    """Return the stored profile. Raises UsageError if there is none, CardgenError if its file is
+    damaged."""
     path = profile_path(name)
     try:
         tables = tomllib.loads(read_file(path, PROFILE, path.as_posix(), None).decode("utf-8"))

@@ -41,7 +41,7 @@ class Text:
 
     @property
     def place(self) -> Location:
-        """Its line. Slow for the first of a document, which is parsed again."""
+        """Return its line. Slow for the first of a document, which is parsed again."""
         return self.document.locate(self.path)
 
 
@@ -75,7 +75,7 @@ class Texts:
 
     @property
     def absent(self) -> bool:
-        """Whether there is no file with a translation."""
+        """Return True if there is no file with a translation."""
         return self.translation is not None and self.paths.find(self.translation.file) is None
 
     def take(self, document: Document, schema: PreparedSchema) -> bool:
@@ -116,7 +116,7 @@ class Texts:
         return address if address not in self.found else f"{address} ({len(self.found)})"
 
     def _entry(self, text: Text) -> Entry | None:
-        """The translation of a text, if it is one of these words."""
+        """Return the translation of a text, if it is one of these words."""
         if self.translation is None:
             return None
         entry = self.translation.entries.get(text.address)
@@ -161,7 +161,8 @@ class Texts:
     # ---- books
 
     def book(self, file: str) -> str:
-        """The file of a book in this language: the whole of it is translated. `file` is the source's."""
+        """Return the file of a book in this language: the whole of it is translated. `file` is the
+        source's."""
         self.books.append(file)
         if self.translation is None:
             return file
@@ -183,7 +184,8 @@ class Texts:
     # ---- the end
 
     def words(self, game: Game) -> Words:
-        """What templates of a game say in this language; entries that nothing asks for are reported."""
+        """Return what templates of a game say in this language; entries that nothing asks for are
+        reported."""
         assert self.translation is not None
         self._tell_untranslated()
         words: dict[str, tuple[str, int]] = {}
@@ -208,7 +210,8 @@ class Texts:
         )
 
     def _keys(self) -> frozenset[str]:
-        """The names by which data are read that hold translated texts: keys, and files by their stems."""
+        """Return the names by which data are read that hold translated texts: keys, and files by their
+        stems."""
         keys = {PurePosixPath(file).stem for file, _ in self.sources} - {"game"}
         for _, path in self.sources:
             # The first of several is a component's id, or a list of a file.
@@ -217,23 +220,24 @@ class Texts:
 
 
 def has_words(text: str) -> bool:
-    """Whether there is anything to translate in a text: letters that no template fills in."""
+    """Return True if there is anything to translate in a text: letters that no template fills in."""
     return any(map(str.isalpha, _FILLED.sub("", text)))
 
 
 def translated_book(game: str, language: str, file: str) -> str:
-    """Where a book stands in a language; `file` is that of the source, both relative to the project."""
+    """Return where a book stands in a language; `file` is that of the source, both relative to the
+    project."""
     folder = f"data/{game}/"
     return f"{folder}{language}/{file.removeprefix(folder)}"
 
 
 def head_of(game: str, file: str) -> str:
-    """The line in a PO file's head that remembers which state of a book was translated."""
+    """Return the line in a PO file's head that remembers which state of a book was translated."""
     return f"X-Source-{file.removeprefix(f'data/{game}/')}"
 
 
 def digest_of(paths: ProjectPaths, file: str) -> str:
-    """A digest of a book's text; empty where it can't be read."""
+    """Return a digest of a book's text; empty where it can't be read."""
     try:
         data = read_file(paths.find(file) or file, MARKDOWN, file, paths.roots)
     except ReadingError:
@@ -248,7 +252,7 @@ def _holder(data: Any, path: Path) -> tuple[Any, Any]:
 
 
 def _slips(source: str, text: str) -> list[str]:
-    """What a translation has lost, or made up, of icons and of values to be filled in."""
+    """Return what a translation has lost, or made up, of icons and of values to be filled in."""
     slips = []
     here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
     for mark in sorted((here - there) | (there - here)):
@@ -309,22 +313,22 @@ class Translation:
 
 
 def address_of(context: str | None, source: str) -> str:
-    """What an entry is known by."""
+    """Return what an entry is known by."""
     return f"{TEMPLATE}\4{source}" if context == TEMPLATE else context or f"\4{source}"
 
 
 def can_be_written(text: str) -> bool:
-    """Whether a PO file can hold a text."""
+    """Return True if a PO file can hold a text."""
     return _STRANGE.search(text) is None
 
 
 def texts_file(game: str, language: str) -> str:
-    """Where a game's texts in a language stand, relative to the project."""
+    """Return where a game's texts in a language stand, relative to the project."""
     return f"data/{game}/{language}/texts.po"
 
 
 def read_translation(paths: ProjectPaths, file: str, findings: Findings) -> Translation:
-    """A PO file; an empty one where there is none, or after findings."""
+    """Return a PO file; an empty one where there is none, or after findings."""
     found = Translation(file)
     po = read_po(paths, file, findings)
     if po is None:
@@ -345,7 +349,7 @@ def _live(po: polib.POFile) -> Iterator[polib.POEntry]:
 
 
 def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile | None:
-    """A PO file as it stands; None where there is none, or after findings."""
+    """Return a PO file as it stands; None where there is none, or after findings."""
     path = paths.find(file)
     if path is None:
         return None
@@ -361,7 +365,9 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
     lines = text.split("\n")
     for number, each in enumerate(lines, 1):
         if not _WHOLE.fullmatch(each):
-            message = 'not a line of a PO file: write text in quotes, with quotes and backslashes as \\" and \\\\'
+            message = (
+                'not a line of a PO file: write text in quotes, with quotes and backslashes as \\" and \\\\'
+            )
             findings.error("translation/syntax", message, Location(file, number), _HINT)
             return None
 
@@ -422,8 +428,8 @@ class Source:
 
 
 def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], title: str) -> polib.POFile:
-    """A PO file brought up to date with the texts that there are: new ones are untranslated, those whose
-    words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
+    """Return a PO file brought up to date with the texts that there are: new ones are untranslated, those
+    whose words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
     old: dict[str, polib.POEntry] = {}
     spare: dict[str, polib.POEntry] = {}
     for entry in po or ():
@@ -452,7 +458,8 @@ def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], t
 
 
 def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | None) -> polib.POEntry:
-    """A text's entry: what it was, or else a guess that somebody is to look at, or else untranslated."""
+    """Return a text's entry: what it was, or else a guess that somebody is to look at, or else
+    untranslated."""
     entry = polib.POEntry(
         msgctxt=source.context,
         msgid=source.words,

@@ -45,8 +45,8 @@ _NAMED = 12
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
-    """The ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError where
-    data/ can't be listed."""
+    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError
+    where data/ can't be listed."""
     return homes(paths.roots, "data", "game.yaml")
 
 
@@ -61,7 +61,7 @@ def load_game(
     like: Game | None = None,
     kept: KeptFiles | None = None,
 ) -> tuple[Game, Findings]:
-    """The game `game_id`, whole and valid, and the warnings and notes on the way.
+    """Return the game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
     is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
@@ -96,8 +96,8 @@ def load_game(
 
 
 def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
-    """The texts that game.yaml states for a language; None for the game's own. The game's settings become
-    that language's. Raises UsageError for a language that it does not state."""
+    """Return the texts that game.yaml states for a language; None for the game's own. The game's settings
+    become that language's. Raises UsageError for a language that it does not state."""
     data = manifest.data
     if language == data["language"]:
         return None
@@ -120,7 +120,7 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
 
 
 def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) -> dict[str, Any]:
-    """A theme with the changes that game.yaml states; one to what it has not is a finding."""
+    """Return a theme with the changes that game.yaml states; one to what it has not is a finding."""
     result = dict(theme)
     for key, value in changes.items():
         if key not in theme:
@@ -135,7 +135,7 @@ def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) 
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
-    """A note of what was not looked at for other findings."""
+    """Return a note of what was not looked at for other findings."""
     more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
     message = f"skipped because of the errors above: {', '.join(what[:_NAMED])}{more}"
     hint = "fix the errors above and check again: these may have more problems"
@@ -144,8 +144,8 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
 
 
 def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
-    """Whether a game.yaml is good for a game, some of its entries left out. If not, all that there is to
-    say of what it names is added to the findings."""
+    """Return True if a game.yaml is good for a game, some of its entries left out. If not, all that there
+    is to say of what it names is added to the findings."""
     findings = sources.findings
     if sources.check(manifest, GAME_SCHEMA):
         return True
@@ -177,9 +177,9 @@ def _build(
     stood_in: Sequence[str] = (),
     unknown: Sequence[str] = (),
 ) -> Game:
-    """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
-    they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
-    components, of which `unknown` are named."""
+    """Return the game of a game.yaml that is valid but for the `wrong` entries. Where there are findings,
+    what they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor
+    then of components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
     parts = _take_out(sources, data, wrong)
     if data["id"] != game_id:
@@ -278,8 +278,8 @@ def _leave_out(
 def _decks_and_table(
     context: GameContext, components: Sequence[Component]
 ) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
-    """What deck lists draw from, the game's own ones, and how it lies on the table, with what was read for
-    that: a game whose table is in error can be printed."""
+    """Return what deck lists draw from, the game's own ones, and how it lies on the table, with what was
+    read for that: a game whose table is in error can be printed."""
     sources, manifest = context.sources, context.manifest
     drawn = manifest.data.get("decks", {}).get("component")
     source = None
@@ -302,7 +302,7 @@ def _decks_and_table(
 
 
 def _components(context: GameContext) -> list[Component | None]:
-    """The game's components, boxes after those that lie in them; None for what is in error."""
+    """Return the game's components, boxes after those that lie in them; None for what is in error."""
     entries = context.manifest.data["components"]
     found: dict[str, Component | None] = {}
     for id, entry in entries.items():
@@ -316,8 +316,8 @@ def _components(context: GameContext) -> list[Component | None]:
 
 
 def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:
-    """The cards that deck lists draw from with the names that these call them by: the source's, in whatever
-    language the game is."""
+    """Return the cards that deck lists draw from with the names that these call them by: the source's, in
+    whatever language the game is."""
     if sources.texts is None:
         return pool
     said = sources.texts.sources
@@ -331,8 +331,8 @@ def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Co
 
 
 def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool:
-    """Whether a game has no more pieces than can be printed; else a finding at the component that has most
-    of them."""
+    """Return True if a game has no more pieces than can be printed; else a finding at the component that
+    has most of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
@@ -373,13 +373,13 @@ def _limits(context: GameContext) -> Limits:
     if "type" in stated:
         size = length(context.subject("limits", "type"), stated["type"], most=MAX_TYPE)
         if size is not None:
-            # Rounded so that 6.5pt comes back as 6.5 after its way over millimetres.
+            # Rounded so that 6.5pt comes back as 6.5 after its way over millimeters.
             type_pt = round(size / MM_PER_PT, 4)
     return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
 
 
 def _tables(context: GameContext) -> dict[str, Any]:
-    """The content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
+    """Return the content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
     tables: dict[str, Any] = {}
     sources, folder = context.sources, f"data/{context.game}"
     for index, file in enumerate(context.manifest.data.get("tables", ())):
@@ -404,8 +404,8 @@ def _tables(context: GameContext) -> dict[str, Any]:
 
 
 def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
-    """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
-    what fits of those that don't fit as a whole."""
+    """Return the game's sheets; reports unknown layouts and components, and components on no sheet. `parts`
+    are what fits of those that don't fit as a whole."""
     data = context.manifest.data
     if "sheets" not in data:
         return ()
@@ -460,8 +460,8 @@ _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 def mended(
     data: dict[str, Any], game_id: str, wrong: Collection[KeyPath]
 ) -> tuple[dict[str, Any], set[str]]:
-    """A game.yaml's data with other values, or none, for the keys that are wrong, entries of components and
-    sheets aside; and which keys these are."""
+    """Return a game.yaml's data with other values, or none, for the keys that are wrong, entries of
+    components and sheets aside; and which keys these are."""
     keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
     stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading takes out what it has seen
     kept = {key: value for key, value in data.items() if key not in keys}
@@ -469,7 +469,7 @@ def mended(
 
 
 def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str, Any]:
-    """What of an entry fits, whose misfits are below `base`."""
+    """Return what of an entry fits, whose misfits are below `base`."""
     if not isinstance(entry, dict) or base in wrong:
         return {}
     bad = {path[2] for path in wrong if path[:2] == base and len(path) > 2}
@@ -477,7 +477,7 @@ def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str,
 
 
 def named(data: Mapping[str, Any]) -> Iterator[str]:
-    """The components that sheets and deck lists name, in data of any shape."""
+    """Yield the components that sheets and deck lists name, in data of any shape."""
     sheets = data.get("sheets")
     for sheet in sheets.values() if isinstance(sheets, dict) else ():
         listed = sheet.get("components") if isinstance(sheet, dict) else None
@@ -488,13 +488,13 @@ def named(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def rests_on(code: str, keys: Collection[str]) -> bool:
-    """Whether a finding may be due to what stands in for one of these keys."""
+    """Return True if a finding may be due to what stands in for one of these keys."""
     return "players" in keys and code in _OF_PLAYERS
 
 
 def _spots(context: GameContext) -> tuple[Spot, ...]:
-    """The spot colors that a game states, which its schema has judged. No two may be shown by one colour,
-    by which they are told apart, or have one plate."""
+    """Return the spot colors that a game states, which its schema has judged. No two may be shown by one
+    color, by which they are told apart, or have one plate."""
     found: list[Spot] = []
     for id, entry in context.manifest.data.get("spots", {}).items():
         spot = Spot(id, entry["name"], entry["shows"].lower(), entry["overprint"], entry["screen"])

@@ -43,7 +43,7 @@ def load_table(
     players: tuple[int, int],
     player_count: int | None,
 ) -> Table | None:
-    """The table of a game; None where it has no such file, or after findings. With a `player_count`
+    """Return the table of a game; None where it has no such file, or after findings. With a `player_count`
     only so many seats are taken."""
     relative = f"data/{game}/table.yaml"
     if not sources.has(relative):
@@ -289,18 +289,18 @@ Choice = list[tuple[Card, int]]
 
 
 def read_spot(at: Sequence[str], turn: float) -> Spot:
-    """A place of two coordinates, which the schema has checked."""
+    """Return a place of two coordinates, which the schema has checked."""
     x, y = (round(parse_length(text), 6) for text in at)
     return Spot(x, y, float(turn) % 360)
 
 
 def read_sides(size: Sequence[str]) -> list[float]:
-    """How far a zone reaches, across and deep, which the schema has checked."""
+    """Return how far a zone reaches, across and deep, which the schema has checked."""
     return [round(parse_length(text), 6) for text in size]
 
 
 def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
-    """The deck list that is named, for all seats or for this one."""
+    """Return the deck list that is named, for all seats or for this one."""
     return stated if isinstance(stated, str) else stated[seat or 0]
 
 
@@ -331,8 +331,8 @@ class ItemReader:
     def read(
         self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
     ) -> Placed | None:
-        """A thing, its place as its entry says it (for `each_seat`: seen from the seat with that number,
-        from 0, of `seats`); None after findings."""
+        """Return a thing, its place as its entry says it (for `each_seat`: seen from the seat with that
+        number, from 0, of `seats`); None after findings."""
         subject = self._document.below(*path)
         kind = _kind(subject, entry)
         if kind is None:
@@ -392,7 +392,7 @@ class ItemReader:
         )
 
     def extent(self, item: Placed) -> Size:
-        """The size of a thing in mm, lying unturned."""
+        """Return the size of a thing in mm, lying unturned."""
         home = self._components.get(item.component)
         if home is None or not item.cards:
             return item.extent(home.trim if home is not None else None)
@@ -401,7 +401,7 @@ class ItemReader:
     # ---------------------------------------------------------------- one entry
 
     def _states(self, thing: _Thing, component: str, parts: Mapping[str, Any]) -> tuple[str, ...] | None:
-        """What a piece can be turned to, in order, itself among them; None after a finding."""
+        """Return what a piece can be turned to, in order, itself among them; None after a finding."""
         if "states" not in thing.stated:
             return ()
         states = thing.stated["states"]
@@ -420,7 +420,7 @@ class ItemReader:
         return (own, *states)
 
     def _cards(self, thing: _Thing) -> Choice | None:
-        """The cards of a pile, a bag or a piece with how many of each."""
+        """Return the cards of a pile, a bag or a piece with how many of each."""
         kind = thing.kind
         homes = self._homes(thing)
         found = None if homes is None else self._chosen(thing, homes)
@@ -447,7 +447,7 @@ class ItemReader:
         return found
 
     def _homes(self, thing: _Thing) -> list[Component] | None:
-        """The component that a thing is made of, or those that are mixed in a deck."""
+        """Return the component that a thing is made of, or those that are mixed in a deck."""
         stated = thing.stated[thing.kind]
         ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
         homes = [self._component(thing.subject, thing.kind, id) for id in ids]
@@ -455,7 +455,7 @@ class ItemReader:
         return known if len(known) == len(homes) else None
 
     def _chosen(self, thing: _Thing, homes: Sequence[Component]) -> Choice | None:
-        """The cards that an entry names, by whichever of its keys, with their copies."""
+        """Return the cards that an entry names, by whichever of its keys, with their copies."""
         home, entry, subject = homes[0], thing.stated, thing.subject
         if "/" in entry[thing.kind]:
             named = {entry[thing.kind].partition("/")[2]: None}
@@ -483,7 +483,7 @@ class ItemReader:
         return _named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
 
     def _listed(self, thing: _Thing, home: Component) -> Choice | None:
-        """The cards of one of the game's deck lists; a list of them has one for each seat."""
+        """Return the cards of one of the game's deck lists; a list of them has one for each seat."""
         where, stated = thing.subject.below("list"), thing.stated["list"]
         if not isinstance(stated, str) and (thing.seat is None or len(stated) < thing.seats):
             message = "several deck lists are only allowed in each_seat"
@@ -504,7 +504,7 @@ class ItemReader:
         return [(by_id[each.card], each.copies) for each in deck.entries]
 
     def _component(self, subject: Subject, key: str, id: str) -> Component | None:
-        """The component of that name, which has cards."""
+        """Return the component of that name, which has cards."""
         home, stated = self._components.get(id), subject.below(key)
         if home is None:
             known = self._components
@@ -515,7 +515,7 @@ class ItemReader:
         return home
 
     def _die(self, thing: _Thing) -> tuple[str, Die] | None:
-        """The component and the die that `COMPONENT/DIE` names; None after findings."""
+        """Return the component and the die that `COMPONENT/DIE` names; None after findings."""
         id, _, name = thing.stated["dice"].partition("/")
         home = self._component(thing.subject, "dice", id)
         if home is None:
@@ -615,7 +615,7 @@ def _zone_fits(thing: _Thing) -> bool:
 
 
 def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> Choice | None:
-    """Cards by id, with so many copies; None for as many as they have."""
+    """Return cards by id, with so many copies; None for as many as they have."""
     by_id = {card.id: card for card in home.cards}
     for name in named:
         if name not in by_id:
@@ -628,7 +628,7 @@ def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> 
 
 
 def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str, Any]) -> Choice | None:
-    """Cards whose fields have these values, or one of several."""
+    """Return cards whose fields have these values, or one of several."""
     wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     found = [
         (card, card.copies)
@@ -648,7 +648,7 @@ def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str
 
 
 def _nth(where: Subject, value: Any, home: Component, seat: int, seats: int) -> Any:
-    """What `nth` says for a seat: ids of cards, or fields that they have."""
+    """Return what `nth` says for a seat: ids of cards, or fields that they have."""
     choices = [card.id for card in home.cards] if value is True else value
     if len(choices) < seats and not (value is True and len(choices) == 1):
         where.error("table/nth", f"{len(choices)} cards are not enough for {seats} seats")
@@ -676,7 +676,7 @@ def read_steps(
     items: Sequence[Placed],
     most: int,
 ) -> list[tuple[int, Step]]:
-    """The steps that `entries` state for a table with these `items` and `most` seats, each with the
+    """Return the steps that `entries` state for a table with these `items` and `most` seats, each with the
     index of its entry: one that says how many cards by players is several. What is wrong is a finding."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
@@ -692,7 +692,7 @@ def read_steps(
 def _steps(
     subject: Subject, entry: dict[str, Any], known: Sequence[str], zones: Sequence[str], most: int
 ) -> list[Step]:
-    """What an entry says: a step, or one for each number of players."""
+    """Return what an entry says: a step, or one for each number of players."""
 
     def refuse(message: str, hint: str | None = None, *path: str) -> None:
         subject.below(*path).error("table/step", message, hint)
@@ -786,7 +786,7 @@ def check_dealing(
 
 
 def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
-    """How many are given a step's cards from a pile: players, or zones of those who play."""
+    """Return how many are given a step's cards from a pile: players, or zones of those who play."""
     if step.act == "deal":
         return len(colors) if pile.seat is None else 1
     if not step.zone:
@@ -796,7 +796,8 @@ def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) 
 
 
 def _beyond(step: Step, card: Size, zone: Placed) -> float:
-    """How far a step's cards reach beyond a zone in mm, lying in it as they do; below 0 if they don't."""
+    """Return how far a step's cards reach beyond a zone in mm, lying in it as they do; below 0 if they
+    don't."""
     assert zone.area is not None
     reach = step.at.extent(card)
     across = abs(step.step[0]) * (step.cards - 1) + reach.width - zone.area.width
