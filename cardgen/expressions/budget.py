@@ -30,7 +30,7 @@ LISTS = frozenset((list, tuple))
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most that one use of a sandbox may take. `subject` and `whole` say whose and what for, in the
+    """The limits for one use of a sandbox. `subject` and `whole` say whose and what for, in the
     sentence "SUBJECT takes more than 250,000 steps WHOLE"."""
 
     steps: int
@@ -45,7 +45,7 @@ class Bounds:
 
 
 class Budget:
-    """What is left of the steps. `reset` before each use."""
+    """The remaining steps of a sandbox. Call `reset` before each use."""
 
     __slots__ = ("_given", "bounds", "left")
 
@@ -54,7 +54,7 @@ class Budget:
         self.reset()
 
     def reset(self, most: int | None = None) -> None:
-        """Begin anew with all steps, or with `most` if that is fewer."""
+        """Restore all steps, or with `most` if that is fewer."""
         self._given = self.bounds.steps if most is None else max(0, min(most, self.bounds.steps))
         self.left = self._given
 
@@ -259,12 +259,12 @@ MAPPINGS = frozenset((dict, Watched))
 
 
 class SandboxError(Exception):
-    """Something that a template or an expression may not or cannot do. The text is one sentence for the
-    designer, without a full stop."""
+    """An operation that a template or an expression is not allowed or able to do. The text is one sentence
+    for the designer, without a full stop."""
 
 
 class ForbiddenError(SandboxError):
-    """It asks for something that stands in no table: only data can be read, printed and called upon."""
+    """Use of something that is in no table: only data can be read, printed and called upon."""
 
 
 class WrongValueError(SandboxError, ValueError):
@@ -272,7 +272,7 @@ class WrongValueError(SandboxError, ValueError):
 
 
 class BudgetError(SandboxError):
-    """It went past a counted bound."""
+    """Use beyond a counted limit."""
 
 
 _KINDS = {
@@ -305,7 +305,7 @@ _KINDS = {
 
 
 def kind_of(value: object) -> str:
-    """Return what a value is, for a sentence: "text", "a number", "a macro"."""
+    """Return the kind of a value, for a message: "text", "a number", "a macro"."""
     return _KINDS.get(type(value).__name__, "a value")
 
 
@@ -321,7 +321,7 @@ def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[...,
 
 
 def must_be_there(value: object) -> None:
-    """Have a missing value raise what it says of itself."""
+    """Raise the own error of a missing value."""
     if isinstance(value, Undefined):
         str(value)
 
@@ -387,7 +387,7 @@ _SAYINGS = tuple(
 
 
 def in_words(error: BaseException) -> str:
-    """Return what went wrong, as one sentence without a full stop and without Python's words.
+    """Return the problem as one sentence without a full stop and without Python's words.
 
     Our own errors have their sentence; of others only those messages are passed on that are known.
     """

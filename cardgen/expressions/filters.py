@@ -174,7 +174,7 @@ def folded(value: Any) -> Any:
 
 
 def unordered(keys: Iterable[Any]) -> WrongValueError:
-    """Return what to say of values that Python can't put in order."""
+    """Return the message for values that Python can't sort."""
     names = " and ".join(sorted({kind_of(key) for key in keys}))
     return WrongValueError(f"{names} can't be put in order")
 
@@ -191,7 +191,8 @@ class Filters(ScalarFilters):
         return members
 
     def getter(self, attribute: Any, default: Any = None, fold: bool = False) -> Getter:
-        """Reads an attribute such as `part.deep.0`, through the sandbox's own gate."""
+        """Return a function that reads an attribute such as `part.deep.0`, through the sandbox's own
+        gate."""
         getitem = self._sandbox.getitem
         if attribute is None:
             return folded if fold else lambda item: item
@@ -215,7 +216,7 @@ class Filters(ScalarFilters):
         return get
 
     def ordered(self, keys: Sequence[Any], reverse: bool = False) -> list[int]:
-        """Return the places of the keys in their order; equal ones as they stood."""
+        """Return the places of the keys in their order; equal ones in their old order."""
         count = len(keys)
         kinds = set(map(type, keys))
         if not kinds <= NUMBERS and not kinds <= TEXTS:
@@ -531,7 +532,7 @@ class Functions:
         self._filters = Filters(sandbox)
 
     def chosen(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return those of these names, ready to be offered."""
+        """Return the functions of these names, ready to be offered."""
         return {name: self._one(name) for name in sorted(names)}
 
     def _one(self, name: str) -> Any:

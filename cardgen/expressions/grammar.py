@@ -156,7 +156,7 @@ def _names(node: nodes.Node) -> Iterator[str]:
 
 
 def _given_twice(node: nodes.Node) -> str | None:
-    """Return a name that stands twice among what a call gives, or a macro takes."""
+    """Return a name that appears twice in a call's arguments or a macro's parameters."""
     names: list[str] = []
     if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
         names = [str(keyword.key) for keyword in node.kwargs]
@@ -230,7 +230,7 @@ _SPECIAL = frozenset(("loop", "caller", "kwargs", "varargs", "self", "super"))
 
 
 class Scope(Frame):
-    """What is known of the names in a part of the code."""
+    """The known names in a part of the code."""
 
     def __init__(
         self, eval_ctx: EvalContext, parent: Frame | None = None, level: int | None = None
@@ -401,8 +401,8 @@ Visitor = Callable[[CodeGenerator, Any, Frame], None]
 
 
 def _guarded(method: str) -> Visitor:
-    """Compiles an operator to a call of the environment's method of that name. (The sandbox's own way,
-    `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
+    """Return a visitor that compiles an operator to a call of the environment's method of that name. (The
+    sandbox's own way, `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
 
     def visit(self: CodeGenerator, node: nodes.BinExpr, frame: Frame) -> None:
         self.write(f"environment.{method}(")
@@ -415,14 +415,14 @@ def _guarded(method: str) -> Visitor:
 
 
 class Generator(CodeGenerator):
-    """Compiles checked trees."""
+    """A compiler of checked trees."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._visitors: dict[type, Any] = {}
 
     def get_visitor(self, node: nodes.Node) -> Any:
-        """Jinja2's own, found once for each kind of node."""
+        """Return Jinja2's own visitor, found once for each kind of node."""
         kind = type(node)
         if kind not in self._visitors:
             self._visitors[kind] = super().get_visitor(node)
@@ -435,7 +435,7 @@ class Generator(CodeGenerator):
     visit_Sub = _guarded("subtract")  # noqa: N815
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
-        """Jinja2's own, for what our grammar has."""
+        """Write a template as Jinja2 does, for this grammar."""
         environment: Any = self.environment
         everything, parents = environment.admit(node, self.name)
         charge(everything, parents, environment.nodes_per_step)
@@ -483,21 +483,21 @@ class Generator(CodeGenerator):
         self.writeline(f"debug_info = {'&'.join(f'{line}={code}' for line, code in self.debug_info)!r}")
 
     def _begin(self, name: str, context: EvalContext, node: nodes.Block | None = None) -> Scope:
-        """Begins the function of a template or of one of its blocks."""
+        """Begin the function of a template or of one of its blocks."""
         self.writeline(f"def {name}(context, missing=missing, environment=environment):", node, 1)
         self.indent()
         self.write_commons()
         return Scope(context)
 
     def _body(self, body: list[nodes.Node], scope: Scope, everything: Iterable[nodes.Node] | None) -> None:
-        """What such a function does. `everything` are all nodes of it, if that is known."""
+        """Write the body of such a function. `everything` are all nodes of it, if that is known."""
         self.enter_frame(scope)
         self.pull_dependencies(_outside_blocks(body) if everything is None else everything)
         self.blockvisit(body, scope)
         self.leave_frame(scope, with_python_scope=True)
 
     def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
-        """Names for the filters and tests among some nodes; that there are such has been checked."""
+        """Name the filters and tests among some nodes, which were checked to exist."""
         found: dict[str, set[str]] = {"filters": set(), "tests": set()}
         for node in trees:
             kind = type(node)
@@ -510,7 +510,7 @@ class Generator(CodeGenerator):
                 self.writeline(f"{known[name]} = environment.{kinds}[{name!r}]")
 
     def position(self, node: nodes.Node) -> str:
-        """Goes into quoted text in the code, where a template's name could end the quotes."""
+        """Return the position as code that is safe in quotes, which a template's name could end."""
         return f"line {node.lineno}"
 
     # ---- printing
@@ -552,7 +552,7 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        """A charge, which `charge` puts in."""
+        """Write a charge, which `charge` puts in."""
         assert isinstance(node.node, nodes.Const)
         self.writeline(f"environment.budget.step({int(node.node.value)})", node)
 
@@ -629,7 +629,7 @@ class Generator(CodeGenerator):
         self.write("))")
 
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:  # noqa: N802
-        """`a < b < c` works `b` out once, and `c` only if `a < b`."""
+        """Write `a < b < c` so that `b` is computed once, and `c` only if `a < b`."""
         self.write("(")
         known: str | None = None
         left = node.expr
@@ -650,7 +650,7 @@ class Generator(CodeGenerator):
         keep: str | None,
         frame: Frame,
     ) -> None:
-        """`left` is in the variable `known`, if there is one; `right` is to be kept in `keep`."""
+        """Write one comparison. `left` is in the variable `known`, if any; `keep` is to get `right`."""
 
         def write_left() -> None:
             if known is None:
@@ -676,7 +676,7 @@ class Generator(CodeGenerator):
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
-    """Return True if Python's own comparison takes no time to speak of, whatever the other value is."""
+    """Return True if Python's own comparison takes negligible time, whatever the other value is."""
     if sign in ("eq", "ne"):
         return _is_short(left) or _is_short(right)
     if sign in ("in", "notin"):

@@ -1,4 +1,4 @@
-"""The one sandbox: an environment of Jinja2 in which only what stands in tables can be named, read or
+"""The one sandbox: a Jinja2 environment in which only names from tables can be used, read or
 called.
 
 Templates, prose and rules are configurations of it: their functions, filters and tests, the kinds of
@@ -266,7 +266,7 @@ class Sandbox(SandboxedEnvironment):
         self.filters.update(go_by(filters))
 
     def begin(self) -> None:
-        """Begin a new use, with all that may be spent and no module of an import yet."""
+        """Begin a new use, with the full budget and no imported modules."""
         self.budget.reset()
         self.modules.clear()
         self._depth = 0
@@ -279,7 +279,7 @@ class Sandbox(SandboxedEnvironment):
         return grammar.check(tree, name, self.filters, self.tests)
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """Return what is compiled of a template's literal text, which begins on that line of it."""
+        """Return the compiled form of a template's literal text, which begins on that line of it."""
         return text
 
     def printing(self, name: str | None, line: int) -> str:
@@ -358,7 +358,7 @@ class Sandbox(SandboxedEnvironment):
         return self.undefined(obj=obj, name=argument)
 
     def read(self, obj: Any, name: str) -> Any:
-        """Return what a value that is no mapping has by that name."""
+        """Return a field or method of a value that is not a mapping."""
         of = type(obj)
         methods = self.methods.get(of)
         if methods is not None and name in methods:
@@ -408,7 +408,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- calling
 
     def invoke(self, called: Any, /, *given: Any, **named: Any) -> Any:
-        """`called(…)`."""
+        """Call a value, as `called(…)` does."""
         budget = self.budget
         budget.left -= 1
         if budget.left < 0 or len(given) > 20:
@@ -435,7 +435,7 @@ class Sandbox(SandboxedEnvironment):
         raise ForbiddenError(f"{kind_of(called)} can't be called")
 
     def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:
-        """`owner.name(…)`, without making a Method in between."""
+        """Call a method, as `owner.name(…)` does, without making a Method in between."""
         methods = self.methods.get(type(owner))
         if methods is not None:
             method = methods.get(name)
@@ -448,7 +448,7 @@ class Sandbox(SandboxedEnvironment):
         return self.invoke(self.getattr(owner, name), *given, **named)
 
     def call(self, *given: Any, **named: Any) -> Any:
-        """Jinja2's own way of calling, which compiled code does not use."""
+        """Refuse Jinja2's own way of calling, which compiled code does not use."""
         raise ForbiddenError("this way of calling is not available")
 
     def callable(self, value: Any) -> bool:
@@ -456,13 +456,13 @@ class Sandbox(SandboxedEnvironment):
         return kind is not None and kind.called
 
     def spread(self, value: Any) -> Sequence[Any]:
-        """`f(*value)`."""
+        """Return the arguments of `f(*value)`."""
         members = self.members(value)
         self.budget.items(len(members))
         return members
 
     def spread_names(self, value: Any) -> dict[str, Any]:
-        """`f(**value)`."""
+        """Return the arguments of `f(**value)`."""
         if type(value) not in MAPPINGS or not all(type(name) in TEXTS for name in value):
             raise WrongValueError("only a mapping with text keys can be given after **")
         self.budget.items(len(value))
@@ -473,7 +473,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- going through a value
 
     def members(self, value: Any) -> Sequence[Any]:
-        """Return what a loop over the value goes through. Raises WrongValueError if there is no such
+        """Return the items that a loop over the value visits. Raises WrongValueError if there is no such
         thing."""
         kind = type(value)
         if kind is list or kind is tuple or kind is range or kind in TEXTS:
@@ -537,7 +537,7 @@ class Sandbox(SandboxedEnvironment):
         raise WrongValueError("this would print a whole list or mapping")
 
     def joined(self, parts: Sequence[Any]) -> str:
-        """Return what `~` and `join` make: fractions shortened, everything escaped if any part is
+        """Return the result of `~` and `join`: fractions shortened, everything escaped if any part is
         markup."""
         self.budget.step()
         texts = [number(part, 4) if type(part) is float else self.text_of(part) for part in parts]
@@ -546,7 +546,7 @@ class Sandbox(SandboxedEnvironment):
         return self.concat(texts)
 
     def written(self, value: Any) -> str:
-        """Return what `{{ … }}` prints into plain text."""
+        """Return the output of `{{ … }}` in plain text."""
         kind = type(value)
         if kind is float:
             value = number(value, 4)
@@ -555,7 +555,7 @@ class Sandbox(SandboxedEnvironment):
         return str(text)
 
     def escaped(self, value: Any) -> str:
-        """Return what `{{ … }}` prints into XML."""
+        """Return the output of `{{ … }}` in XML."""
         kind = type(value)
         if kind is float or kind is int:
             self.budget.step()

@@ -158,7 +158,7 @@ class Operators:
             raise WrongValueError(f"`{sign}` doesn't work with {kind_of(left)} and {kind_of(right)}")
 
     def within(self, value: Any, container: Any, /) -> bool:
-        """`value in container`."""
+        """Return the result of `value in container`."""
         kind = type(container)
         if kind in MAPPINGS:
             must_be_there(value)
@@ -280,8 +280,8 @@ def whole(value: object) -> int:
 
 
 def formatted(budget: Budget, pattern: object, *values: object) -> str:
-    """`'%02d'|format(7)`: Python's % with plain fields of at most two digits of width, for text, numbers
-    and yes or no."""
+    """Return the result of `'%02d'|format(7)`: Python's % with plain fields of at most two digits of width,
+    for text, numbers and yes or no."""
     if not isinstance(pattern, str):
         raise WrongValueError(f"a pattern such as '%02d' is needed, not {kind_of(pattern)}")
     budget.text(len(pattern))
@@ -357,7 +357,7 @@ def _text_method(budget: Budget, name: str) -> Callable[..., Any]:
 
 
 class Group(NamedTuple):
-    """What `groupby` gives for each group."""
+    """A group that `groupby` makes."""
 
     grouper: Any
     list: list[Any]

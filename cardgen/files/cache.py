@@ -1,4 +1,4 @@
-"""Results kept in the user's cache folder, each with all that it depends on."""
+"""Results in the user's cache folder, each with everything it depends on."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Cache:
         return cls("", None, environment="")
 
     def get(self, key: str) -> bytes | None:
-        """Return the content that was put under this key, None if there is none or it is not whole."""
+        """Return the content that was put under this key, None if it is missing or incomplete."""
         if self._table is None:
             return None
         place = self._place(key)
@@ -138,7 +138,7 @@ class _Table:
             self._close()
 
     def get(self, place: bytes) -> bytes | None:
-        """Return the content of a place, None if there is none or it is not whole."""
+        """Return the content of a place, None if it is missing or incomplete."""
         found = self._run(_find, place)
         if found is None:
             return None
@@ -162,7 +162,7 @@ class _Table:
             self._close()  # so that all is in the one file
 
     def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
-        """Return what some work with the table gives, None if there can be none."""
+        """Return the result of some work with the table, None if the table can't be used."""
         with self._lock:
             if self._process != os.getpid():
                 self._process, self._inherited, self._connection = os.getpid(), self._connection, None
@@ -315,7 +315,7 @@ def stat_files(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
 
 
 def stat_outputs(paths: Iterable[Path]) -> list[tuple[str, int, int, int]]:
-    """Return how files were left; a missing one counts as -1 bytes."""
+    """Return the state of written files; a missing one counts as -1 bytes."""
     entries = []
     for path in paths:
         try:

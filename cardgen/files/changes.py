@@ -51,7 +51,7 @@ class _Step(NamedTuple):
 
 
 class Changes:
-    """Change a folder's files by `commit`; left without it, nothing has changed.
+    """A set of changes to a folder's files; without `commit`, nothing changes.
 
     Entering makes the folder, and waits until no other process changes it. Raises CardgenError with the
     findings `output/…`: unwritable, disk-full, busy, link.

@@ -99,8 +99,8 @@ _HERE = ("127.0.0.1", 0)
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What `laid_out` made for a trial: a folder that is not given to the confined process, with a
-    file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
+    """The targets that `laid_out` made for a trial: a folder that is not given to the confined process,
+    with a file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
     machine. A socket that could not be made is empty, or 0."""
 
     folder: str
@@ -115,7 +115,7 @@ class Outside:
 
 @contextlib.contextmanager
 def laid_out(folder: Path) -> Iterator[Outside]:
-    """Something outside to reach for, as long as the context lasts: `folder` is made."""
+    """Make targets outside for the duration of the context: `folder` is created."""
     folder.mkdir()
     folder.joinpath("file").write_text("outside\n", encoding="ascii")
     with contextlib.ExitStack() as sockets:

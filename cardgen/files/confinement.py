@@ -113,8 +113,8 @@ def _not_held() -> UsageError:
 
 
 def available(limits: Limits | None = None) -> Held:
-    """Return what would be held of a program run here. Raises UsageError where nothing can be, OSError if
-    no program can be started."""
+    """Return the limits that would apply to a program run here. Raises UsageError where nothing can be,
+    OSError if no program can be started."""
     import subprocess
 
     if sys.platform != "linux":
@@ -139,7 +139,7 @@ def available(limits: Limits | None = None) -> Held:
 
 @contextlib.contextmanager
 def _prepared(places: Places) -> Iterator[tuple[Path, Outside, Places]]:
-    """A private folder, something outside to try for, and the places with the private ones added."""
+    """Make a private folder, targets outside, and the places with the private ones added."""
     with tempfile.TemporaryDirectory(prefix="cardgen-", ignore_cleanup_errors=True) as name:
         base = Path(name).resolve()
         private = base / "private"
@@ -184,8 +184,8 @@ def _command(
 
 
 def _search_path() -> list[str]:
-    """Return where the confined process finds modules: as here, but never in the current folder, where a
-    stranger's `json.py` may lie, unless cardgen itself does."""
+    """Return the folders in which the confined process finds modules: as here, but never in the current
+    folder, where a stranger's `json.py` may lie, unless cardgen itself does."""
     ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
     entries = [os.path.realpath(entry) for entry in sys.path]
     return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
@@ -204,7 +204,7 @@ def _environment(private: Path) -> dict[str, str]:
 
 
 class _Quota:
-    """Bytes that may be added to all files of some folders, looked at from outside: no system counts the
+    """A limit of bytes added to all files of some folders, watched from outside: no system counts the
     sum for a process."""
 
     def __init__(self, folders: Sequence[str], most: int) -> None:
@@ -298,7 +298,7 @@ def _told_to_stop() -> Iterator[None]:
 
 
 def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
-    """Return what to say of a program that did not end by itself."""
+    """Return the finding for a program that did not end by itself."""
     trusted = "if you trust it, run it with --no-sandbox, or allow more: "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if is_full:
@@ -326,7 +326,7 @@ _MADE = ("/proc/", "/dev/")
 
 
 def bubblewrap_program() -> str | None:
-    """bubblewrap's file, or None where there is none or the system does not let it do its work."""
+    """Return bubblewrap's file; None if it is missing or the system blocks it."""
     import subprocess
 
     file = shutil.which("bwrap")
@@ -364,7 +364,7 @@ def _interpreter() -> list[str]:
 
 
 def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Return where paths really lie, the outer before the inner, without the system's own folders, which
+    """Return the real places of paths, the outer before the inner, without the system's own folders, which
     are made; and the links that led there, each with what it says."""
     found: set[str] = set()
     links: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What a confined process may use, and what it was found unable to do."""
+"""Limits of a confined process, and the proof that they work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDED = ("network", "local sockets", "writing of files", "reading of files")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a confined process was found unable to do, as it should, and by which means.
+    """The proven restrictions of a confined process, and the means of each.
 
     `lacking` are the rights (NEEDED, and some that not every system takes) that it kept. `network_by` and
     `files_by` name the means, such as "seccomp" and "landlock 7".
@@ -35,7 +35,7 @@ class Held:
         return not set(NEEDED) & set(self.lacking)
 
     def line(self, limits: Limits) -> str:
-        """Say in one line what was held, and what was not."""
+        """Return one line that names the limits that apply and those that don't."""
         files = "writing of files" if "reading of files" in self.lacking else "files"
         said = {
             "network": f"no network ({self.network_by})",
@@ -69,8 +69,9 @@ _GRACE = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`memory` in bytes of address space, `seconds` of processor time, `file_size` in bytes. The
-    largest shipped game takes a tenth of either. `written` is in bytes of all files that it writes."""
+    """Limits of a process: `memory` in bytes of address space, `seconds` of processor time, `file_size` in
+    bytes. The largest shipped game takes a tenth of either. `written` is in bytes of all files that it
+    writes."""
 
     memory: int = 2 * GIGABYTE
     seconds: int = 300
@@ -114,7 +115,7 @@ def _number(environment: Mapping[str, str], name: str, usual: float, least: floa
 
 
 def limit(limits: Limits) -> None:
-    """Put these limits on this process, for good. A limit that the system does not know is left out."""
+    """Put these limits on this process, for good. Skip limits that the system does not know."""
     set_limits(
         {
             "RLIMIT_AS": (limits.memory, limits.memory),

@@ -31,7 +31,7 @@ def system_call(number: int, *arguments: Any) -> int:
 
 
 def control(option: int, *arguments: Any) -> int:
-    """`prctl`. Raises OSError."""
+    """Call `prctl`. Raises OSError."""
     given = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in arguments]
     given += [ctypes.c_ulong(0)] * (4 - len(given))
     return _checked(_libc().prctl(ctypes.c_int(option), *given))
@@ -91,7 +91,8 @@ def version() -> int:
 
 
 def handled(version: int) -> tuple[int, int, int]:
-    """Return all that this version can hold: the bits for files, for the network, for what is outside."""
+    """Return everything that this version can restrict: the bits for files, for the network, for what is
+    outside."""
     files = MAKE_SYM | (MAKE_SYM - 1)
     if version >= 2:
         files |= REFER
@@ -103,7 +104,7 @@ def handled(version: int) -> tuple[int, int, int]:
 
 
 def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
-    """Leave this thread, and what it starts, these files and folders only, the second to write too.
+    """Restrict this thread and its children to these files and folders; the second can be written.
 
     Returns the version of Landlock. Paths that are not there are left out. Raises OSError where there
     is no Landlock. Nothing may run from a file any more, and no special file or link may be made.
@@ -274,7 +275,7 @@ def _argument(index: int, *, high: bool = False) -> list[Instruction]:
 
 
 def _unless(number: int, test: list[Instruction], answer: int) -> list[Instruction]:
-    """Answer a call unless its test jumps over the answer, which stands right behind it."""
+    """Answer a call unless its test jumps over the answer, which follows it."""
     return _calls(number, [*test, (ANSWER, 0, 0, answer), (ANSWER, 0, 0, ALLOWED)])
 
 

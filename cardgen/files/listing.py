@@ -72,7 +72,7 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
 
 
 def spelled(root: Name, place: str) -> str | None:
-    """Return what the disk calls the file or folder at a place below `root`; None if there is none."""
+    """Return the disk's name for the file or folder at a place below `root`; None if there is none."""
     if is_there(os.path.join(root, place)):
         other = "".join(letter.swapcase() if letter.isascii() else letter for letter in place)
         # Only a case-blind disk has something under both names.
@@ -82,7 +82,7 @@ def spelled(root: Name, place: str) -> str | None:
 
 
 def other_case(root: Name, place: str) -> str | None:
-    """Return what the disk calls a file whose name differs from a place in capitals alone."""
+    """Return the disk's name for a file whose name differs from a place in capitals alone."""
     return _matched(root, place, blind=True)
 
 
@@ -140,7 +140,7 @@ _WRITTEN_OTHERWISE = ("%", "\\", "/.")
 
 @dataclass(frozen=True, slots=True)
 class ProjectFolders:
-    """The folders in which a game's files lie, searched in order."""
+    """The folders with a game's files, searched in order."""
 
     roots: tuple[Path, ...]
 
@@ -191,7 +191,7 @@ MOST_DEPTH = 32
 
 
 class Walked:
-    """What lies in a folder, at any depth, in no order.
+    """The content of a folder, at any depth, in no order.
 
     `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
     through a linked folder is that folder's own. `folders` are those that were listed. `links` say where

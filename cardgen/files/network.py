@@ -65,7 +65,7 @@ _IN_PATH = "/:@!$&'()*+,;=-._~%"
 
 
 class NetworkError(Exception):
-    """Why something could not be done over the network, and in `hint` what to do. Holds nothing secret."""
+    """A failure of the network, with a fix in `hint`. Contains nothing secret."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -73,7 +73,7 @@ class NetworkError(Exception):
 
 
 class FetchError(NetworkError):
-    """Why there is nothing to be had from an address."""
+    """A failure to fetch an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +158,8 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What an address gave: its content, its media type in lower case (or nothing), and where it came from
-    after all redirects."""
+    """The answer of an address: its content, its media type in lower case (or nothing), and where it came
+    from after all redirects."""
 
     content: bytes
     media_type: str
@@ -174,7 +174,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How addresses are reached; other than these only for tests, which have no public server."""
+    """The way to reach addresses; only tests, which have no public server, use others."""
 
     resolve: Resolve = resolve
     allow: Callable[[str], bool] = is_public
@@ -199,7 +199,7 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
 
 @contextmanager
 def in_words(host: str, deadline: Deadline) -> Iterator[None]:
-    """Turn everything that goes wrong with a host into FetchError."""
+    """Turn every failure of a host into FetchError."""
     try:
         with Parsing(lambda _: unreadable(host), FetchError, OSError):
             yield
@@ -215,12 +215,12 @@ def in_words(host: str, deadline: Deadline) -> Iterator[None]:
 
 
 def unreadable(host: str) -> FetchError:
-    """Return what to raise for an answer that is not HTTP."""
+    """Return the error for an answer that is not HTTP."""
     return FetchError(f"{host} doesn't answer like a web server")
 
 
 class Deadline:
-    """When all of it must be done."""
+    """The time limit for a whole exchange."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -234,14 +234,14 @@ class Deadline:
         return left
 
     def passed(self) -> FetchError:
-        """Return what to raise when the time is over."""
+        """Return the error for the end of the time."""
         return FetchError(f"the answer took more than {self._seconds:g} seconds", "try again later")
 
 
 def _ask(
     address: Address, most: int, deadline: Deadline, way: Way, context: ssl.SSLContext
 ) -> Fetched | Address:
-    """Return what one address gives, or the one that it leads on to."""
+    """Return the content of one address, or the address that it redirects to."""
     with connected(address, deadline, way, context) as channel:
         exchange = Exchange(channel, deadline, address, most)
         if exchange.status in _REDIRECTS:
@@ -408,7 +408,7 @@ MOST_ANSWER = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a host answered: the status of HTTP, and the content, whatever the status."""
+    """The answer of a host: the status of HTTP, and the content, whatever the status."""
 
     status: int
     content: bytes
@@ -475,8 +475,8 @@ _ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """How a family of products is made: `path` of the thing itself, and of its members, if it has any, with
-    the field by which these name it. `picture` is the field of the face."""
+    """The way to make a family of products: `path` of the thing itself, and of its members, if it has any,
+    with the field by which these name it. `picture` is the field of the face."""
 
     path: str
     member: str | None = None
@@ -500,12 +500,12 @@ FAMILIES = {
 
 
 class CrafterError(NetworkError):
-    """What could not be done, in words that go on after "The Game Crafter"."""
+    """A failure, in words that follow "The Game Crafter"."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Access:
-    """Who asks: an application's key with a user's name and password, or the id of a session."""
+    """The credentials: an application's key with a user's name and password, or the id of a session."""
 
     key: str = ""
     user: str = ""
@@ -569,7 +569,7 @@ class Crafter:
         return checked_id(self._ask("POST", path, fields).get("id"))
 
     def change(self, path: str, id: str, fields: Mapping[str, str]) -> None:
-        """Give a thing that there is other fields."""
+        """Change fields of an existing thing."""
         self._ask("PUT", f"{path}/{checked_id(id)}", fields)
 
     def _ask(
@@ -600,7 +600,7 @@ class Crafter:
         raise CrafterError(f"answers {answer.status}: {self._said(found)}", _hint(answer.status))
 
     def _said(self, found: Any) -> str:
-        """Return what an error says, without what is secret, should it be said back."""
+        """Return an error's text without secrets that it may repeat."""
         error = found.get("error") if isinstance(found, dict) else None
         said = str(error.get("message", "")) if isinstance(error, dict) else ""
         access = self._access
@@ -610,7 +610,7 @@ class Crafter:
 
 
 def checked_id(value: object) -> str:
-    """Return an id that is one: it becomes part of addresses. Raises CrafterError."""
+    """Return a valid id: it becomes part of addresses. Raises CrafterError."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise CrafterError("does not accept or return such an id")
     return value
@@ -635,13 +635,13 @@ _HOST = "127.0.0.1"
 
 
 class LiveError(NetworkError):
-    """What could not be done with a running game, in words that go on after "Tabletop Simulator"."""
+    """A failure with a running game, in words that follow "Tabletop Simulator"."""
 
 
 def execute(
     script: str, *, game: int = GAME_PORT, editor: int = EDITOR_PORT, seconds: float = LIVE_SECONDS
 ) -> Any:
-    """Return what a Lua script returns that runs in the table's own script. Raises LiveError."""
+    """Run a Lua script in the table's own script and return its result. Raises LiveError."""
     deadline = time.monotonic() + seconds
     try:
         listener = socket.create_server((_HOST, editor))
@@ -666,7 +666,7 @@ def execute(
 
 
 def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
-    """Return the next message, an empty one for what is none. Raises LiveError when time is over."""
+    """Return the next message, an empty one for anything else. Raises LiveError when time is over."""
     content = bytearray()
     try:
         listener.settimeout(max(0.01, deadline - time.monotonic()))

@@ -1,4 +1,4 @@
-"""Where things lie. The only module that knows the names of a project's folders.
+"""The places of files. The only module that knows the names of a project's folders.
 
 A project is a folder with `data/`, `templates/`, `schemas/`, `fonts/` and `output/`. The games that
 ship with cardgen are such a project too, bundled with the package; the user's own comes first.
@@ -78,7 +78,7 @@ class Project:
         return homes(self.paths.roots[:1], "data", "game.yaml")
 
     def games_here(self) -> list[str]:
-        """Return the games meant by who names none: the one whose folder (`data/GAME`, `templates/GAME`,
+        """Return the default games of a command: the one whose folder (`data/GAME`, `templates/GAME`,
         …) is the current one or holds it, else all of the project's own. UsageError usage/game if it has
         none."""
         own = self.own_games()
@@ -93,7 +93,7 @@ class Project:
         return own
 
     def game_here(self) -> str:
-        """As `games_here`, where just one game can be meant. UsageError usage/game where it is not known
+        """Return the only game of `games_here`. UsageError usage/game where it is not known
         which."""
         found = self.games_here()
         if len(found) > 1:
@@ -171,9 +171,9 @@ class Project:
         return own and not os.path.lexists(file) and self.paths.find(file) is None
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
-        """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
-        may read, the folders, and where links lead. Two equal fingerprints mean that nothing was edited.
-        CardgenError for folders that hold more than any game needs."""
+        """Return name, bytes and modification time (ns) of every file in these folders that a build of
+        `game` may read, the folders, and where links lead. Two equal fingerprints mean that nothing was
+        edited. CardgenError for folders that hold more than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
 
 
@@ -202,7 +202,7 @@ Entry = tuple[str, int, int]
 
 
 def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | None = None) -> list[Entry]:
-    """As `Project.fingerprint`, without the folders that `skip` passes over."""
+    """Return the fingerprint as `Project.fingerprint`, without the folders that `skip` selects."""
     entries: list[Entry] = []
     for root in paths.roots:
         for folder in folders:
@@ -215,7 +215,7 @@ def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | Non
 
 
 def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
-    """Add what is odd about the user's own folders, as far as a game may read them: more files than are
+    """Report problems of the user's own folders, as far as a game may read them: more files than are
     walked, links out of the project, names that are one and the same on other systems."""
     import unicodedata  # of no use to a build that has nothing to do
 

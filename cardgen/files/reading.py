@@ -26,7 +26,7 @@ Name = str | os.PathLike[str]
 
 
 class Kind(NamedTuple):
-    """What files are read as: their name in words, the most bytes that one may have, and what to do about
+    """A kind of files: their name in words, the most bytes that one may have, and what to do about
     one that has more."""
 
     names: str
@@ -82,7 +82,7 @@ _OPENING = (
 
 
 class ReadingError(CardgenError):
-    """A file or folder that is not read. Has one finding, at the file.
+    """The refusal to read a file or folder. Has one finding, at the file.
 
     `reason` is what the message says of it ("is a folder, not a file"), for callers with a subject of
     their own.
@@ -123,7 +123,7 @@ def read_bundled_yaml(room: str, name: str) -> Any:
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
-    """`read_file` a piece at a time, for what need not be held as a whole."""
+    """Yield a file's content in pieces, as `read_file`, to save memory."""
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
         # One byte more than there should be, to see the end. A read may give less than was asked for.
@@ -137,7 +137,7 @@ def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | Non
 
 @contextmanager
 def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[tuple[int, int]]:
-    """A file that was looked at before and after it was opened: its descriptor and its size."""
+    """Open a file that is checked before and after: its descriptor and its size."""
     real = resolved(path, shown, within)
     try:
         check_kind(os.stat(real, follow_symlinks=False).st_mode, shown)
@@ -216,7 +216,7 @@ def is_regular(path: Name) -> bool:
 
 
 def check_kind(mode: int, shown: str) -> None:
-    """Raise ReadingError for what is no regular file; `mode` is as `os.stat` says it."""
+    """Raise ReadingError for anything but a regular file; `mode` is as `os.stat` says it."""
     if not stat.S_ISREG(mode):
         names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         name = names.get(stat.S_IFMT(mode), "a device")
@@ -236,5 +236,5 @@ def _refusal(path: Name, shown: str, error: OSError, what: str = "file") -> Read
 
 
 def in_words(size: int) -> str:
-    """Return a bound in bytes as people say it."""
+    """Return a limit in bytes for a message."""
     return f"{size // MB} MB" if size >= MB else f"{size // KB} kB"

@@ -223,7 +223,7 @@ def _fill_merged(grid: Grid) -> None:
 
 
 def _check_names(table: Table, findings: Findings) -> None:
-    """Report columns of one name, and names that are none."""
+    """Report duplicate and invalid column names."""
     seen: dict[str, int] = {}
     for at, column in enumerate(table.columns):
         place = table.place(table.header, at)
@@ -489,7 +489,7 @@ def _past_comma(text: str, at: int) -> int:
 
 
 class _Rows:
-    """Fills a grid with the objects of a list."""
+    """A filler of a grid with the objects of a list."""
 
     def __init__(self, grid: Grid, findings: Findings) -> None:
         self._grid, self._findings = grid, findings
@@ -515,7 +515,7 @@ class _Rows:
         self._grid.starts[1], self._grid.ends[1] = starts, at
 
     def _leaves(self, start: int) -> Iterator[Found]:
-        """Yield what an object comes to, those in it by their keys joined with points."""
+        """Yield the values of an object, those of inner objects by keys joined with points."""
         pending = deque([("", start, 0)])
         while pending:
             outer, at, depth = pending.popleft()

@@ -76,7 +76,7 @@ def csv_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 def cell_text(value: Out | None, sign: str = ",") -> str:
-    """Return a cell as it stands in the file, parted from others by a sign."""
+    """Return a cell's text in the file, for a separator."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -101,7 +101,7 @@ Cells = Mapping[int, Out | None]
 
 
 class UneditedError(Exception):
-    """A text that can't be edited in its place; says why."""
+    """The reason why a text can't be edited in place."""
 
 
 def edited_table(
@@ -142,7 +142,7 @@ def encoded(text: str, raw: bytes) -> bytes:
 
 
 def _sign(table: Table) -> str:
-    """Return what parts the cells."""
+    """Return the sign that separates the cells."""
     header = table.header
     for at, column in enumerate(table.columns[1:], 1):
         if column.index == table.columns[at - 1].index + 1:

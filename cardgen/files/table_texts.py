@@ -222,7 +222,7 @@ _MARKED = {ord(_LESS): "\\<", ord(_AND): "\\&"}
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read of a text so far."""
+    """The text that was read so far."""
 
     runs: list[Run] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
@@ -344,7 +344,7 @@ def repaired(text: str) -> str:
 
 
 def broken_words(text: str) -> tuple[str, str] | None:
-    """Return the first words of a text that are broken, and what they were probably meant to be: the same
+    """Return the first words of a text that are broken, and their probable correct form: the same
     where a letter is lost. None if nothing is broken."""
     if text.isascii():
         return None

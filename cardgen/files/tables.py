@@ -123,7 +123,7 @@ DELETE = "delete the character"
 
 
 def forbidden(character: str) -> str:
-    """Return what is wrong with a text that has a character that no card can print."""
+    """Return the problem of a text that has a character that no card can print."""
     return f"the character U+{ord(character):04X} can't be printed"
 
 
@@ -219,19 +219,20 @@ STYLES = Bound(100_000, "the file has more than {most} styles")
 
 @dataclass(slots=True)
 class Meter:
-    """Counts what one file takes. `charge` raises TooLargeError at the first bound that is exceeded."""
+    """A counter of the size of one file. `charge` raises TooLargeError at the first bound that is
+    exceeded."""
 
     used: dict[Bound, int] = field(default_factory=dict)
 
     def charge(self, bound: Bound, amount: int = 1) -> None:
-        """Add an amount to what the whole file takes."""
+        """Add an amount to the whole file's count."""
         used = self.used[bound] = self.used.get(bound, 0) + amount
         if used > bound.most:
             raise bound.exceeded()
 
     @staticmethod
     def limit(bound: Bound, amount: int, at: str = "") -> None:
-        """Hold one thing against its bound."""
+        """Check one thing against its bound."""
         if amount > bound.most:
             raise bound.exceeded(at)
 
@@ -353,7 +354,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How a column's numbers are written. `other` is a second way in which every cell can be read, but as
+    """The style of a column's numbers. `other` is a second way in which every cell can be read, but as
     other numbers; `unfit` are cells that this way can't read, though another could."""
 
     way: str = WAYS[0]

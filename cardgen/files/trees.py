@@ -68,7 +68,7 @@ def temporary(files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, o
 
 
 class _Holder:
-    """Has a temporary folder for as long as it lives."""
+    """An owner of a temporary folder."""
 
 
 def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:

@@ -70,7 +70,7 @@ class Archive:
         return name in self._parts
 
     def read(self, name: str, take: Callable[[bytes], object]) -> None:
-        """Give a part to `take`, a block at a time. What that raises passes through."""
+        """Pass a part to `take` in blocks. Errors of `take` pass through."""
         info = self._parts.get(name)
         if info is None:
             raise DamagedError(f"the file's part '{name}' is missing")
@@ -104,16 +104,16 @@ class StopError(Exception):
 
 
 class Walk:
-    """What is done with the elements of a part, by their names without namespaces."""
+    """A handler of a part's elements, by their names without namespaces."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def text(self, words: str) -> None:
-        """Text within the element."""
+        """Handle text within the element."""
 
 
 @lru_cache(2_000)
@@ -249,7 +249,7 @@ class Xlsx(_Opened):
 
 
 def open_workbook(archive: Archive) -> Workbook:
-    """Return what a workbook consists of. Raises DamagedError and TooLargeError, as all here."""
+    """Return an opened workbook. Raises DamagedError and TooLargeError, as all here."""
     first = _Relations()
     place = "xl/workbook.xml"
     if archive.has("_rels/.rels"):
@@ -279,7 +279,7 @@ def open_workbook(archive: Archive) -> Workbook:
 
 
 class _Values(Walk):
-    """Looks for the first value of a sheet."""
+    """A search for the first value of a sheet."""
 
     def __init__(self) -> None:
         self._inside = False
@@ -316,8 +316,8 @@ class _Book(Walk):
 
 
 class _Text(Walk):
-    """Gathers the text of `t` elements and the marks of the runs that they are in, but for those that spell
-    words out (`rPh`)."""
+    """A collector of the text of `t` elements and the marks of the runs that they are in, but for those
+    that spell words out (`rPh`)."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[str, frozenset[str] | None]] = []
@@ -442,7 +442,7 @@ class _Styles(Walk):
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How a cell shows what it holds. `format` is None for none at all, and where the `code` can't be
+    """The display style of a cell. `format` is None for none at all, and where the `code` can't be
     worked out."""
 
     code: str = ""

@@ -34,7 +34,7 @@ _TRIES = 100
 
 
 class Output:
-    """Turns trouble with writing a file into a finding about its place.
+    """A context that turns write errors into findings about a file.
 
         with Output(path) as output:
             output.let(write, file)
@@ -85,12 +85,12 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """`write_whole` for content that is at hand."""
+    """Write content at hand, as `write_whole`."""
     write_whole(path, lambda file: file.write(content))
 
 
 def refuse_devices(path: Path) -> None:
-    """Raise OSError for what a file must not take the place of, such as /dev/null, or a link to it."""
+    """Raise OSError for a place that a file must not replace, such as /dev/null, or a link to it."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -222,7 +222,7 @@ def remove(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the renaming itself to the disk, where the system can."""
+    """Flush a rename to the disk, where the system can."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -233,7 +233,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> CardgenError:
-    """Return what to say of a file that could not be written."""
+    """Return the finding for a file that could not be written."""
     if error.errno == errno.EFBIG:
         return budget.too_large_file()
     place = Location(path.as_posix())
@@ -352,19 +352,19 @@ def _busy(folder: Path) -> CardgenError:
 
 
 def cache_folder() -> Path | None:
-    """For things that can be made again: $CARDGEN_CACHE, else where the system keeps caches. None
-    for a user without a home, who does without."""
+    """Return the folder for things that can be made again: $CARDGEN_CACHE, else where the system keeps
+    caches. None for a user without a home, who does without."""
     return _folder("CARDGEN_CACHE", lambda folders: folders.user_cache_path)
 
 
 def config_folder() -> Path | None:
-    """For the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None for a user
-    without a home."""
+    """Return the folder for the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None
+    for a user without a home."""
     return _folder("CARDGEN_CONFIG", lambda folders: folders.user_config_path)
 
 
 def _folder(variable: str, find: Callable[[PlatformDirs], Path]) -> Path | None:
-    """Return what the variable says, else what platformdirs finds. Where nobody knows a home, new versions
+    """Return the variable's folder, else the one of platformdirs. Where nobody knows a home, new versions
     of it raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current
     one."""
     if chosen := os.environ.get(variable):

@@ -44,7 +44,7 @@ def xlsx_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 class _Looks:
-    """How cells look. One that begins as formulas do is marked as text that was typed in."""
+    """The looks of cells. One that begins like a formula is marked as text that was typed in."""
 
     def __init__(self, book: Any) -> None:
         self.head = book.add_format({"bold": True, "bg_color": "#E7E6E6", "bottom": 1, "num_format": "@"})

@@ -1,4 +1,4 @@
-"""The project's only YAML reader: strict, bounded, and able to say where every value stands.
+"""The project's only YAML reader: strict, bounded, and able to locate every value.
 
 It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one
 walk. Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a
@@ -66,7 +66,7 @@ class Document:
 
     @property
     def name(self) -> str:
-        """Return what tells it from all other documents."""
+        """Return a name that is unique among documents."""
         return self.relative
 
     @property
@@ -174,7 +174,7 @@ def read_text(
 def parse_yaml(
     text: str, relative: str, findings: Findings, reading: Reading | None = None
 ) -> Document | None:
-    """As `load_yaml`, from a text. `reading` is of the same text, if it was read already.
+    """Parse a text as `load_yaml` does. `reading` is of the same text, if it was read already.
 
     A file named .json is read in the same way, and must be JSON besides.
     """
@@ -262,7 +262,7 @@ _MERGE = object()
 
 
 class _Builder:
-    """Builds one document's data; raises SourceError where it cannot go on, and collects the rest."""
+    """A builder of one document's data; raises SourceError where it cannot go on, and collects the rest."""
 
     def __init__(self, events: Events) -> None:
         self._next = events.get_event
@@ -508,7 +508,7 @@ class RecordLines:
         self._pieces: Pieces | None = None
 
     def take(self, pieces: Pieces) -> None:
-        """Be those of a text from now on."""
+        """Switch to the records of a text."""
         if pieces is self._pieces:
             return
         self._pieces, self._starts = pieces, pieces.starts()
@@ -550,7 +550,7 @@ class Pieces:
 
     @classmethod
     def of(cls, text: str) -> Pieces | None:
-        """None for a text that can't be taken apart."""
+        """Return the pieces of a text; None if it can't be taken apart."""
         found = _LIST.search(text)
         if found is None or _LONE.search(text):
             return None

@@ -1,4 +1,4 @@
-"""A YAML text edited in its place: only what says something else is written anew.
+"""YAML text edited in place: only changed values are rewritten.
 
 `edited` compares what a text says with what it is to say, and changes the characters of those values;
 comments, order, quotes and all other lines stay as they are. What comes out is read again before it is
@@ -72,7 +72,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
-    """Return why an edited text is none, for the text as it was."""
+    """Return the error of an edited text, for the text as it was."""
     if problem.code not in ("yaml/alias", "yaml/merge"):
         return problem
     anchors = list(_ANCHOR.finditer(text))
@@ -269,7 +269,7 @@ class _Edits:
         self._edits.append(edit)
 
     def _lines(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> list[str]:
-        """Return what is to stand behind a colon or dash in place of a node, in lines; the first with its
+        """Return the lines that replace a node behind a colon or dash; the first with its
         space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
@@ -343,7 +343,7 @@ class _Edits:
             self._edits.append(((start, end, ""),))
 
     def _without_lines(self, begin: int, end: int) -> Splice:
-        """Whole lines taken out, and a blank one where there would be two."""
+        """Remove whole lines, and a blank one where there would be two."""
         text = self.text
         above = line_start(text, begin - 1) if begin else 0
         if begin and not text[above:begin].strip():
@@ -358,8 +358,8 @@ class _Edits:
         return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
 
     def _parting(self, place: int) -> str:
-        """Return what parts an entry in brackets from the next: in JSON a line end if the one at `place`
-        has a line of its own."""
+        """Return the separator of an entry in brackets from the next: in JSON a line end if the one at
+        `place` has a line of its own."""
         begin = line_start(self.text, place)
         indent = self.text[begin:place]
         return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "

@@ -215,10 +215,9 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 
 @dataclass(slots=True)
 class Manner:
-    """How a text's values are written: by the pattern of their path, the styles of texts, and whether lists
-    and mappings stand in brackets. `list_indent` is by how much dashes stand right of their key, `step` by
-    how much keys do; None where there are
-    none."""
+    """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
+    lists and mappings stand in brackets. `list_indent` is by how much dashes stand right of their key,
+    `step` by how much keys do; None where there are none."""
 
     styles: dict[Pattern, Counter[str]] = field(default_factory=dict)
     flows: dict[Pattern, Counter[bool]] = field(default_factory=dict)
@@ -230,7 +229,7 @@ class Manner:
 
     @classmethod
     def of(cls, root: Node, text: str, *, is_json: bool = False) -> Manner:
-        """That of a whole text."""
+        """Return the style of a whole text."""
         manner = cls(is_json=is_json)
         manner._note(root, (), text)
         return manner
@@ -333,7 +332,7 @@ def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
 
 
 def after_key(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """Return what stands behind `key:`, in lines; the first one, with the space before it, on the key's
+    """Return the text behind `key:`, in lines; the first one, with the space before it, on the key's
     line. The key has so many columns before it."""
     if isinstance(value, str):
         return _text_lines(value, indent + (manner.step or 2), manner, pattern)

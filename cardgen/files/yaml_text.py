@@ -231,7 +231,7 @@ class _Walk:
         self.root: Place | None = None
 
     def fill(self, place: Place, event: Any) -> None:
-        """Note what the value that begins with an event consists of."""
+        """Note the parts of the value that begins with an event."""
         self._left -= 1
         if self._left < 0:
             raise _EnoughError
@@ -347,7 +347,7 @@ def _place(before: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """How a parser's wording is said to designers. `opening` reports where the construct began."""
+    """The translation of a parser's wording for designers. `opening` reports where the construct began."""
 
     message: str
     hint: str
@@ -413,7 +413,7 @@ def nesting_bound(error: yaml.YAMLError) -> Any:
 
 
 def json_problem(text: str) -> SourceError | None:
-    """Say what keeps a text from being JSON; None for JSON."""
+    """Return the problem that keeps a text from being JSON; None for JSON."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:

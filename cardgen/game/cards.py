@@ -44,7 +44,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
 
 
 class _CardLoader:
-    """Loads the cards of one component."""
+    """A loader of the cards of one component."""
 
     def __init__(self, context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> None:
         self._context, self._id, self._entry, self._size = context, id, entry, size
@@ -164,7 +164,7 @@ class _CardLoader:
         return None if wrong is None else {part for key, part in wrong if key == id}
 
     def _card(self, subject: Subject, found: dict[str, Any]) -> Card | None:
-        """One card, or None after findings."""
+        """Return one card, or None after findings."""
         context, entry = self._context, self._entry
         read = structured(context, subject, self._id, found)
         if read is None:
@@ -327,7 +327,7 @@ class GameContext:
         return Subject(self.manifest, self.findings, path)
 
     def leave_out(self, kind: str, id: str) -> None:
-        """Remember that something is no part of the game, findings having said why."""
+        """Exclude something from the game, after findings that explain why."""
         self.left_out[kind, id] = None
 
     def check_template(self, named: Subject, name: str) -> None:
@@ -345,7 +345,7 @@ _MOST_HINTED = 200
 
 
 def is_choice(stated: Any) -> bool:
-    """Return True if what a valid game.yaml states is chosen by a field."""
+    """Return True if a value in a valid game.yaml is chosen by a field."""
     return isinstance(stated, dict)
 
 
@@ -359,14 +359,14 @@ def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
 
 
 def in_full(stated: Any) -> Any:
-    """Return what a valid game.yaml states, a choice in its long form."""
+    """Return a value of a valid game.yaml, a choice in its long form."""
     if not is_choice(stated) or "of" in stated:
         return stated
     return {"by": stated["by"], "of": {name: value for name, value in stated.items() if name != "by"}}
 
 
 class Chooser:
-    """Chooses what a component's keys, in full, come to for each of its cards; `finish` says what is wrong,
+    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems,
     and so what is wrong with all cards only once."""
 
     def __init__(self, context: GameContext, component: str) -> None:
@@ -380,7 +380,7 @@ class Chooser:
     def choose(
         self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """Return what the `stated` keys come to for a card; None where something is wrong, of which there
+        """Return the values of the `stated` keys for a card; None after a problem, of which there
         is one finding for each field."""
         found: dict[str, Any] = {}
         lacking: dict[str, list[str]] = {}
@@ -425,7 +425,7 @@ class Chooser:
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """Return what a component's key, in full, comes to for a card of any shape; None where it can't be
+    """Return the value of a component's key, in full, for a card of any shape; None where it can't be
     told."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
@@ -442,7 +442,7 @@ KEYWORDS_SCHEMA = "schemas/keywords.schema.json"
 
 
 def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects | None:
-    """Return what `effects:` in game.yaml says; None where it says nothing, or after findings."""
+    """Return the content of `effects:` in game.yaml; None if it is missing or after findings."""
     stated = manifest.data.get("effects")
     if stated is None:
         return None

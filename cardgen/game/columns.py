@@ -63,13 +63,14 @@ def folded(name: str) -> str:
 
 
 class Shapes:
-    """Finds the parts of self-contained schemas that judge a value; `definitions` are those schemas'."""
+    """A finder of the parts of self-contained schemas that judge a value; `definitions` are those
+    schemas'."""
 
     def __init__(self, definitions: Mapping[str, Schema]) -> None:
         self.definitions = definitions
 
     def inside(self, schemas: Iterable[Schema]) -> list[Schema]:
-        """These schemas and all within them that see the very same value."""
+        """Return these schemas and all within them that see the very same value."""
         found: dict[int, Schema] = {}
         pending = deque(schemas)
         while pending:
@@ -91,7 +92,7 @@ class Shapes:
         )
 
     def below(self, schemas: Sequence[Schema], name: str) -> list[Schema]:
-        """Return what judges the value of a key of a mapping."""
+        """Return the schemas for the value of a key of a mapping."""
         found: list[Schema] = []
         for schema in self.inside(schemas):
             named = schema.get("properties", {})
@@ -107,7 +108,7 @@ class Shapes:
         return [each for each in found if isinstance(each, dict)]
 
     def items(self, schemas: Sequence[Schema]) -> list[Schema]:
-        """Return what judges the items of a list."""
+        """Return the schemas for the items of a list."""
         return [each["items"] for each in self.inside(schemas) if isinstance(each.get("items"), dict)]
 
     def types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
@@ -148,8 +149,8 @@ def _types_of(value: Any) -> tuple[str, ...]:
 
 @dataclass
 class Kind:
-    """What the cells of a column, or the items in one, may be. `parts` are the schemas that judge them;
-    none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
+    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that judge
+    them; none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
     written, where that is stated."""
 
     parts: Sequence[Schema]
@@ -199,7 +200,7 @@ class Kind:
 
     @cached_property
     def parting(self) -> str | None:
-        """Return what parts a list's items in a cell; None for line breaks or semicolons."""
+        """Return the separator of a list's items in a cell; None for line breaks or semicolons."""
         stated = [each.get("separator") for each in self.shapes.inside(self.parts)]
         return next((sign for sign in stated if isinstance(sign, str) and sign), self.separator)
 
@@ -401,7 +402,7 @@ def is_blank(value: Value, kind: Kind) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What a value is that no reader can mean."""
+    """A problem of a value that no reader can mean."""
 
     code: str
     message: str
@@ -414,7 +415,7 @@ class _Trouble:
 
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    """Return what is wrong with a cell by itself; None for nothing."""
+    """Return the problem of a cell by itself; None for nothing."""
     if isinstance(value, str):
         return _unfit_number(value, kind) if kind.style.unfit else None
     if isinstance(value, Fault):
@@ -462,7 +463,7 @@ def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
 
 
 def fault_trouble(fault: Fault) -> _Trouble:
-    """Return what is wrong with a cell without a usable value."""
+    """Return the problem of a cell without a usable value."""
     if fault.character:
         return _Trouble("tables/character", forbidden(fault.character), DELETE)
     if fault.text:

@@ -152,7 +152,7 @@ def _declared(
 
 
 def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report what is wrong with all that an entry of game.yaml names, of which only these keys fit."""
+    """Report problems of all that an entry of game.yaml names, of which only these keys fit."""
     base: Path = ("components", id)
     if "trim" in entry:
         _sizes(context, base, entry["trim"])
@@ -192,7 +192,7 @@ def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[F
 
 
 def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report print services that `products` names and that there are not."""
+    """Report unknown print services in `products`."""
     for name in entry["products"]:
         if not context.sources.has(f"{SERVICES}/{name}.yaml"):
             known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
@@ -354,7 +354,7 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
 
 
 def _wrong(faces: Any) -> str | None:
-    """Return what is wrong with what a record says of its faces."""
+    """Return the problem with a record's faces."""
     if faces is None:
         return "has no list of faces"
     if not isinstance(faces, Sequence) or isinstance(faces, str):
@@ -370,7 +370,7 @@ def _wrong(faces: Any) -> str | None:
 
 
 def _name(side: Any, number: int) -> str:
-    """Return what a face is called: a text or a number itself, a mapping by its title; else its number."""
+    """Return the name of a face: a text or a number itself, a mapping by its title; else its number."""
     if isinstance(side, dict):
         side = next((side[key] for key in NAMING if isinstance(side.get(key), (str, int))), number)
     return str(side) if isinstance(side, (str, int)) and not isinstance(side, bool) else str(number)
@@ -534,7 +534,7 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
-    """Return the box in the flat; None after findings, or if what it holds is in error."""
+    """Return the box in the flat; None after findings, or if its content is invalid."""
     subject = context.subject("components", id, "box")
     piles = _piles(context, subject, box["holds"], others)
     stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
@@ -621,7 +621,7 @@ _BY_KIND = {
 
 
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
-    """Sheets that between them hold every component, each once; of a book two, to read and to fold.
+    """Return sheets that together contain every component once; of a book two, to read and to fold.
 
     Cards go by the name of their size where a layout has it, tokens and flat pieces by their kind, and
     what neither A4 nor US Letter holds is laid out in tiles. A sheet is called like its layout.

@@ -33,7 +33,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource | None:
-    """Return what game.yaml says of deck lists; None where it says nothing, or after a finding."""
+    """Return the deck settings in game.yaml; None if there are none, or after a finding."""
     stated = manifest.data.get("decks")
     if stated is None:
         return None
@@ -157,7 +157,7 @@ def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Pat
 def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
-    """Return what a table says; None after a finding about the file."""
+    """Return the deck list in a table; None after a finding about the file."""
     from cardgen.game.spreadsheets import read_deck_table  # most games load without
 
     try:
@@ -169,7 +169,7 @@ def _from_table(
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:
-    """Return what a YAML list says; what its schema refuses is a finding and left out."""
+    """Return the deck list in YAML; lines that its schema refuses are reported and skipped."""
     sources.check(document, DECK_SCHEMA)
     data = document.data if isinstance(document.data, dict) else {}
     cards = data.get("cards")

@@ -40,7 +40,7 @@ class DeckLine:
 
 @dataclass(slots=True)
 class DeckText:
-    """What a file says, its names not looked up yet."""
+    """The content of a file, its names not looked up yet."""
 
     lines: list[DeckLine] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
 
 
 def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
-    """Read lines of a number and a name. Everything wrong is a finding at its line.
+    """Read lines of a number and a name. Report each problem at its line.
 
     `3 Name`, `3x Name`, `3 x Name`; `#` and `//` begin comments; `Heading:` and `[Heading]` are for the
     reader's eye; `Title: …`, `Author: …` and `Description: …` are of the deck.
@@ -140,7 +140,7 @@ _COMPARISONS = 50_000
 
 @dataclass(eq=False)
 class UnknownCardError(Exception):
-    """No card, or several, are called so. `hint` says which may be meant."""
+    """A name of no card, or of several. `hint` lists the likely ones."""
 
     code: str
     message: str
@@ -212,6 +212,6 @@ class CardNames:
 
 
 def name_of(card: Card, field: str) -> str:
-    """Return what deck lists call a card; its id where it has no such field."""
+    """Return a card's name in deck lists; its id where it has no such field."""
     name = card.fields.get(field)
     return name if isinstance(name, str) and name else card.id

@@ -67,7 +67,7 @@ _Key = tuple[str, str, str, str]
 
 
 def judge(found: Returned, sources: Sources, findings: Findings) -> None:
-    """Add what is wrong with cards that came back, each at its cell; but for what was so before."""
+    """Report new problems of cards that came back, each at its cell."""
     now, before = Findings(), Findings()
     _judge(found.document, found, sources, now)
     if not now.items:
@@ -166,13 +166,13 @@ class Field:
     heading: Heading
 
     def of(self, card: Mapping[str, Any]) -> Out | None:
-        """Return what a card has in this column's cell."""
+        """Return a card's value in this column."""
         found = value_at(card, self.path)
         return None if found is ABSENT else cell_of(found, self.kind)
 
 
 class _Absent:
-    """Stands for a value that is not there."""
+    """The type of a missing value."""
 
 
 ABSENT: Any = _Absent()
@@ -313,7 +313,7 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 
 
 def cell_of(value: Any, kind: Kind) -> Out | None:
-    """Return what stands in a cell for a value: the plainest of what is read back as that very value, or
+    """Return the cell for a value: the plainest of what is read back as that very value, or
     else the plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
@@ -363,8 +363,8 @@ class Returned:
 def returned(
     source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
 ) -> Returned | None:
-    """Return what became of a list of cards in a sheet of a file's bytes; None after findings, each at its
-    cell.
+    """Return the new state of a list of cards in a sheet of a file's bytes; None after findings, each at
+    its cell.
 
     Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
     value.
@@ -377,7 +377,7 @@ def returned(
 def _returned(
     source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
 ) -> Returned | None:
-    """Do so. Raises TooLargeError."""
+    """Return the list as `returned` does. Raises TooLargeError."""
     table = read_table(raw, name, sheet, findings)
     part = None if table is None else part_of(table, source.how, findings)
     if table is None or part is None:

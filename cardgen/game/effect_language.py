@@ -93,8 +93,8 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
 
 
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """As `recognise`, but for whatever stands in place of values, nothing included: each way to read
-    the text as this phrase, with how many letters of the wording there were."""
+    """Yield readings as `recognise` does, but for whatever stands in place of values, nothing included:
+    each way to read the text as this phrase, with how many letters of the wording there were."""
     for wording in (*phrase.shorts, phrase.wording):
         size = sum(map(len, literals(wording)))
         for numbers, words in ((True, False), (False, True), (False, False)) if size else ():
@@ -193,7 +193,7 @@ _NEAR = 0.7
 def read_effect(
     language: Language, value: Any, component: str | None = None
 ) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """Return the structure of an effect, and what is wrong with it (then the structure is of no use).
+    """Return the structure of an effect, and its problems (then the structure is of no use).
 
     `component` is the id of the component whose card this is, for keywords that only some may use.
     """
@@ -233,7 +233,7 @@ class _Reader:
         return {}
 
     def _text(self, text: str, path: Path) -> dict[str, Any]:
-        """Return a paragraph written as text: an action, or a choice of two."""
+        """Read a paragraph written as text: an action, or a choice of two."""
         signs = self._language.punctuation
         if re.match(rf"{re.escape(signs.condition)}\s", text.strip(), re.IGNORECASE):
             hint = "write if: … and then: […] below it"
@@ -252,7 +252,7 @@ class _Reader:
         return {"choose": [self._option(option, path) for option in options]}
 
     def _option(self, value: Any, path: Path) -> list[dict[str, Any]]:
-        """One option of a choice: a list of actions, or one alone."""
+        """Read one option of a choice: a list of actions, or one alone."""
         if isinstance(value, str):
             return [
                 self._phrase_text(part, path, "keywords")
@@ -335,7 +335,7 @@ class _Reader:
         return {}
 
     def _explain(self, text: str, path: Path, kind: str) -> None:
-        """Say why a text is no phrase: a missing or wrong parameter of one, or unknown words."""
+        """Report why a text is not a phrase: a missing or wrong parameter of one, or unknown words."""
         best: tuple[int, int, list[Problem]] | None = None
         for phrase in self._phrases(kind).values():
             for size, values in readings(phrase, text):
@@ -351,7 +351,7 @@ class _Reader:
         self.problem(path, noun, f"{shown(text)} is not a {noun} of the game", hint)
 
     def _slips(self, phrase: Phrase, values: Mapping[str, str], path: Path) -> list[Problem]:
-        """Return what is missing or wrong in a text that is read as this phrase."""
+        """Return the problems of a text that is read as this phrase."""
         slips = _Reader(self._language, self._component)
         for name, parameter in phrase.parameters.items():
             text, what = values.get(name, ""), f"{name} of '{phrase.id}'"
@@ -487,7 +487,7 @@ Report = Callable[[Path, str, str | None], None]
 
 
 def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
-    """Return the language of a table that fits its schema, and what is wrong with it (code
+    """Return the language of a table that fits its schema, and its problems (code
     `keywords/…`)."""
     problems: list[Problem] = []
     language = Language(

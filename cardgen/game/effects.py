@@ -120,7 +120,7 @@ class _Printed:
 
 
 def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """Return the structure that a printed text has, and what is wrong with it.
+    """Return the structure of a printed text, and its problems.
 
     A problem's path begins with the number of its line, from 0. Text that would not be printed
     letter by letter as it stands is a problem too: a plural, a sign, a space.

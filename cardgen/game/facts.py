@@ -55,7 +55,7 @@ def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
 
 
 def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return what the files say of papers, as `load_papers`."""
+    """Return the papers in the files, as `load_papers`."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -88,7 +88,7 @@ def read_sizes(sources: Sources) -> dict[str, Size]:
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return what the files say of trim sizes, as `load_papers`."""
+    """Return the trim sizes in the files, as `load_papers`."""
     findings = Findings()
     sizes = _sizes(Sources(paths, findings))
     findings.raise_if_errors()
@@ -269,7 +269,7 @@ def load_service(paths: ProjectPaths, name: str) -> Service:
 
 
 def check_services(paths: ProjectPaths, findings: Findings) -> None:
-    """Add what is wrong with the services of the user's own project, whether or not a game uses them."""
+    """Report problems of the services in the user's own project, even of unused ones."""
     sources = Sources(paths, findings)
     try:
         files = names_in(paths.roots[0] / SERVICES, SERVICES, paths.roots, ".yaml")
@@ -506,7 +506,7 @@ def correction_from(
 
 
 def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
-    """Return by how many degrees clockwise three targets were printed turned."""
+    """Return the rotation of three printed targets, degrees clockwise."""
     (x1, y1), (x2, y2), (x3, y3) = put
     aside = math.copysign(1, targets[2][0] - targets[0][0])
     below = math.copysign(1, targets[1][1] - targets[2][1])
@@ -534,7 +534,7 @@ def checked_rotation(degrees: float) -> float:
 
 
 def checked_margin(margin: float) -> float:
-    """Return what a printer leaves white. Raises UsageError for what no printer has."""
+    """Return a printer's margin. Raises UsageError for what no printer has."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
             f"a margin of {margin:g} mm is not a possible printer margin",
@@ -602,7 +602,7 @@ def load_profile(name: str) -> PrinterProfile:
 
 
 def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
-    """One table of a profile; ValueError or TypeError if it holds anything odd."""
+    """Return one table of a profile; ValueError or TypeError if it holds anything odd."""
     if key not in tables:
         return None
     correction = BackCorrection(**{field: float(value) for field, value in tables[key].items()})

@@ -156,8 +156,8 @@ def same_name(header: str, field: str) -> bool:
 
 
 def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
-    """Return what a column holds: numbers if a template prints all of them as the cells show them, or else
-    the text that these show."""
+    """Return the content of a column: numbers if a template prints all of them as the cells show them, or
+    else the text that these show."""
     if (days := _days(cells)) is not None:
         return "text", days
     texts = [None if cell is None else _shown(cell) for cell in cells]
@@ -250,7 +250,8 @@ def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
 
 
 def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
-    """As `shape_of`, for mappings: the keys that they have, required where all have them, and no others."""
+    """Return a schema as `shape_of`, for mappings: the keys that they have, required where all have them,
+    and no others."""
     found: dict[str, list[Any]] = {}
     for value in values:
         for key, item in value.items():
@@ -407,7 +408,7 @@ KIND_LINE, APART = 34, 3
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What a table's columns are to a card; each column has one role at most.
+    """The roles of a table's columns on a card; each column has one at most.
 
     `corners` are up to two numbers that are read first; `group` is what cards are of, which gives them a
     color, `kinds` further words of that sort; `texts` are for reading; `stats` are short, `facts` longer;
@@ -436,7 +437,7 @@ class Roles:
         return [*(column for column in single if column is not None), *several]
 
     def in_words(self) -> list[tuple[Column, str]]:
-        """Return what becomes of each column that is shown or counted."""
+        """Return the use of each column that is shown or counted."""
         said: list[tuple[Column | None, str]] = [
             (self.id, "ids"),
             (self.title, "title"),

@@ -238,7 +238,7 @@ class Growing:
             self._add(pointer, {"required": must})
 
     def _enter(self, pointer: Pointer, path: str, values: Sequence[Any], depth: int) -> None:
-        """What is inside a field that the schema has: choices, and fields of its own."""
+        """Add the content of a field that the schema has: choices, and fields of its own."""
         place = self._resolved(pointer)
         schema = None if place is None or depth > DEEPEST else self._at(place)
         if place is None or not isinstance(schema, dict):

@@ -51,7 +51,7 @@ MOST_UNTRANSLATED = 20
 
 @dataclass(slots=True)
 class Texts:
-    """Collects a game's texts and, with a `translation`, puts this in their place.
+    """A collector of a game's texts, which replaces them by a `translation` if given.
 
     What is not translated is said in `findings`: an error where texts `must` be, else a warning.
     """
@@ -106,7 +106,8 @@ class Texts:
         return changed
 
     def _address(self, file: str, data: Any, path: Path) -> str:
-        """`cards.yaml: cards/fox/title`; of two that would be the same, the second is another."""
+        """Return an address such as `cards.yaml: cards/fox/title`; of two that would be the same, the
+        second is another."""
         steps = []
         for key in path:
             data = data[key]
@@ -184,7 +185,7 @@ class Texts:
     # ---- the end
 
     def words(self, game: Game) -> Words:
-        """Return what templates of a game say in this language; entries that nothing asks for are
+        """Return the words of a game's templates in this language; entries that nothing asks for are
         reported."""
         assert self.translation is not None
         self._tell_untranslated()
@@ -225,7 +226,7 @@ def has_words(text: str) -> bool:
 
 
 def translated_book(game: str, language: str, file: str) -> str:
-    """Return where a book stands in a language; `file` is that of the source, both relative to the
+    """Return the place of a book in a language; `file` is that of the source, both relative to the
     project."""
     folder = f"data/{game}/"
     return f"{folder}{language}/{file.removeprefix(folder)}"
@@ -252,7 +253,7 @@ def _holder(data: Any, path: Path) -> tuple[Any, Any]:
 
 
 def _slips(source: str, text: str) -> list[str]:
-    """Return what a translation has lost, or made up, of icons and of values to be filled in."""
+    """Return the icons and fill-in values that a translation has lost or added."""
     slips = []
     here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
     for mark in sorted((here - there) | (there - here)):
@@ -313,7 +314,7 @@ class Translation:
 
 
 def address_of(context: str | None, source: str) -> str:
-    """Return what an entry is known by."""
+    """Return the address of an entry."""
     return f"{TEMPLATE}\4{source}" if context == TEMPLATE else context or f"\4{source}"
 
 
@@ -323,7 +324,7 @@ def can_be_written(text: str) -> bool:
 
 
 def texts_file(game: str, language: str) -> str:
-    """Return where a game's texts in a language stand, relative to the project."""
+    """Return the place of a game's texts in a language, relative to the project."""
     return f"data/{game}/{language}/texts.po"
 
 

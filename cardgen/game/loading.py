@@ -135,7 +135,7 @@ def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) 
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
-    """Return a note of what was not looked at for other findings."""
+    """Return a note of the parts that were skipped because of other findings."""
     more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
     message = f"skipped because of the errors above: {', '.join(what[:_NAMED])}{more}"
     hint = "fix the errors above and check again: these may have more problems"
@@ -278,7 +278,7 @@ def _leave_out(
 def _decks_and_table(
     context: GameContext, components: Sequence[Component]
 ) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
-    """Return what deck lists draw from, the game's own ones, and how it lies on the table, with what was
+    """Return the component of deck lists, the game's own ones, and how it lies on the table, with what was
     read for that: a game whose table is in error can be printed."""
     sources, manifest = context.sources, context.manifest
     drawn = manifest.data.get("decks", {}).get("component")
@@ -469,7 +469,7 @@ def mended(
 
 
 def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str, Any]:
-    """Return what of an entry fits, whose misfits are below `base`."""
+    """Return the valid parts of an entry, whose misfits are below `base`."""
     if not isinstance(entry, dict) or base in wrong:
         return {}
     bad = {path[2] for path in wrong if path[:2] == base and len(path) > 2}

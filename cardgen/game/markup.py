@@ -88,7 +88,7 @@ def _bracketed(text: str) -> Iterator[str]:
 
 @dataclass
 class Markup:
-    """How a component's texts are written. The `fields` are printed as Markdown; `html` says that tags and
+    """The markup of a component's texts. The `fields` are printed as Markdown; `html` says that tags and
     `&amp;` are HTML; `icons` are the names of icons by what is written for them, or false for a word that
     is printed as it is written."""
 
@@ -98,7 +98,7 @@ class Markup:
 
     @classmethod
     def of(cls, stated: Mapping[str, Any]) -> Markup:
-        """Return what a component's `markup:` states."""
+        """Return the markup that a component's `markup:` sets."""
         return cls(
             tuple(stated.get("fields", ("text",))), stated.get("html", False), stated.get("icons", {})
         )

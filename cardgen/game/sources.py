@@ -69,7 +69,7 @@ class Subject:
 
 @dataclass(slots=True)
 class SourceLocator:
-    """Finds the line of a value for later stages. Files are parsed again when first asked for, unless
+    """A finder of values' lines for later stages. Files are parsed again when first asked for, unless
     loading has read them. A value that a default put there is located at what surrounds it."""
 
     paths: ProjectPaths
@@ -105,7 +105,7 @@ class SourceLocator:
         return (None, {}) if document is None else document.lines(path)
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
-        """Return what a file shows for a value; None where that is what the value says itself."""
+        """Return the file's text for a value; None if the value itself has it."""
         if (table := self._lists.get((file, str(path[0])))) is not None:
             return cast("TableDocument", table).shown(path)
         document = self._documents.get(file)
@@ -120,7 +120,7 @@ class SourceLocator:
         return written.at(place.line or 0, place.column or 0, value)
 
     def documents(self) -> list[Document]:
-        """Return what was read of the game's files so far."""
+        """Return the game's files that were read so far."""
         return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
@@ -133,7 +133,7 @@ class SourceLocator:
 
 @dataclass(slots=True)
 class Sources:
-    """Reads a project's YAML files for loading. Problems go to `findings`."""
+    """A reader of a project's YAML files for loading. Problems go to `findings`."""
 
     paths: ProjectPaths
     findings: Findings
@@ -168,14 +168,14 @@ class Sources:
         self.locator = SourceLocator(self.paths, sources=self)
 
     def aside(self) -> Sources:
-        """Reads on with findings of its own: for a file that the game can do without."""
+        """Return a reader with findings of its own: for a file that the game can do without."""
         kept = None if self.kept is None else self.kept.beside
         other = Sources(self.paths, Findings(), kept=kept)
         other.locator, other.texts = self.locator, self.texts
         return other
 
     def plain(self) -> Sources:
-        """Reads the same files in the words of the source, with findings of its own."""
+        """Return a reader of the same files in the words of the source, with findings of its own."""
         return Sources(self.paths, Findings(), before=self._first.locator if self._first else None)
 
     @property
@@ -222,7 +222,7 @@ class Sources:
         return self._tables[key]
 
     def warn_of_unused_sheets(self) -> None:
-        """Say once a workbook which of its sheets nothing reads."""
+        """Report the unused sheets of each workbook once."""
         found: dict[str, tuple[set[str], set[str]]] = {}
         for (file, _), document in self._tables.items():
             if document is not None and self._first is None:
@@ -268,8 +268,8 @@ class Sources:
         return fits(document, schema, self.findings)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
-        """After `check`: which entries of the document's lists and mappings don't fit the schema file, as
-        the outer key and the entry's own; None where nothing can be made of the rest either."""
+        """Return, after `check`, which entries of the document's lists and mappings don't fit the schema
+        file, as the outer key and the entry's own; None where nothing can be made of the rest either."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
@@ -347,7 +347,7 @@ class Sources:
 
 
 def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Findings) -> Document | None:
-    """One YAML file of a project, validated, its schema's defaults filled in.
+    """Return one YAML file of a project, validated, with its schema's defaults.
 
     `relative` and `schema` are relative to the project: "data/fox/rules.yaml",
     "schemas/rules.schema.json". The result is None after findings.
@@ -372,10 +372,10 @@ def load_rules(game: Game) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TableUse:
-    """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
-    as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
-    items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
-    are called otherwise; `numbers` is how numbers are written."""
+    """The use of a file's tables: cards, which a file of the list `key` by `schema` holds and which are
+    such as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts
+    the items of lists in a cell where the schema states none; `columns` are fields by the names of columns
+    that are called otherwise; `numbers` is how numbers are written."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -396,7 +396,7 @@ def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
 
 
 def table_name(name: str) -> str:
-    """Return what templates call a table of the game by its name in game.yaml: the file's without its
+    """Return the name in templates of a table of the game by its name in game.yaml: the file's without its
     ending, or the sheet's, in lower case and its words joined by `_`."""
     file, sheet = parted(name)
     stem = PurePosixPath(file).stem
@@ -562,7 +562,7 @@ class KeptFiles:
     def new_table(
         self, path: Path, digest: str, document: Document, findings: Findings, before: int
     ) -> None:
-        """A table was read anew, and `before` there were so many findings."""
+        """Note a table that was read again; `before` is the number of findings until then."""
         if len(findings) == before:
             self._new[document.name] = _File(path, digest, document, None, {}, before)
 
@@ -626,7 +626,7 @@ class KeptFiles:
         return True
 
     def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
-        """Return what was read of the language of effects."""
+        """Return the part of the language of effects that was read."""
         known = self._effects
         return known[2] if known is not None and known[0] is document and known[1] == fields else None
 

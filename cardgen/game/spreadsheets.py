@@ -175,10 +175,10 @@ def _first(row: Row) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
-    lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
-    such as templates can use. `columns` are fields by the names of columns that are called otherwise;
-    `numbers` is how numbers are written, if that is stated."""
+    """The rules that turn rows into records: the schemas of a record, `parts`, within `shapes`, and the
+    separator of lists whose schema has none. Where there is no schema but the engine's (not `schemed`),
+    names are made such as templates can use. `columns` are fields by the names of columns that are called
+    otherwise; `numbers` is how numbers are written, if that is stated."""
 
     shapes: Shapes
     parts: Sequence[Any]
@@ -267,7 +267,7 @@ def read_cell(
 
 
 def _kind(path: FieldPath, at: int, table: Table, how: Recording, findings: Findings) -> Kind:
-    """Return what the values of a column are."""
+    """Return the kind of a column's values."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
@@ -334,7 +334,7 @@ def put(record: dict[str, Any], path: FieldPath, value: Any) -> None:
 
 
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
-    """Give every record without an id one that is made from its title."""
+    """Give every record without an id one made from its title."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
     new_ids = NewIds()
     for index, record in enumerate(records):
@@ -353,7 +353,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
 
 
 class NewIds:
-    """Makes ids for rows of one table."""
+    """A maker of ids for rows of one table."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -372,7 +372,7 @@ class NewIds:
 
 
 def _first_words(part: Part, row: Row) -> str | None:
-    """Return what stands in the first two columns of a table that has none of ids or titles: a suit and a
+    """Return the text of the first two columns of a table that has none of ids or titles: a suit and a
     rank."""
     if any((name,) in part.columns for name in ("id", *TITLES)):
         return None

@@ -128,7 +128,7 @@ class Face:
         return "written.svg" if self.roles.texts or self.roles.flavour else "plate.svg"
 
     def _picture_place(self) -> Rect:
-        """As much as the longest texts leave, within reason."""
+        """Return the room that the longest texts leave, within limits."""
         y = self.top + SEAL + (4.2 if any(map(_is_labelled, self.roles.corners)) else 2.2)
         line = KIND if self.kind_columns else 0.0
         room = self.end - y - line
@@ -271,7 +271,7 @@ def _foot_height(roles: Roles) -> float:
 
 
 def _sample(column: Column) -> str:
-    """Return what a template shows by itself: the first value there is."""
+    """Return the text that a template shows by itself: the first value there is."""
     return column.texts[0] if column.texts else ""
 
 
@@ -322,13 +322,13 @@ def mm(value: float) -> str:
 
 
 def points(size: float) -> str:
-    """Points as mm, exact enough that they come back as points."""
+    """Return points as mm, exact enough to convert back."""
     return f"{size * MM_PER_PT:.4f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What a word looks like: a mark, drawn from -1 to 1, and its color."""
+    """The look of a word: a mark, drawn from -1 to 1, and its color."""
 
     word: str
     mark: str

@@ -1,4 +1,4 @@
-"""`data/GAME/table.yaml`: where everything lies when a game begins."""
+"""`data/GAME/table.yaml`: the places of everything when a game begins."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def load_table(
 
 
 class _Reader:
-    """Reads one table."""
+    """A reader of one table."""
 
     def __init__(
         self,
@@ -320,7 +320,7 @@ class _Thing:
 
 
 class ItemReader:
-    """Reads the entries of `items` and `each_seat`."""
+    """A reader of the entries of `items` and `each_seat`."""
 
     def __init__(
         self, document: Subject, components: Mapping[str, Component], decks: Sequence[DeckList]
@@ -401,7 +401,7 @@ class ItemReader:
     # ---------------------------------------------------------------- one entry
 
     def _states(self, thing: _Thing, component: str, parts: Mapping[str, Any]) -> tuple[str, ...] | None:
-        """Return what a piece can be turned to, in order, itself among them; None after a finding."""
+        """Return the states of a piece, in order, itself among them; None after a finding."""
         if "states" not in thing.stated:
             return ()
         states = thing.stated["states"]
@@ -648,7 +648,7 @@ def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str
 
 
 def _nth(where: Subject, value: Any, home: Component, seat: int, seats: int) -> Any:
-    """Return what `nth` says for a seat: ids of cards, or fields that they have."""
+    """Return the cards of `nth` for a seat: ids of cards, or fields that they have."""
     choices = [card.id for card in home.cards] if value is True else value
     if len(choices) < seats and not (value is True and len(choices) == 1):
         where.error("table/nth", f"{len(choices)} cards are not enough for {seats} seats")
@@ -692,7 +692,7 @@ def read_steps(
 def _steps(
     subject: Subject, entry: dict[str, Any], known: Sequence[str], zones: Sequence[str], most: int
 ) -> list[Step]:
-    """Return what an entry says: a step, or one for each number of players."""
+    """Return the steps of an entry: a step, or one for each number of players."""
 
     def refuse(message: str, hint: str | None = None, *path: str) -> None:
         subject.below(*path).error("table/step", message, hint)

@@ -166,7 +166,7 @@ def test_links_to_nothing_and_to_themselves(project: Path) -> None:
     (project / "gone").symlink_to("nowhere")
     assert refused(project / "gone", project)[:2] == (
         "file/link",
-        "the file is a link to what does not exist",
+        "the file is a link to a missing file",
     )
     (project / "a").symlink_to("b")
     (project / "b").symlink_to("a")
@@ -174,7 +174,7 @@ def test_links_to_nothing_and_to_themselves(project: Path) -> None:
     for name in ("a", "b", "self", "self/file"):
         assert refused(project / name, project)[:2] == (
             "file/link",
-            "the file is a link that leads back to itself",
+            "the file is a link to itself",
         )
 
 

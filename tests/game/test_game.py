@@ -274,7 +274,10 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     ),
     "players the wrong way round": (
         game("{min: 2, max: 4}", "{min: 4, max: 2}"),
-        ["game/players game.yaml:5:16: players.min: the least number of players 4 is above the most 2"],
+        [
+            "game/players game.yaml:5:16: players.min: the minimum number of players 4 is above the "
+            "maximum 2"
+        ],
     ),
     "data file missing": (
         game("data: cards.yaml", "data: card.yaml"),
@@ -296,7 +299,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
             "reference/template game.yaml:14:11: components.cards.face: there is no file 'crad.svg' in "
             "templates/fox/ (did you mean 'card.svg'?)",
             "reference/template game.yaml:15:11: components.cards.back: there is no file 'none.svg' in "
-            "templates/fox/ (it would be templates/fox/none.svg)",
+            "templates/fox/ (add the file templates/fox/none.svg)",
         ],
     ),
     "template of a card missing": (
