@@ -152,15 +152,15 @@ class _Whole:
 
 
 WHOLE = _Whole()
-"""Noted in place of a key where more was read than what stands at single keys."""
+"""Noted in place of a key where more was read than what is at single keys."""
 
 
 class Watched(dict[Any, Any]):
     """A mapping that notes each key whose value, or absence, is asked for, and WHOLE for whatever goes
     through it, counts it, compares it, copies it or writes it out.
 
-    Authors tell it from other mappings in nothing. What it holds is not to be changed, and what its values
-    hold is not watched.
+    Authors see no difference from other mappings. Its content can't be changed, and the insides of its
+    values are not watched.
     """
 
     __slots__ = ("_note",)
@@ -310,7 +310,7 @@ def kind_of(value: object) -> str:
 
 
 def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
-    """Return the table, its functions called as they stand in it: so Python calls them when it refuses what
+    """Return the table, its functions called as they are in it: so Python calls them when it refuses what
     they are given."""
     for name, function in table.items():
         plain = getattr(function, "__func__", function)

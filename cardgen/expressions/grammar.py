@@ -689,7 +689,7 @@ def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
 
 
 def _is_short(node: nodes.Node) -> bool:
-    """Return True if it is a number, yes or no, none, or a short text, as it stands."""
+    """Return True if it is a number, yes or no, none, or a short text, as it is."""
     if not isinstance(node, nodes.Const):
         return False
     return not isinstance(node.value, str) or len(node.value) <= _SHORT

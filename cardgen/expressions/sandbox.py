@@ -174,7 +174,7 @@ _SPECIAL = re.compile("[<>&'\"]")
 
 
 class SandboxTemplate(Template):
-    """A template whose module, which `import` gives, is made anew for each use of the environment: what
+    """A template whose module, which `import` gives, is made again for each use of the environment: what
     one side does with an imported namespace or rng, no other side sees."""
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
@@ -218,7 +218,7 @@ class Sandbox(SandboxedEnvironment):
             autoescape=autoescape,
             auto_reload=False,
             cache_size=cache_size,
-            optimized=False,  # what is worked out while compiling would not be counted, and be kept
+            optimized=False,  # what is computed while compiling would not be counted, and be kept
             extensions=extensions,
         )
         self.budget = budget = Budget(bounds)

@@ -49,7 +49,7 @@ class Cache:
     """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
     from: its key, what all of the kind were `made_with`, our code and every library.
 
-    What can't be read or written is not kept, and made anew. None in `made_with` stands for a state of
+    What can't be read or written is not kept, and made again. None in `made_with` stands for a state of
     files that can't be told from a later one: then nothing is kept. `environment` is this process's own
     unless it is given.
     """
@@ -120,7 +120,7 @@ class Cache:
 
 
 class _Table:
-    """The table of all results, in one file. A damaged one is removed and made anew."""
+    """The table of all results, in one file. A damaged one is removed and made again."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -354,7 +354,7 @@ class Stamp:
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
     """Return a fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
-    Shortly after an edit, some hundredths of a second are waited for that. None where files do not
+    Shortly after an edit, some hundredths of a second are waited for that. None if files do not
     come to rest, or are of a time to come, which may be the present of another computer's disk."""
     for _ in range(_TRIES):
         wait = newest(entries) + RACY_NS - time.time_ns()
@@ -449,7 +449,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = (".dist-info", ".egg-info")
 _SEARCHED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _CAIRO = (
-    # ld.so's own list of libraries is written anew whenever a package brings one.
+    # ld.so's own list of libraries is written again whenever a package brings one.
     "/etc/ld.so.cache",
     *(
         f"{root}/{name}"

@@ -113,7 +113,7 @@ def _not_held() -> UsageError:
 
 
 def available(limits: Limits | None = None) -> Held:
-    """Return the limits that would apply to a program run here. Raises UsageError where nothing can be,
+    """Return the limits that would apply to a program run here. Raises UsageError if nothing can be,
     OSError if no program can be started."""
     import subprocess
 
@@ -322,7 +322,7 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
 
 
 _MADE = ("/proc/", "/dev/")
-"""Folders of the system that bubblewrap makes anew."""
+"""Folders of the system that bubblewrap makes again."""
 
 
 def bubblewrap_program() -> str | None:

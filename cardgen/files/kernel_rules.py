@@ -106,7 +106,7 @@ def handled(version: int) -> tuple[int, int, int]:
 def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
     """Restrict this thread and its children to these files and folders; the second can be written.
 
-    Returns the version of Landlock. Paths that are not there are left out. Raises OSError where there
+    Returns the version of Landlock. Paths that are not there are skipped. Raises OSError where there
     is no Landlock. Nothing may run from a file any more, and no special file or link may be made.
     """
     known = version()
@@ -194,7 +194,7 @@ def numbers_of(group: str) -> list[int]:
 LOAD, EQUAL, AT_LEAST, ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16
-"""Where things lie in what a filter is shown of a call, in bytes."""
+"""Where things are in what a filter is shown of a call, in bytes."""
 
 _X32 = 0x40000000
 """x86-64's second set of numbers begins here."""

@@ -37,7 +37,7 @@ def is_elsewhere(name: str) -> bool:
 
 
 def spellings(name: str) -> list[str]:
-    """Return the paths that a name may mean: as it stands, then with its percent escapes decoded."""
+    """Return the paths that a name may mean: as it is, then with its percent escapes decoded."""
     found = [name]
     if "%" in name:
         try:
@@ -273,7 +273,7 @@ def walk(
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
-    """Return the path without links, which are noted in `found`; None where nothing of the project lies
+    """Return the path without links, which are noted in `found`; None if nothing of the project lies
     there."""
     real, there = os.path.realpath(path), os.path.exists(path)
     if real == path and there:
@@ -288,7 +288,7 @@ def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | 
 
 
 def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
-    """Return the names in a folder that have this ending, sorted, hidden ones left out; none if there is no
+    """Return the names in a folder that have this ending, sorted, hidden ones skipped; none if there is no
     such folder. What is of that name may be no file; reading it says so.
 
     Raises ReadingError: file/outside or file/link for a link that is no folder of the project,

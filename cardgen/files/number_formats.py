@@ -57,7 +57,7 @@ def built_in(number: int) -> str:
 
 
 class _UnknownError(Exception):
-    """A code that can't be worked out."""
+    """A code that can't be computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Format:
 
 @lru_cache(2_000)
 def format_of(code: str) -> Format | None:
-    """Return the format of a code; None for one that can't be worked out."""
+    """Return the format of a code; None for one that can't be computed."""
     if len(code) > MOST_CODE:
         return None
     try:
@@ -112,8 +112,8 @@ def format_of(code: str) -> Format | None:
 def shown_number(
     number: float, format: Format, *, from_1904: bool = False, way: str = "1,234.5"
 ) -> str | None:
-    """Return the text of a number, with the signs of a way to write numbers; None where it can't be worked
-    out. Spaces around it are left out."""
+    """Return the text of a number, with the signs of a way to write numbers; None if it can't be worked
+    out. Spaces around it are skipped."""
     try:
         section, is_signed = _chosen(number, format)
         if section is None:
@@ -320,7 +320,7 @@ def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -
 
 
 def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
-    """Return what stands in each place in front of the point: the first takes all digits that are left."""
+    """Return the text of each place in front of the point: the first takes all digits that are left."""
     slots = [""] * len(signs)
     for at in range(max(len(signs), len(whole)) if signs else 0):
         slot = max(len(signs) - 1 - at, 0)
@@ -332,7 +332,7 @@ def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
 
 
 def _part_slots(part: str, signs: Sequence[str]) -> list[str]:
-    """Return what stands in each place behind the point: of zeros at the end only those that `0` asks
+    """Return the text of each place behind the point: of zeros at the end only those that `0` asks
     for."""
     kept = max((at + 1 for at, sign in enumerate(signs) if sign == "0" or part[at] != "0"), default=0)
     return [part[at] if at < kept else _BLANKS[sign] for at, sign in enumerate(signs)]
@@ -455,7 +455,7 @@ def _decimals(pieces: Sequence[Piece]) -> int:
 
 
 def _is_month(pieces: Sequence[Piece], at: int) -> bool:
-    """Return True if an `m` is a month: no hour stands in front of it, and no second behind."""
+    """Return True if an `m` is a month: no hour is in front of it, and no second behind."""
     kind, text = pieces[at]
     if kind != "date" or text[0] not in "mM":
         return False

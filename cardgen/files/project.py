@@ -54,7 +54,7 @@ class Project:
 
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
-        """Return the project in `root`; for None, the one that the current folder lies in, or else is.
+        """Return the project in `root`; for None, the one that the current folder is in, or else is.
         UsageError if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
@@ -69,7 +69,7 @@ class Project:
         return cls(folder, ProjectFolders(roots))
 
     def games(self) -> list[str]:
-        """Return ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/
+        """Return ids of all games, the project's own and the bundled ones, sorted. CardgenError if data/
         can't be listed."""
         return homes(self.paths.roots, "data", "game.yaml")
 
@@ -104,7 +104,7 @@ class Project:
 
     def services(self) -> list[str]:
         """Return names of all print services, the project's own and the bundled ones, sorted; a file whose
-        name can't be one is left out. CardgenError where data/services/ can't be listed."""
+        name can't be one is skipped. CardgenError if data/services/ can't be listed."""
         found = {
             name.removesuffix(".yaml")
             for root in self.paths.roots
@@ -123,7 +123,7 @@ class Project:
     def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
         """Return the folder that a game's files are written to, or one below that; `~` is the user's.
 
-        UsageError for a `~` of somebody who is not there; CardgenError where a link in the project leads
+        UsageError for a `~` of somebody who is not there; CardgenError if a link in the project leads
         out of it.
         """
         try:
@@ -139,7 +139,7 @@ class Project:
         return place
 
     def holders(self, path: Path) -> tuple[Path, ...] | None:
-        """Return the folders that a file named by the user must lie in once links are followed: the
+        """Return the folders that a file named by the user must be in once links are followed: the
         project's for one that is named as lying in it; None, anywhere, for all others."""
         return self.paths.roots if leads_through(path, self.root) else None
 
@@ -153,7 +153,7 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """Return the file of a finding as a person in the current folder would type it, where that lies in
+        """Return the file of a finding as a person in the current folder would type it, where that is in
         the project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
@@ -254,7 +254,7 @@ def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool
 
 
 def current_folder() -> Path | None:
-    """Return the current folder; None where it has been deleted."""
+    """Return the current folder; None if it has been deleted."""
     try:
         return Path.cwd()
     except OSError:

@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`. It gives the bytes of a regular file that lies within the
+Every input file is read by `read_file`. It gives the bytes of a regular file that is within the
 project, under the size that its kind may have, and a finding for anything else: a folder, a pipe, a
-device, a link that leads out or nowhere, a file that is too large or that changes meanwhile. Nothing but
-a regular file is ever opened, and nothing is ever waited for.
+device, a link that leads out or nowhere, a file that is too large or changes during the read. Only regular
+files are opened, and no read waits.
 """
 
 from __future__ import annotations
@@ -73,8 +73,10 @@ COPY_HINT = "copy the file into the project; links must lead to files in it"
 
 _OPENING = (
     os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe meanwhile is not waited for
-    | getattr(os, "O_NOFOLLOW", 0)  # the path is resolved; what became a link meanwhile is not followed
+    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe in the meantime is not waited for
+    | getattr(
+        os, "O_NOFOLLOW", 0
+    )  # the path is resolved; what became a link in the meantime is not followed
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
@@ -180,7 +182,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
 
 
 def is_inside(real: str, folders: Sequence[Name]) -> bool:
-    """Return True if a path without links lies in one of the folders, or is one of them."""
+    """Return True if a path without links is in one of the folders, or is one of them."""
     return any(_starts(real, os.fspath(folder)) for folder in folders) or any(
         _starts(real, os.path.realpath(folder)) for folder in folders
     )

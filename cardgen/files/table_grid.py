@@ -197,7 +197,7 @@ def _is_comment(first: Value | None, bare: bool) -> bool:
 
 
 def _headings(grid: Grid) -> set[int]:
-    """Return the rows whose one value stands in a cell that is merged over several columns."""
+    """Return the rows whose one value is in a cell that is merged over several columns."""
     return {
         row
         for row, column, _, last in grid.merged
@@ -280,7 +280,7 @@ _SAVE = "save the file as CSV with the encoding UTF-8"
 
 
 class Delimited:
-    """A text file of lines whose cells are parted by a sign."""
+    """A text file of lines whose cells are separated by a sign."""
 
     def __init__(self, raw: bytes, name: str) -> None:
         if raw.startswith(_ZIP):

@@ -22,7 +22,7 @@ def read_rows(
     raw: bytes, name: str, findings: Findings, sheet: str | None = None
 ) -> list[tuple[Row, tuple[Location, ...]]]:
     """Return the rows of a workbook's `sheet`, or of the first that is not hidden, none of which names
-    columns: comments and headings left out, each with the places of its cells. None of them after
+    columns: comments and headings skipped, each with the places of its cells. None of them after
     findings."""
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)

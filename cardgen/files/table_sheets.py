@@ -42,7 +42,7 @@ class Sheet:
     rows: tuple[tuple[Out | None, ...], ...]
 
     def widths(self) -> list[int]:
-        """Return how many characters wide each column is best shown."""
+        """Return the best width of each column, in characters."""
         return [
             min(WIDEST, max(NARROWEST, len(heading.name) + 2, *(_width(row[at]) for row in self.rows), 0))
             for at, heading in enumerate(self.headings)
@@ -97,7 +97,7 @@ _MARKS = (
 )
 
 Cells = Mapping[int, Out | None]
-"""Values by the table's column that they stand in, counted from 0."""
+"""Values by the table's column that they are in, counted from 0."""
 
 
 class UneditedError(Exception):
@@ -151,7 +151,7 @@ def _sign(table: Table) -> str:
 
 
 def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
-    """Return where the cells of a row begin and end."""
+    """Return the start and end of the cells of a row."""
     if table.columns[0].index:
         raise UneditedError("the first column has no name")
     cell = re.compile(rf'"(?:[^"]|"")*+"[^{sign}\r\n]*|[^{sign}\r\n]*')
@@ -167,7 +167,7 @@ def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
 
 
 def _span(table: Table, row: Row, sign: str, *, whole: bool) -> tuple[int, int]:
-    """Return where a row begins and ends, its line break among it if as a `whole`."""
+    """Return the start and end of a row, its line break among it if as a `whole`."""
     spans = _cells(table, row, sign)
     end = spans[-1][1]
     found = _BREAK.match(table.text, end)

@@ -24,7 +24,7 @@ JOINER = "\u2060"
 """Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
 _BY_WORD = frozenset(("raised", "lowered"))
-"""Marks that stand around a word each."""
+"""Marks that are around a word each."""
 
 
 def rich_text(runs: Iterable[Run]) -> str | Rich:
@@ -73,7 +73,7 @@ def _joined(runs: Sequence[Run]) -> str:
 
 
 def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
-    """Return a run in Markdown; `before` and `after` are the characters that it stands between."""
+    """Return a run in Markdown; `before` and `after` are the characters that it is between."""
     if not marks:
         return _escaped(text)
     if marks & _BY_WORD:
@@ -108,7 +108,7 @@ def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 
 def _possible(marks: frozenset[str], around: str) -> frozenset[str]:
-    """Return the marks that can stand together: `~~~` lowers nothing, and within a word one sign means
+    """Return the marks that can be together: `~~~` lowers nothing, and within a word one sign means
     nothing beside another."""
     marks = marks - {"lowered"} if "strike" in marks else marks
     kinds = [kind for kind in _KINDS if kind & marks]
@@ -230,7 +230,7 @@ class _Reading:
     """The lists that are open, each with the number of its next item; 0 for one without numbers."""
     _breaks: int = 0
     _item: str = ""
-    """What stands before the words that follow."""
+    """What is before the words that follow."""
 
     def words(self, text: str) -> None:
         """Take words, after the line ends that tags before them ask for."""
@@ -368,7 +368,7 @@ def _once(text: str) -> str:
 
 
 def _mended(text: str, run: re.Match[str]) -> str:
-    """Return a stretch of letters beyond ASCII with what is broken in it mended."""
+    """Return a stretch of letters beyond ASCII with what is broken in it repaired."""
     best = run[0]
     for codec in ("cp1252", "mac_roman"):
         found = _groups(run[0], codec)
@@ -392,7 +392,7 @@ def _mended(text: str, run: re.Match[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _in_text(text: str, codec: str) -> int:
-    """Return how many letters of another script than the Latin one a text comes to."""
+    """Return the number of a text's letters that are not Latin."""
     found = (letter for run in _RUN.findall(text) for _, _, letter in _groups(run, codec))
     return sum(map(_is_foreign, found))
 

@@ -27,8 +27,8 @@ _WIDEST = 11
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`. `shown` is None where the
-    cell's `format` can't be worked out."""
+    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`. `shown` is None if the
+    cell's `format` can't be computed."""
 
     text: str
     shown: str | None = None
@@ -38,7 +38,7 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
-    word. `shown` is None where the cell's `format` can't be worked out. It `is_final` where the file says
+    word. `shown` is None if the cell's `format` can't be computed. It `is_final` where the file says
     itself what the cell shows, in the signs of its own country."""
 
     number: float | bool

@@ -217,7 +217,7 @@ class _Opened:
         raise NotImplementedError
 
     def _has_values(self, sheet: str) -> bool:
-        """Return True if anything stands in a sheet, as far as it can be read."""
+        """Return True if anything is in a sheet, as far as it can be read."""
         raise NotImplementedError
 
 
@@ -359,7 +359,7 @@ class _Text(Walk):
             self._words.append(words)
 
     def taken(self) -> _Said:
-        """Return the text so far, which then begins anew."""
+        """Return the text so far, which then begins again."""
         self._length = 0
         if not self._runs:
             if not self._words:
@@ -443,7 +443,7 @@ class _Styles(Walk):
 @dataclass(frozen=True, slots=True)
 class _Style:
     """The display style of a cell. `format` is None for none at all, and where the `code` can't be
-    worked out."""
+    computed."""
 
     code: str = ""
     format: Format | None = None
@@ -462,7 +462,7 @@ def _style(number: int, stated: str | None, marks: frozenset[str]) -> _Style:
 
 
 def _is_date(code: str) -> bool:
-    """Return True if a code that can't be worked out is for dates."""
+    """Return True if a code that can't be computed is for dates."""
     shown = _SILENT.sub("", code[:500].partition(";")[0]).replace("General", "")
     return re.search("[dmyhs]", shown, re.IGNORECASE) is not None
 
@@ -803,7 +803,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
-    """Return the value of a cell. What it shows stands in it, except in files of simple programs."""
+    """Return the value of a cell. What it shows is in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
     shown = words.strip()
@@ -834,7 +834,7 @@ def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | N
 
 
 def _number(number: float, shown: str | None, kind: str) -> Value:
-    """Return the value of a number; `shown` is None where the file has no text for it."""
+    """Return the value of a number; `shown` is None if the file has no text for it."""
     if shown is None and kind == "currency":
         return Formatted(number, None, kind, is_final=True)
     if shown is None:

@@ -280,7 +280,7 @@ def held(folder: Path, wait: float | None = None) -> Iterator[bool]:
 
 
 def try_lock(handle: int) -> bool | None:
-    """Lock an open file or folder if nobody else has it locked; None where that cannot be done."""
+    """Lock an open file or folder if nobody else has it locked; None if that cannot be done."""
     if fcntl is None:
         return None
     try:
@@ -301,7 +301,7 @@ def is_at(handle: int, path: Path) -> bool:
 
 
 def _lock_folder(folder: Path, deadline: float) -> int | None:
-    """Return the locked folder, open; None where folders cannot be locked."""
+    """Return the locked folder, open; None if folders cannot be locked."""
     while True:
         folder.mkdir(parents=True, exist_ok=True)
         if fcntl is None:

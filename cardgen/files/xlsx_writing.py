@@ -14,7 +14,7 @@ from cardgen.files.table_sheets import Heading, Out, Sheet
 _MADE = datetime(2000, 1, 1)
 """The same for all, for the same bytes."""
 _LISTED = 255
-"""Most characters of choices that stand at the cells themselves; longer ones stand in a sheet of their
+"""Most characters of choices that are at the cells themselves; longer ones are in a sheet of their
 own."""
 _LISTS = "lists"
 _FORMULA = ("=", "+", "-", "@")

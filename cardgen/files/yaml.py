@@ -88,7 +88,7 @@ class Document:
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """Return the place of the value at `path` (or of its key). Where the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A text that was
-        translated stands in its translation."""
+        translated is in its translation."""
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
             return Location(found[0], found[1], None, path_text(path))
         if self._places is None:
@@ -139,8 +139,8 @@ def load_yaml(
 ) -> Document | None:
     """Read a YAML file, as `read_text`.
 
-    Problems are added to `findings`, each with its line. The result is None where nothing could be
-    made of the file; after smaller problems (a duplicate key, a tag) it holds the rest, so that
+    Problems are added to `findings`, each with its line. The result is None if nothing could be
+    made of the file; after smaller problems (a duplicate key, a tag) it contains the rest, so that
     further checks can go on.
     """
     text = read_text(path, relative, findings, kind, within=within)
@@ -518,7 +518,7 @@ class RecordLines:
 
     def of(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
         """Return the line of a record of the list `key`, and those of the values of its keys: the same
-        object as long as they are; None where there is none."""
+        object as long as they are; None if there is none."""
         pieces = self._pieces
         if pieces is None or pieces.key != key or index >= len(self._starts):
             return None
@@ -538,7 +538,7 @@ class RecordLines:
 
 
 class Pieces:
-    """A text taken apart: what stands before the list, the list's key, its pieces and their digests."""
+    """A text taken apart: what is before the list, the list's key, its pieces and their digests."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
         self.head, self.key, self._text = text[: starts[0]], key, text
@@ -570,7 +570,7 @@ class Pieces:
         return self._text[start:end]
 
     def starts(self) -> list[int]:
-        """Return how many lines there are before each piece."""
+        """Return the number of lines before each piece."""
         lines, line = [], self.head.count("\n")
         for start, end in self._spans:
             lines.append(line)
@@ -579,7 +579,7 @@ class Pieces:
 
     def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
         """Return the text's data by its head and its records, of which those `new` are read and added to
-        `known`; None where something speaks against reading it in pieces."""
+        `known`; None if something speaks against reading it in pieces."""
         head = Reading(self.head)
         if not head.is_plain or not isinstance(head.data, dict):
             return None

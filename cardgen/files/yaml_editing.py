@@ -116,7 +116,7 @@ class _Edits:
         return "".join((*pieces, self.text[at:]))
 
     def walk(self, node: Node, old: Any, new: Any, pattern: Pattern, spot: _Spot) -> None:
-        """Note what is to be edited for a node to say `new`."""
+        """Note the edits that turn a node into `new`."""
         if same(old, new):
             return
         if spot.pair is not None and not spot.pair.is_plain:
@@ -235,7 +235,7 @@ class _Edits:
     # ---- single values
 
     def _replace(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> None:
-        """Write a value anew."""
+        """Write a value again."""
         text, manner = self.text, self._manner
         empty = node.start == node.end and node.kind == "scalar"
         if node.inside or (spot.pair is None and not spot.is_item and node.is_flow):
@@ -254,7 +254,7 @@ class _Edits:
         broken = "".join(f"\n{line}" for line in rest)
         is_below = line_start(text, node.start) != line_start(text, begin)
         if is_below and first and (node.is_flow or node.kind in ("scalar", "alias")):
-            begin, first, is_below = node.start, first[1:], False  # what stands between is kept
+            begin, first, is_below = node.start, first[1:], False  # what is between is kept
         if not is_below:
             if node.style in ("|", ">"):
                 header = BREAK.split(text[node.start : node.end], maxsplit=1)[0]
@@ -294,7 +294,7 @@ class _Edits:
         return after_key(new, spot.indent, self._manner, pattern)
 
     def _whole(self, node: Node, new: Any, pattern: Pattern) -> None:
-        """Write the outer value of a text anew."""
+        """Write the outer value of a text again."""
         indent = column(self.text, node.start)
         if isinstance(new, Mapping) and new:
             lines = mapping_lines(new, indent, self._manner, pattern)
@@ -402,7 +402,7 @@ def _touch(one: Splice, other: Splice) -> bool:
 
 
 def _behind(pair: Pair) -> int:
-    """Return past a pair's colon, or its key where there is none."""
+    """Return the place past a pair's colon, or its key where there is none."""
     return pair.end if pair.colon < 0 else pair.colon + 1
 
 
@@ -452,7 +452,7 @@ def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
 
 
 def _ids(items: Sequence[Any]) -> dict[str, int] | None:
-    """Return records' places by their ids; None where they are none, or not all different."""
+    """Return records' places by their ids; None if they are none, or not all different."""
     found = {
         item["id"]: index
         for index, item in enumerate(items)

@@ -18,14 +18,14 @@ from cardgen.files.yaml_text import CONTROL, MAX_DIGITS, Events, SourceError, op
 BREAK = re.compile("\r\n|[\r\n]")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n,\]}])|$))+")
 _BETWEEN = re.compile(r"(?:(?<![^\r\n])#[^\r\n]*)?(?:[ \t\r\n]+(?:#[^\r\n]*)?)*")
-"""What may stand between two tokens: spaces, line breaks, comments."""
+"""What may be between two tokens: spaces, line breaks, comments."""
 
 
 @dataclass(slots=True)
 class Node:
     """A value as it is written, in characters of the text: `start` is past an anchor, `end` past its last
     character, before comments and blank lines that follow. `style` is a scalar's quote or `|`, `>`, or
-    empty; `is_flow` says that a list or mapping stands in brackets, `inside` that it is within such."""
+    empty; `is_flow` says that a list or mapping is in brackets, `inside` that it is within such."""
 
     kind: Literal["scalar", "mapping", "sequence", "alias"]
     start: int
@@ -80,30 +80,30 @@ def compose(text: str) -> Node:
 
 
 def line_start(text: str, place: int) -> int:
-    """Return where the line begins that holds a place."""
+    """Return the start of the line that contains a place."""
     return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
 
 
 def line_end(text: str, place: int) -> int:
-    """Return where the line ends that holds a place, before its line break."""
+    """Return the end of the line that contains a place, before its line break."""
     found = BREAK.search(text, place)
     return found.start() if found else len(text)
 
 
 def past_break(text: str, place: int) -> int:
-    """Return past the line break at a place; the same place where there is none."""
+    """Return the place past the line break at a place; the same place where there is none."""
     found = BREAK.match(text, place)
     return found.end() if found else place
 
 
 def past_blank(text: str, place: int) -> int:
-    """Return past spaces, line breaks and comments."""
+    """Return the place past spaces, line breaks and comments."""
     found = _BETWEEN.match(text, place)
     return found.end() if found else place
 
 
 def column(text: str, place: int) -> int:
-    """Return how many characters of its line stand before a place."""
+    """Return the number of characters before a place in its line."""
     return place - line_start(text, place)
 
 
@@ -216,8 +216,8 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 @dataclass(slots=True)
 class Manner:
     """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
-    lists and mappings stand in brackets. `list_indent` is by how much dashes stand right of their key,
-    `step` by how much keys do; None where there are none."""
+    lists and mappings are in brackets. `list_indent` is by how much dashes stand right of their key,
+    `step` by how much keys do; None if there are none."""
 
     styles: dict[Pattern, Counter[str]] = field(default_factory=dict)
     flows: dict[Pattern, Counter[bool]] = field(default_factory=dict)
@@ -263,7 +263,7 @@ class Manner:
         return self.styles[pattern].most_common(1)[0][0] if pattern in self.styles else ""
 
     def is_flow(self, pattern: Pattern) -> bool | None:
-        """Return True if lists and mappings stand in brackets there; None where there are none."""
+        """Return True if lists and mappings are in brackets there; None if there are none."""
         return self.flows[pattern].most_common(1)[0][0] if pattern in self.flows else None
 
 
@@ -300,7 +300,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def is_plain(text: str, flow: bool = False) -> bool:
-    """Return True if a text can stand without quotes, and is no number or other value then."""
+    """Return True if a text can be without quotes, and is no number or other value then."""
     try:
         if not isinstance(resolve(text), str):
             return False
@@ -405,8 +405,8 @@ def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
 
 
 def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Manner) -> list[str]:
-    """Return a text that takes the place of another, in its style: what stands behind the key in lines, the
-    first with its space. None where that style can't say it. `indent` are the columns before the key."""
+    """Return a text that takes the place of another, in its style: what is behind the key in lines, the
+    first with its space. None if that style can't say it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
     inner = inner or indent + (manner.step or 2)
@@ -464,7 +464,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a paragraph in lines, parted where a single space stands between two words."""
+    """Return a paragraph in lines, parted where a single space is between two words."""
     words = re.split(r"(?<=\S) (?=\S)", text)
     lines = [words[0]]
     for word in words[1:]:

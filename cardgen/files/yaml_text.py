@@ -76,7 +76,7 @@ class WrittenNumbers:
         )
 
     def at(self, line: int, column: int, value: int | float) -> str | None:
-        """Return how a number is written at a line and column, from 1; None where another stands there."""
+        """Return how a number is written at a line and column, from 1; None if another is there."""
         self._lines = self._lines or self._text.split("\n")
         row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         found = _NUMBER.match(row, max(0, column - 1))
@@ -168,7 +168,7 @@ class Place:
 
     def at(self, path: DataPath, *, key: bool = False) -> tuple[int, int]:
         """Return line and column of the value at `path` (of its key if `key`), or of the nearest value
-        around it where nothing stands at that path."""
+        around it where nothing is at that path."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -237,7 +237,7 @@ class _Walk:
             raise _EnoughError
         kind = event.__class__
         if kind is yaml.AliasEvent:
-            # The value's inside stands where the anchor is; the value itself stands here.
+            # The value's inside stands where the anchor is; the value itself is here.
             anchor = self._anchors.get(str(event.anchor))
             place.children = anchor.children if anchor else _NONE
             return

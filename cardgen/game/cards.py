@@ -143,7 +143,7 @@ class _CardLoader:
 
     def _wrong_cards(self, document: Document) -> set[str | int] | None:
         """Return the indexes of the list's cards that don't fit the game's schema, or else the engine's
-        own, which the game's may have left out; None where nothing can be made of the file. Findings say
+        own, which the game's may have left out; None if nothing can be made of the file. Findings say
         why."""
         id, sources, findings = self._id, self._context.sources, self._context.findings
         card = sources.schemas.schema(CARD_SCHEMA)
@@ -198,7 +198,7 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """Return a card in error as a place for it; None where its size or its copies can't be told. Works
+        """Return a card in error as a place for it; None if its size or its copies can't be told. Works
         on fields of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
@@ -244,7 +244,7 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
 
 
 def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
-    """Return how the sheets of a component's table are read; its entry may lack keys, or state odd
+    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or state odd
     values."""
     schema, columns = entry.get("schema"), entry.get("columns")
     return TableUse(
@@ -425,7 +425,7 @@ class Chooser:
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """Return the value of a component's key, in full, for a card of any shape; None where it can't be
+    """Return the value of a component's key, in full, for a card of any shape; None if it can't be
     told."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
@@ -473,7 +473,7 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
 def structured(
     context: GameContext, card: Subject, component: str, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Return a card's fields with the structure of its effects in place of what its file says; None where
+    """Return a card's fields with the structure of its effects in place of what its file says; None if
     one can't be read. Problems are added to the context's findings."""
     if context.effects is None:  # none stated, or a table in error, by which nothing can be read
         stated = context.manifest.data.get("effects", {"fields": ()})

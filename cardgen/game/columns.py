@@ -1,8 +1,8 @@
-"""The value of each cell of a column: the schema says which type it is of.
+"""The value of each cell of a column: the schema sets its type.
 
-A text is what the cell shows, a number what it holds. So `007` is the text 007, or the number 7 where the
+Text is the cell's shown text, a number its value. So `007` is the text 007, or the number 7 where the
 schema asks for one; `yes` and `TRUE` are true where it asks for that. How numbers are written is decided
-for the whole column. A list's items are parted by the schema's `separator`, or else by line breaks or
+for the whole column. A list's items are separated by the schema's `separator`, or else by line breaks or
 semicolons; what begins with `[` or `{` is YAML's short form. What fits no type stays as it is, and the
 schema says what is wrong with it.
 """
@@ -348,7 +348,7 @@ class Kind:
 
 
 def short_form(text: str) -> Any:
-    """Return a list or a mapping as YAML's short form writes it; None where the text is none."""
+    """Return a list or a mapping as YAML's short form writes it; None if the text is none."""
     reading = Reading(text)
     return None if reading.failed or reading.problems or isinstance(reading.data, str) else reading.data
 
@@ -358,8 +358,8 @@ def _sign(text: str, separator: str | None) -> str:
 
 
 def parted_list(text: str, separator: str | None) -> list[str]:
-    """Return the items in a cell, spaces around them and empty ones left out. Without a separator they
-    stand in lines of their own, or in one line parted by semicolons."""
+    """Return the items in a cell, spaces around them and empty ones skipped. Without a separator they
+    are in lines of their own, or in one line separated by semicolons."""
     return [item for part in text.split(_sign(text, separator)) if (item := part.strip())]
 
 

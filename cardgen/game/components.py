@@ -167,7 +167,7 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 
 
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
-    """Return the sizes that a component's trim may come to, by the last step to each; None after a
+    """Return the possible sizes of a component's trim, by the last step to each; None after a
     finding."""
     return {
         path[-1]: trim(context.subject(*path), value, context.sizes)
@@ -322,7 +322,7 @@ NAMING = ("title", "name", "id")
 
 
 def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tuple[Die, ...]] | None:
-    """Return the stickers of dice, and the dice that they come to; None after findings, `component/die`.
+    """Return the stickers of dice, and the dice that they make; None after findings, `component/die`.
 
     A sticker is called like its die with the face's number, `attack-1`. To templates it has the fields of
     its die, with `die`, the die's id, `number`, the face's from 1, and `side`, what `faces` says of it.

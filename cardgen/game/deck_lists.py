@@ -191,7 +191,7 @@ def _resolved(
     findings: Findings,
     before: int = 0,
 ) -> DeckList | None:
-    """Return the deck with its cards looked up; None where reading it or this has found errors beside the
+    """Return the deck with its cards looked up; None if reading it or this has found errors beside the
     `before` that there were."""
     entries: dict[str, DeckEntry] = {}
     for line in deck.lines:

@@ -31,7 +31,7 @@ _COMMENT = re.compile(r"\s+(?:#|//).*$")
 @dataclass(frozen=True, slots=True)
 class DeckLine:
     """A line that puts a card in the deck. `names` are what it may be called, the likeliest first;
-    `copies` is None where they are wrong, which is a finding already."""
+    `copies` is None if they are wrong, which is a finding already."""
 
     names: tuple[str, ...]
     copies: int | None

@@ -107,7 +107,7 @@ def new_contents(
     found: Sequence[Returned], sources: Sources, findings: Findings
 ) -> dict[str, tuple[bytes, bytes]]:
     """Return the bytes that the files of changed lists of cards have, and those that they are to have, by
-    file. A finding for each that can't be changed in its place, or has changed meanwhile."""
+    file. A finding for each that can't be changed in its place, or has changed in the meantime."""
     contents: dict[str, tuple[bytes, bytes]] = {}
     changed = [each for each in found if each.is_changed]
     for each in changed:
@@ -154,7 +154,7 @@ _EXACT = 10**15
 """Whole numbers from here on lose digits in spreadsheets; they are written as text."""
 _PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
 _LONG = 60
-"""Characters from which on a list stands in a cell line by line."""
+"""Characters from which on a list is in a cell line by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
 
 
 def kind_at(path: FieldPath, cards: CardList) -> Kind:
-    """Return what the cells of a column may be: what the schema says, or without one, what the cards
+    """Return the kind of a column's cells: by the schema, or without one, what the cards
     have."""
     how = cards.how
     kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
@@ -303,7 +303,7 @@ _TRUTHS = ("TRUE", "FALSE")
 
 
 def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
-    """Return what the cells of a column may be, where that is a list of words."""
+    """Return the choices of a column's cells, if they are a list of words."""
     if kind.types == {"boolean"}:
         return _TRUTHS
     if kind.types != {"string"}:
@@ -599,7 +599,7 @@ def _written(number: float, part: Part, at: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """The cards of a component in one data file, as they stand there: without defaults. `sheet` is what
+    """The cards of a component in one data file, as they are there: without defaults. `sheet` is what
     their sheet is called, `how` are the schemas that judge a card."""
 
     component: str
@@ -630,7 +630,7 @@ def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]
 
 def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
     """Return the lists of cards of some components, in the order of game.yaml. What can't be read, or has
-    no list of cards, is left out after findings."""
+    no list of cards, is skipped after findings."""
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
@@ -663,7 +663,7 @@ def _are_cards(cards: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CardSchema:
-    """The schema of one card of a component, references resolved, the file that it stands in, and
+    """The schema of one card of a component, references resolved, the file that it is in, and
     that file's description."""
 
     file: str
@@ -694,7 +694,7 @@ def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
     """Return the text of game.yaml with a schema's file named for each of these components, by their ids;
     all else is as it was.
 
-    Raises CardgenError where that can't be done in its place.
+    Raises CardgenError if that can't be done in its place.
     """
     data = copied(manifest.data)
     for id, name in schemas.items():

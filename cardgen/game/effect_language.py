@@ -93,7 +93,7 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
 
 
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Yield readings as `recognise` does, but for whatever stands in place of values, nothing included:
+    """Yield readings as `recognise` does, but for whatever is in place of values, nothing included:
     each way to read the text as this phrase, with how many letters of the wording there were."""
     for wording in (*phrase.shorts, phrase.wording):
         size = sum(map(len, literals(wording)))
@@ -461,7 +461,7 @@ def _split(text: str, word: str) -> list[str]:
 
 
 def _sample(phrase: Phrase) -> str:
-    """Return how a phrase is written, its parameters by name."""
+    """Return the written form of a phrase, its parameters by name."""
     wording = phrase.shorts[0] if phrase.shorts else phrase.wording
     pieces = (
         piece.text or (piece.forms[1] if piece.forms else f"{{{piece.parameter}}}") for piece in wording

@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line. `indent` is how many conditions it stands under."""
+    """A printed line. `indent` is how many conditions it is under."""
 
     indent: int
     kind: Literal["plain", "choice", "conditional"]
@@ -55,7 +55,7 @@ def effect_text(language: Language, effect: Effect) -> str:
 
 
 def effect_line(language: Language, effect: Effect) -> str:
-    """Return the effect as one line of plain text. What stands under a condition is put in brackets where
+    """Return the effect as one line of plain text. What is under a condition is put in brackets where
     it could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
     words: list[str] = []
     for place, paragraph in enumerate(effect):
@@ -123,7 +123,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
     """Return the structure of a printed text, and its problems.
 
     A problem's path begins with the number of its line, from 0. Text that would not be printed
-    letter by letter as it stands is a problem too: a plural, a sign, a space.
+    letter by letter as it is is a problem too: a plural, a sign, a space.
     """
     problems: list[Problem] = []
     lines: list[_Printed] = []

@@ -551,7 +551,7 @@ def _turn(degrees: float) -> Matrix:
 
 
 def profile_path(name: str) -> Path:
-    """Return where the profile of that name is kept. Raises UsageError for a name that can't be a file's,
+    """Return the path of the profile of that name. Raises UsageError for a name that can't be a file's,
     and for a user without a home."""
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
@@ -602,7 +602,7 @@ def load_profile(name: str) -> PrinterProfile:
 
 
 def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
-    """Return one table of a profile; ValueError or TypeError if it holds anything odd."""
+    """Return one table of a profile; ValueError or TypeError if it contains anything odd."""
     if key not in tables:
         return None
     correction = BackCorrection(**{field: float(value) for field, value in tables[key].items()})

@@ -45,7 +45,7 @@ TAKEN = _words("taken")
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table. `header` is its name there, `field` that of the field in a card's data; `values`
-    has a value for each row, None where the cell is empty. `counts` are the whole numbers that all of its
+    has a value for each row, None if the cell is empty. `counts` are the whole numbers that all of its
     cells hold, whatever they show; None if some hold others. `style` is how numbers are written in a
     column that is text because templates would print them in another way."""
 
@@ -123,7 +123,7 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def table_numbers(table: Table) -> str | None:
-    """Return the one way in which all numbers of a table are written, by example; None where that is the
+    """Return the one way in which all numbers of a table are written, by example; None if that is the
     usual one, or there is none."""
     texts: list[str] = []
     for cells in zip(*(row.cells for row in table.rows), strict=True):
@@ -338,7 +338,7 @@ _WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
 
 def holds_persons(key: str) -> bool:
-    """Return True if a field's name says that it holds names of persons: `illustrator`, `art_credits`,
+    """Return True if a field's name says that it contains names of persons: `illustrator`, `art_credits`,
     `artistName`, `illustrated_by`."""
     words = [word.casefold() for word in _WORD.findall(key)]
     return not PERSONS.isdisjoint(words) or (

@@ -71,7 +71,7 @@ class TableGame:
 
     @property
     def shares(self) -> dict[str, int]:
-        """Return how many cards are of each group; empty where there are too many, or a rule can't say
+        """Return the number of cards in each group; empty where there are too many, or a rule can't say
         one."""
         group, copies = self.roles.group, self.roles.copies
         if group is None or not all(map(is_safe_word, group.texts)):

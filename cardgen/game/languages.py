@@ -274,7 +274,7 @@ def _short(text: str) -> str:
 TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""What no text of a PO file can hold as it stands: libraries take it for the end of a line."""
+"""What no text of a PO file can hold as it is: libraries take it for the end of a line."""
 _WHOLE = re.compile(
     r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
 )
@@ -350,7 +350,7 @@ def _live(po: polib.POFile) -> Iterator[polib.POEntry]:
 
 
 def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile | None:
-    """Return a PO file as it stands; None where there is none, or after findings."""
+    """Return a PO file as it is; None if there is none, or after findings."""
     path = paths.find(file)
     if path is None:
         return None
@@ -387,12 +387,12 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
 
     try:
         with Parsing(trouble):
-            # What is no path at all is never taken for a file's name, whatever stands in the file.
+            # What is no path at all is never taken for a file's name, whatever is in the file.
             po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
     except CardgenError as error:
         findings.extend(error.findings)
         return None
-    for entry in po:  # what an entry begins with is comments, and it stands below them
+    for entry in po:  # what an entry begins with is comments, and it is below them
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
     return po
@@ -429,7 +429,7 @@ class Source:
 
 
 def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], title: str) -> polib.POFile:
-    """Return a PO file brought up to date with the texts that there are: new ones are untranslated, those
+    """Return a PO file updated with the texts that there are: new ones are untranslated, those
     whose words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
     old: dict[str, polib.POEntry] = {}
     spare: dict[str, polib.POEntry] = {}

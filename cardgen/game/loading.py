@@ -68,7 +68,7 @@ def load_game(
     were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
     `kept` has what was read the last time, of the same game in its own language.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
-    anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
+    anything wrong in its files. If it may be `partial`, what is wrong is skipped of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
     """
     games = list_games(paths)
@@ -144,7 +144,7 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
 
 
 def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
-    """Return True if a game.yaml is good for a game, some of its entries left out. If not, all that there
+    """Return True if a game.yaml is good for a game, some of its entries skipped. If not, all that there
     is to say of what it names is added to the findings."""
     findings = sources.findings
     if sources.check(manifest, GAME_SCHEMA):
@@ -178,7 +178,7 @@ def _build(
     unknown: Sequence[str] = (),
 ) -> Game:
     """Return the game of a game.yaml that is valid but for the `wrong` entries. Where there are findings,
-    what they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor
+    what they are about is skipped. Of the keys that something has `stood_in` for nothing is known, nor
     then of components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
     parts = _take_out(sources, data, wrong)
@@ -278,7 +278,7 @@ def _leave_out(
 def _decks_and_table(
     context: GameContext, components: Sequence[Component]
 ) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
-    """Return the component of deck lists, the game's own ones, and how it lies on the table, with what was
+    """Return the component of deck lists, the game's own ones, and how it is on the table, with what was
     read for that: a game whose table is in error can be printed."""
     sources, manifest = context.sources, context.manifest
     drawn = manifest.data.get("decks", {}).get("component")
@@ -302,7 +302,7 @@ def _decks_and_table(
 
 
 def _components(context: GameContext) -> list[Component | None]:
-    """Return the game's components, boxes after those that lie in them; None for what is in error."""
+    """Return the game's components, boxes after those that are in them; None for what is in error."""
     entries = context.manifest.data["components"]
     found: dict[str, Component | None] = {}
     for id, entry in entries.items():
@@ -355,7 +355,7 @@ def _players(manifest: Document, findings: Findings, chosen: int | None) -> Play
 
 
 def _note_shapeless(context: GameContext) -> None:
-    """Note which components have no schema, so that nothing is said of what stands on their cards."""
+    """Note which components have no schema, so that nothing is said of what is on their cards."""
     entries = context.manifest.data["components"].items()
     without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
     if without:

@@ -124,7 +124,7 @@ class SourceLocator:
         return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
-        """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
+        """Keep the text as it was read, so that a file edited in the meantime does not shift lines."""
         if document.name == document.relative:
             self._documents[document.relative] = document
         else:
@@ -269,7 +269,7 @@ class Sources:
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """Return, after `check`, which entries of the document's lists and mappings don't fit the schema
-        file, as the outer key and the entry's own; None where nothing can be made of the rest either."""
+        file, as the outer key and the entry's own; None if nothing can be made of the rest either."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
@@ -322,7 +322,7 @@ class Sources:
         return False
 
     def spelled(self, folder: str, name: str) -> str:
-        """Return what the disk calls the file that a name in a folder means, relative to the project; the
+        """Return the disk's name for the file that a name in a folder means, relative to the project; the
         place itself where there is none."""
         place = f"{folder}/{name}"
         if place not in self._spelled:
@@ -437,7 +437,7 @@ def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDo
 
 
 def recording(use: TableUse, sources: Sources) -> Recording:
-    """Return how the records of a list are read."""
+    """Return the rules for reading the records of a list."""
     from cardgen.game.spreadsheets import Recording
 
     own, base = _prepared(use, sources)
@@ -603,7 +603,7 @@ class KeptFiles:
     # ---- what is made of documents
 
     def lines(self, relative: str, key: str, index: int) -> tuple[int, Mapping[str, int]] | None:
-        """Return the lines of a record of a file, and of its keys' values; None where they are not
+        """Return the lines of a record of a file, and of its keys' values; None if they are not
         known."""
         file = self._files.get(relative)
         if file is None or file.pieces is None or not file.records:

@@ -229,7 +229,7 @@ def record_of(
     base: tuple[str | int, ...],
     findings: Findings,
 ) -> dict[str, Any]:
-    """Return the record of a row, which stands at the path `base`."""
+    """Return the record of a row, which is at the path `base`."""
     record: dict[str, Any] = {}
     for path, at in part.columns.items():
         value = row.cells[at]
@@ -252,7 +252,7 @@ def read_cell(
     path: tuple[str | int, ...],
     findings: Findings,
 ) -> Any:
-    """Return the value of a row's cell, which stands at a path; one that nobody can mean is a finding."""
+    """Return the value of a row's cell, which is at a path; one that nobody can mean is a finding."""
     value = row.cells[at]
     if value is None:
         return None
@@ -395,7 +395,7 @@ def id_of(title: str) -> str:
 def read_lookup(
     raw: bytes, relative: str, sheet: str | None, stem: str, schema: Any, shapes: Shapes, findings: Findings
 ) -> TableDocument | None:
-    """Return the data of a file's table, called `stem`; `schema` is None where there is none. None after
+    """Return the data of a file's table, called `stem`; `schema` is None if there is none. None after
     findings, but for those about single values."""
     whole = [schema]
     key = _list_in(stem, schema, shapes)

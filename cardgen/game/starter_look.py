@@ -1,6 +1,6 @@
 """A first look for cards: faces, colors and placeholder pictures as SVG.
 
-The looks are SVG files in `looks/`. A face says where their parts lie on a card of its size.
+The looks are SVG files in `looks/`. A face says where their parts are on a card of its size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardgen.game.guessing import Column, Roles
 PICTURES = "art/"
 """The folder of a project's pictures."""
 EDGE = 4.8
-"""From the trim to what stands on the card, mm."""
+"""From the trim to what is on the card, mm."""
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
 BAND = 2.4
@@ -151,7 +151,7 @@ class Face:
 
     @property
     def below_eyebrow(self) -> float:
-        """Return where the next part begins below what a card is and its numbers."""
+        """Return the top of the part below a card's kind and numbers."""
         if self.roles.corners:
             return self.top + SEAL + (4.6 if any(map(_is_labelled, self.roles.corners)) else 2)
         return self.top + (6 if self.kind_columns else 0)
@@ -165,7 +165,7 @@ class Face:
 
     @property
     def text_top(self) -> float:
-        """Return where texts begin."""
+        """Return the top of the texts."""
         if self.roles.art is not None:
             return self.picture.bottom + (KIND + 1 if self.kind_columns else 2.4)
         return self.title_box.bottom + 4.6 if self.roles.title is not None else self.below_eyebrow
@@ -305,14 +305,14 @@ _LONGEST_SAMPLE = 400
 
 
 def plain_words(text: str, longest: int = _LONGEST_SAMPLE) -> str:
-    """Return a stranger's text as words that stand in a template: no code, no markup and no icons among
+    """Return a stranger's text as words that are in a template: no code, no markup and no icons among
     them."""
     words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * longest])).strip()
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
 def is_safe_word(text: str) -> bool:
-    """Return True if a text may stand in quotes in an expression."""
+    """Return True if a text may be in quotes in an expression."""
     return _SAFE_WORD.fullmatch(text) is not None
 
 

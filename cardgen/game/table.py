@@ -43,7 +43,7 @@ def load_table(
     players: tuple[int, int],
     player_count: int | None,
 ) -> Table | None:
-    """Return the table of a game; None where it has no such file, or after findings. With a `player_count`
+    """Return the table of a game; None if it has no such file, or after findings. With a `player_count`
     only so many seats are taken."""
     relative = f"data/{game}/table.yaml"
     if not sources.has(relative):
@@ -160,7 +160,7 @@ class _Reader:
         return self._with_rests(placed)
 
     def _with_rests(self, placed: Sequence[Placed]) -> list[Placed]:
-        """Take out of piles and bags that hold the rest what lies elsewhere, in the order of the file."""
+        """Remove cards placed elsewhere from piles and bags of the rest, in the order of the file."""
 
         def takes_rest(item: Placed) -> bool:
             part, index = item.path
@@ -217,7 +217,7 @@ class _Reader:
             stated.error("reference/component", f"there is no component '{id}'", hint, key=key)
 
     def _check_snaps(self, placed: Sequence[Placed]) -> None:
-        """Report things on snap points of pieces that do not lie at a place of their own."""
+        """Report things on snap points of pieces that are not at a place of their own."""
         there = {
             (item.component, item.cards[0][0])
             for item in placed
@@ -295,7 +295,7 @@ def read_spot(at: Sequence[str], turn: float) -> Spot:
 
 
 def read_sides(size: Sequence[str]) -> list[float]:
-    """Return how far a zone reaches, across and deep, which the schema has checked."""
+    """Return the size of a zone, across and deep, which the schema has checked."""
     return [round(parse_length(text), 6) for text in size]
 
 
@@ -786,7 +786,7 @@ def check_dealing(
 
 
 def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
-    """Return how many are given a step's cards from a pile: players, or zones of those who play."""
+    """Return the number of receivers of a step's cards from a pile: players, or zones of those who play."""
     if step.act == "deal":
         return len(colors) if pile.seat is None else 1
     if not step.zone:
@@ -796,7 +796,7 @@ def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) 
 
 
 def _beyond(step: Step, card: Size, zone: Placed) -> float:
-    """Return how far a step's cards reach beyond a zone in mm, lying in it as they do; below 0 if they
+    """Return the overhang of a step's cards beyond a zone in mm, lying in it as they do; below 0 if they
     don't."""
     assert zone.area is not None
     reach = step.at.extent(card)

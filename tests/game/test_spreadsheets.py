@@ -122,9 +122,9 @@ def test_dates_and_shares() -> None:
     record = document.data["cards"][0]
     assert (record["since"], record["weight"]) == ("2023-03-17", 0.5)
     assert [f"{each.severity} {each}" for each in findings.sorted()] == [
-        "warning deck.xlsx:Cards!B2: rules_text: the text that the cell shows can't be worked out; "
+        "warning deck.xlsx:Cards!B2: rules_text: the cell's number format can't be applied; "
         "'2023-03-15' is printed",
-        "error deck.xlsx:Cards!C2: cost: the spreadsheet has made a date of this: 2023-03-16",
+        "error deck.xlsx:Cards!C2: cost: the spreadsheet converted this to a date: 2023-03-16",
     ]
 
 
