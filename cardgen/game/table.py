@@ -774,7 +774,9 @@ def check_dealing(
                 left[id(pile)] -= step.cards * _times(step, pile, zones, colors)
                 if left[id(pile)] < 0:
                     lacking = -left[id(pile)]
-                    message = f"with {count} players '{step.pile}' is {lacking} cards short for this step"
+                    message = (
+                        f"with {count} players '{step.pile}' has {lacking} too few cards for this step"
+                    )
                     warn(index, message, "deal fewer, or add cards to the pile")
     for index, step in steps:
         for pile in piles if step.zone else ():

@@ -61,7 +61,7 @@ def test_blocks_of_a_file_larger_than_one(project: Path) -> None:
 
 def test_one_byte_too_many(project: Path) -> None:
     (project / "a").write_bytes(b"x" * (SMALL.most + 1))
-    message = "the file has 10,241 bytes, more than the 10 kB that notes may have"
+    message = "the file has 10,241 bytes, more than the 10 kB allowed for notes"
     assert refused(project / "a", project) == ("file/size", message, "cut it")
 
 

@@ -339,7 +339,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     "safe zone without room": (
         game("trim: poker", "trim: poker\n    safe: 32mm"),
         [
-            "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves nothing of "
+            "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves no room on "
             "a side of 63.5mm (the card 'den' is 63.5×88.9 mm)"
         ],
     ),

@@ -232,7 +232,7 @@ def test_one_workbook_for_two_components(project: Path) -> None:
     ("text", "expected"),
     [
         ("title,type,price\nFox,plan,x\n", "data/duel/deck.csv:2:10: C2: price: 'x' is not a whole number"),
-        ("title,type,price,copies\nFox,agent,1,#REF!\n", "D2: copies: the formula comes to #REF!"),
+        ("title,type,price,copies\nFox,agent,1,#REF!\n", "D2: copies: the formula's result is #REF!"),
         (
             "id,title,type,price\nfox,a,plan,1\nfox,b,plan,1\n",
             "A3: id: the id 'fox' is taken by the card in the cell A2",
