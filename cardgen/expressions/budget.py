@@ -30,7 +30,7 @@ LISTS = frozenset((list, tuple))
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most that one use of a sandbox may take. `subject` and `whole` say whose and what for, in the
+    """The limits for one use of a sandbox. `subject` and `whole` say whose and what for, in the
     sentence "SUBJECT takes more than 250,000 steps WHOLE"."""
 
     steps: int
@@ -45,7 +45,7 @@ class Bounds:
 
 
 class Budget:
-    """What is left of the steps. `reset` before each use."""
+    """The remaining steps of a sandbox. Call `reset` before each use."""
 
     __slots__ = ("_given", "bounds", "left")
 
@@ -54,13 +54,13 @@ class Budget:
         self.reset()
 
     def reset(self, most: int | None = None) -> None:
-        """Begin anew with all steps, or with `most` if that is fewer."""
+        """Restore all steps, or with `most` if that is fewer."""
         self._given = self.bounds.steps if most is None else max(0, min(most, self.bounds.steps))
         self.left = self._given
 
     @property
     def taken(self) -> int:
-        """The steps taken since."""
+        """Return the steps taken since."""
         return self._given - self.left
 
     def step(self, cost: int = 1) -> None:
@@ -73,7 +73,7 @@ class Budget:
         """Charge for going through, or making, a text of `length` characters."""
         if length > self.bounds.characters:
             most = self.bounds.characters
-            raise BudgetError(f"{self.bounds.subject} makes a text of more than {most:,} characters")
+            raise BudgetError(f"{self.bounds.subject} produces text of more than {most:,} characters")
         if length >= _CHARACTERS_PER_STEP:
             self.step(length // _CHARACTERS_PER_STEP)
 
@@ -81,7 +81,7 @@ class Budget:
         """Charge for going through, or making, a list of `count` items."""
         if count > self.bounds.items:
             most = self.bounds.items
-            raise BudgetError(f"{self.bounds.subject} makes a list of more than {most:,} items")
+            raise BudgetError(f"{self.bounds.subject} produces a list of more than {most:,} items")
         if count >= _ITEMS_PER_STEP:
             self.step(count // _ITEMS_PER_STEP)
 
@@ -95,7 +95,7 @@ class Budget:
             self.step(length * (sought if backwards else min(sought, 100)) // _SOUGHT_PER_STEP)
 
     def counted(self, items: Iterable[Any], cost: int) -> Iterator[Any]:
-        """The same items, charging for each when it is asked for."""
+        """Yield the same items, charging for each when it is asked for."""
         for item in items:
             self.left -= cost
             if self.left < 0:
@@ -131,7 +131,7 @@ class Budget:
                 elif kind is range:
                     self.step(len(member) // _ITEMS_PER_STEP)
                 elif not isinstance(member, Undefined):
-                    raise ForbiddenError(f"only data can be compared or written out, not {kind_of(member)}")
+                    raise ForbiddenError(f"only data can be compared or printed, not {kind_of(member)}")
 
     def concat(self, parts: Iterable[str]) -> str:
         """Join what a macro or a block printed."""
@@ -152,15 +152,15 @@ class _Whole:
 
 
 WHOLE = _Whole()
-"""Noted in place of a key where more was read than what stands at single keys."""
+"""Noted in place of a key where more was read than what is at single keys."""
 
 
 class Watched(dict[Any, Any]):
     """A mapping that notes each key whose value, or absence, is asked for, and WHOLE for whatever goes
     through it, counts it, compares it, copies it or writes it out.
 
-    Authors tell it from other mappings in nothing. What it holds is not to be changed, and what its values
-    hold is not watched.
+    Authors see no difference from other mappings. Its content can't be changed, and the insides of its
+    values are not watched.
     """
 
     __slots__ = ("_note",)
@@ -170,14 +170,14 @@ class Watched(dict[Any, Any]):
         self._note = note
 
     def but(self, **changed: Any) -> Watched:
-        """The same with other values at some keys, watched as this is. Nothing is noted."""
+        """Return the same with other values at some keys, watched as this is. Nothing is noted."""
         made = Watched((), self._note)
         dict.update(made, dict.items(self))
         dict.update(made, changed)
         return made
 
     def names(self) -> list[Any]:
-        """The keys, without a note: for those who account for the keys that there are otherwise."""
+        """Return the keys, without a note: for those who account for the keys that there are otherwise."""
         return list(dict.keys(self))
 
     # -- single keys
@@ -248,7 +248,7 @@ class Watched(dict[Any, Any]):
     # -- what would change it
 
     def _unchanged(self, *given: Any, **named: Any) -> NoReturn:
-        raise TypeError("a watched mapping is not to be changed")
+        raise TypeError("a watched mapping can't be changed")
 
     __setitem__ = __delitem__ = __ior__ = _unchanged
     setdefault = update = pop = popitem = clear = _unchanged
@@ -259,12 +259,12 @@ MAPPINGS = frozenset((dict, Watched))
 
 
 class SandboxError(Exception):
-    """Something that a template or an expression may not or cannot do. The text is one sentence for the
-    designer, without a full stop."""
+    """An operation that a template or an expression is not allowed or able to do. The text is one sentence
+    for the designer, without a full stop."""
 
 
 class ForbiddenError(SandboxError):
-    """It asks for something that stands in no table: only data can be read, printed and called upon."""
+    """Use of something that is in no table: only data can be read, printed and called upon."""
 
 
 class WrongValueError(SandboxError, ValueError):
@@ -272,7 +272,7 @@ class WrongValueError(SandboxError, ValueError):
 
 
 class BudgetError(SandboxError):
-    """It went past a counted bound."""
+    """Use beyond a counted limit."""
 
 
 _KINDS = {
@@ -305,13 +305,13 @@ _KINDS = {
 
 
 def kind_of(value: object) -> str:
-    """What a value is, for a sentence: "text", "a number", "a macro"."""
+    """Return the kind of a value, for a message: "text", "a number", "a macro"."""
     return _KINDS.get(type(value).__name__, "a value")
 
 
 def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
-    """The table, its functions called as they stand in it: so Python calls them when it refuses what they
-    are given."""
+    """Return the table, its functions called as they are in it: so Python calls them when it refuses what
+    they are given."""
     for name, function in table.items():
         plain = getattr(function, "__func__", function)
         named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
@@ -321,13 +321,13 @@ def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[...,
 
 
 def must_be_there(value: object) -> None:
-    """Have a missing value raise what it says of itself."""
+    """Raise the own error of a missing value."""
     if isinstance(value, Undefined):
         str(value)
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: short text and numbers as they are, of anything else what it is."""
+    """Return a value in a sentence: short text and numbers as they are, of anything else what it is."""
     if isinstance(value, str):
         text = str(value)
         return f"'{text}'" if len(text) <= 60 else f"'{text[:57]}…'"
@@ -339,19 +339,19 @@ def shown(value: object) -> str:
 
 
 _SIDES = frozenset(("left", "right"))
-_TOO_LARGE = "a number is too large, or none at all"
+_TOO_LARGE = "a number is too large or is not a number"
 _SAYINGS = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (
             r"unsupported operand type\(s\) for (?P<sign>\S+?):? '(?P<left>\w+)' and '(?P<right>\w+)'",
-            "`{sign}` does not go with {left} and {right}",
+            "`{sign}` doesn't work with {left} and {right}",
         ),
         (
             r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'",
-            "`{sign}` does not go with {left} and {right}",
+            "`{sign}` doesn't work with {left} and {right}",
         ),
-        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` does not go with {left}"),
+        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` doesn't work with {left}"),
         (r"must be real number, not (?P<left>\w+)", "a number is needed here, not {left}"),
         (
             r"'(?P<left>\w+)' object cannot be interpreted as an integer",
@@ -363,21 +363,21 @@ _SAYINGS = tuple(
         ),
         (
             r"not enough values to unpack \(expected (?P<wanted>\d+), got (?P<given>\d+)\)",
-            "{wanted} values are needed here, there are only {given}",
+            "{wanted} values are needed here, but there are only {given}",
         ),
         (
             r"too many values to unpack \(expected (?P<wanted>\d+)",
-            "only {wanted} values are wanted here, there are more",
+            "only {wanted} values are expected here, but there are more",
         ),
         (
             r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
-            "{name} does not take these values",
+            "{name} doesn't accept these values",
         ),
         (
             r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
-            "{name} does not take these values",
+            "{name} doesn't accept these values",
         ),
-        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' does not take these values"),
+        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' doesn't accept these values"),
         (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
         (r"Exceeds the limit", "a number has too many digits"),
         (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
@@ -387,7 +387,7 @@ _SAYINGS = tuple(
 
 
 def in_words(error: BaseException) -> str:
-    """What went wrong, as one sentence without a full stop and without Python's words.
+    """Return the problem as one sentence without a full stop and without Python's words.
 
     Our own errors have their sentence; of others only those messages are passed on that are known.
     """
@@ -409,7 +409,7 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it needs too much memory"
     if isinstance(error, ArithmeticError | ValueError):
-        return "this can't be worked out with these values"
+        return "this can't be calculated with these values"
     if isinstance(error, TypeError):
-        return "these values do not go together"
-    return "this can't be worked out"
+        return "these values can't be combined"
+    return "this can't be calculated"

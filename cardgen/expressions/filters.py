@@ -69,7 +69,7 @@ class ScalarFilters:
             return default
 
     def _numeral(self, value: Any) -> Any:
-        """A value to be read as a number: text of some digits, or a number."""
+        """Return a value to be read as a number: text of some digits, or a number."""
         if isinstance(value, str):
             if len(value) > MAX_NUMERAL:
                 raise WrongValueError(f"a number has more than {MAX_NUMERAL:,} digits")
@@ -78,7 +78,7 @@ class ScalarFilters:
 
     @staticmethod
     def number(value: Any) -> Any:
-        """The value, if it is a number. Raises WrongValueError."""
+        """Return the value, if it is a number. Raises WrongValueError."""
         must_be_there(value)
         if type(value) not in NUMBERS:
             raise WrongValueError(f"{shown(value)} is not a number")
@@ -92,7 +92,7 @@ class ScalarFilters:
         if method == "common":
             return round(real(value), decimals)
         if method not in ("ceil", "floor"):
-            raise WrongValueError("round goes by 'common', 'ceil' or 'floor'")
+            raise WrongValueError("round accepts 'common', 'ceil' or 'floor'")
         towards = math.ceil if method == "ceil" else math.floor
         return towards(value * 10**decimals) / 10**decimals
 
@@ -115,7 +115,7 @@ class ScalarFilters:
     def trim(self, value: Any, chars: Any = None) -> str:
         text = self._charged(value)
         if chars is not None and type(chars) not in TEXTS:
-            raise WrongValueError(f"trim takes characters, not {kind_of(chars)}")
+            raise WrongValueError(f"trim needs characters, not {kind_of(chars)}")
         self._budget.search(text, chars, backwards=True)
         return text.strip(chars)
 
@@ -169,12 +169,12 @@ Getter = Callable[[Any], Any]
 
 
 def folded(value: Any) -> Any:
-    """Text without regard to capitals; anything else as it is."""
+    """Return text without regard to capitals; anything else as it is."""
     return value.lower() if isinstance(value, str) else value
 
 
 def unordered(keys: Iterable[Any]) -> WrongValueError:
-    """What to say of values that Python can't put in order."""
+    """Return the message for values that Python can't sort."""
     names = " and ".join(sorted({kind_of(key) for key in keys}))
     return WrongValueError(f"{names} can't be put in order")
 
@@ -185,25 +185,26 @@ class Filters(ScalarFilters):
     # ---- help
 
     def walked(self, value: Any) -> Sequence[Any]:
-        """The members of a list, the keys of a mapping, the characters of a text, each charged."""
+        """Return the members of a list, the keys of a mapping, the characters of a text, each charged."""
         members = self._sandbox.members(value)
         self._budget.step(1 + len(members))
         return members
 
     def getter(self, attribute: Any, default: Any = None, fold: bool = False) -> Getter:
-        """Reads an attribute such as `part.deep.0`, through the sandbox's own gate."""
+        """Return a function that reads an attribute such as `part.deep.0`, through the sandbox's own
+        gate."""
         getitem = self._sandbox.getitem
         if attribute is None:
             return folded if fold else lambda item: item
         if type(attribute) in TEXTS:
             if len(attribute) > 200:
-                raise WrongValueError("the name of an attribute is longer than 200 characters")
+                raise WrongValueError("the attribute name is longer than 200 characters")
             path = [int(part) if part.isdecimal() else part for part in str(attribute).split(".")]
         elif type(attribute) is int:
             path = [attribute]
         else:
             must_be_there(attribute)
-            raise WrongValueError(f"the name of an attribute is text, not {kind_of(attribute)}")
+            raise WrongValueError(f"an attribute name must be text, not {kind_of(attribute)}")
 
         def get(item: Any) -> Any:
             for part in path:
@@ -215,7 +216,7 @@ class Filters(ScalarFilters):
         return get
 
     def ordered(self, keys: Sequence[Any], reverse: bool = False) -> list[int]:
-        """The places of the keys in their order; equal ones as they stood."""
+        """Return the places of the keys in their order; equal ones in their old order."""
         count = len(keys)
         kinds = set(map(type, keys))
         if not kinds <= NUMBERS and not kinds <= TEXTS:
@@ -236,7 +237,7 @@ class Filters(ScalarFilters):
         if isinstance(value, (tuple, Undefined)):
             self._budget.weigh(value)
             return value
-        raise WrongValueError(f"text and numbers can be told apart here, not {kind_of(value)}")
+        raise WrongValueError(f"only text and numbers can be compared here, not {kind_of(value)}")
 
     # ---- lists
 
@@ -247,7 +248,7 @@ class Filters(ScalarFilters):
         return self.total(members, start)
 
     def total(self, members: Sequence[Any], start: Any = 0) -> Any:
-        """The sum of numbers, or of lists."""
+        """Return the sum of numbers, or of lists."""
         if type(start) in NUMBERS and NUMBERS.issuperset(map(type, members)):
             return sum(members, start)
         add, total = self._sandbox.add, start
@@ -268,7 +269,7 @@ class Filters(ScalarFilters):
     def batch(self, value: Any, linecount: Any, fill_with: Any = None) -> list[list[Any]]:
         items, count = list(self.walked(value)), whole(linecount)
         if count < 1:
-            raise WrongValueError("a batch has at least one item")
+            raise WrongValueError("a batch needs at least one item")
         rows = [items[start : start + count] for start in range(0, len(items), count)]
         if rows and fill_with is not None:
             self._budget.items(count)
@@ -290,7 +291,7 @@ class Filters(ScalarFilters):
         self, value: Any, case_sensitive: Any = False, by: Any = "key", reverse: Any = False
     ) -> list[Any]:
         if by not in ("key", "value"):
-            raise WrongValueError("dictsort goes by 'key' or 'value'")
+            raise WrongValueError("dictsort accepts 'key' or 'value'")
         pairs = self.items(value)
         keys = [pair[by == "value"] for pair in pairs]
         order = self.ordered(keys if case_sensitive else list(map(folded, keys)), reverse)
@@ -398,7 +399,7 @@ class Filters(ScalarFilters):
         if not given and "attribute" in named:
             get = self.getter(named.pop("attribute"), named.pop("default", None))
             if named:
-                raise WrongValueError("map takes an attribute and a default, or a filter")
+                raise WrongValueError("map accepts an attribute and a default, or a filter")
             return [get(item) for item in self.walked(value)]
         if not given:
             raise WrongValueError("map needs the name of a filter, or attribute=")
@@ -454,7 +455,7 @@ NAMES: Mapping[str, str] = {
 
 
 def chosen(sandbox: Evaluator, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
-    """The filters of these names."""
+    """Return the filters of these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}
 
@@ -463,7 +464,7 @@ _LISTED = (list, tuple, range, str, dict)
 
 
 def tests(sandbox: Evaluator, operators: Operators) -> dict[str, Callable[..., bool]]:
-    """The tests by name."""
+    """Return the tests by name."""
     modulo = operators.modulo
 
     def text(value: Any) -> str:
@@ -531,7 +532,7 @@ class Functions:
         self._filters = Filters(sandbox)
 
     def chosen(self, names: Iterable[str]) -> dict[str, Any]:
-        """Those of these names, ready to be offered."""
+        """Return the functions of these names, ready to be offered."""
         return {name: self._one(name) for name in sorted(names)}
 
     def _one(self, name: str) -> Any:
@@ -604,10 +605,10 @@ class Functions:
 
     def range_(self, *ends: Any) -> range:
         if not 1 <= len(ends) <= 3:
-            raise WrongValueError("range takes one to three whole numbers")
+            raise WrongValueError("range accepts one to three whole numbers")
         numbers = list(map(whole, ends))
         if len(numbers) == 3 and numbers[2] == 0:
-            raise WrongValueError("a range can't go in steps of 0")
+            raise WrongValueError("the step of a range can't be 0")
         made = range(*numbers)
         try:
             self._budget.items(len(made))
@@ -637,11 +638,11 @@ class Functions:
         return made
 
     def namespace_(self, given: Any = (), /, **named: Any) -> Namespace:
-        """Something whose parts can be set: `{% set ns.x = 1 %}`."""
+        """Return something whose parts can be set: `{% set ns.x = 1 %}`."""
         made = self.dict_(given, **named)
         for name in made:
             if type(name) not in TEXTS or name.startswith("_"):
-                raise ForbiddenError(f"{shown(name)} is no name for a part of a namespace")
+                raise ForbiddenError(f"{shown(name)} is not a valid name in a namespace")
         return Namespace(made)
 
     def _mapping(self, given: Any) -> dict[Any, Any]:
@@ -650,7 +651,7 @@ class Functions:
             return dict(given)
         pairs = self._filters.walked(given)
         if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-            raise WrongValueError("dict takes a mapping, or a list of pairs")
+            raise WrongValueError("dict accepts a mapping, or a list of pairs")
         return {self._sandbox.key(name): value for name, value in pairs}
 
 

@@ -115,16 +115,18 @@ def check(
             raise TemplateSyntaxError("it is nested too deeply", line, name)
         for word in () if kind in _NAMELESS else _names(node):
             if word.startswith("_") or not (word.isascii() or unicodedata.normalize("NFKC", word) == word):
-                why = "it begins with _" if word.startswith("_") else "its letters stand for others"
-                raise ForbiddenSyntaxError(f"the name '{word[:60]}' is out of bounds: {why}", line, name)
+                why = (
+                    "it begins with _" if word.startswith("_") else "its letters are variants of plain ones"
+                )
+                raise ForbiddenSyntaxError(f"the name '{word[:60]}' is not allowed: {why}", line, name)
         if kind is nodes.Const:
             _check_constant(node.value, line, name)  # type: ignore[attr-defined]
         if kind in _LEAVES:
             if kind in _JUMPS and not loops:
-                raise TemplateSyntaxError("break and continue stand within a loop", line, name)
+                raise TemplateSyntaxError("break and continue are only allowed in a loop", line, name)
             continue
         if kind in _GIVING and (twice := _given_twice(node)) is not None:
-            raise TemplateSyntaxError(f"the name '{twice[:60]}' stands here twice", line, name)
+            raise TemplateSyntaxError(f"the name '{twice[:60]}' appears here twice", line, name)
         if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
             raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
         if isinstance(node, nodes.Filter) and node.name not in filters:
@@ -138,7 +140,7 @@ def check(
 
 
 def _names(node: nodes.Node) -> Iterator[str]:
-    """The names that a node makes or uses. What is read below a value is not among them: the sandbox
+    """Yield the names that a node makes or uses. What is read below a value is not among them: the sandbox
     decides when it knows the value."""
     if isinstance(node, (nodes.Name, nodes.Filter, nodes.Test, nodes.Macro, nodes.Block)):
         yield node.name
@@ -154,7 +156,7 @@ def _names(node: nodes.Node) -> Iterator[str]:
 
 
 def _given_twice(node: nodes.Node) -> str | None:
-    """A name that stands twice among what a call gives, or a macro takes."""
+    """Return a name that appears twice in a call's arguments or a macro's parameters."""
     names: list[str] = []
     if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
         names = [str(keyword.key) for keyword in node.kwargs]
@@ -179,7 +181,7 @@ def _unknown(
 
 def _check_constant(value: Any, line: int, name: str | None) -> None:
     if isinstance(value, str) and not value.isascii() and HALF.search(value):
-        raise TemplateSyntaxError("a text holds half of a letter (a surrogate)", line, name)
+        raise TemplateSyntaxError("a text contains half of a character (a surrogate)", line, name)
     if type(value) is int and value.bit_length() > MAX_NUMBER_BITS:
         raise TemplateSyntaxError("a number has too many digits", line, name)
     if type(value) is float and not math.isfinite(value):
@@ -187,7 +189,7 @@ def _check_constant(value: Any, line: int, name: str | None) -> None:
 
 
 def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
-    """All nodes of some trees, in time linear in their number whatever their depth."""
+    """Yield all nodes of some trees, in time linear in their number whatever their depth."""
     todo = list(reversed(trees))
     while todo:
         node = todo.pop()
@@ -196,7 +198,7 @@ def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
-    """All nodes of a tree and the places of their parents, as `check` gives them."""
+    """Return all nodes of a tree and the places of their parents, as `check` gives them."""
     everything = [tree]
     parents = [0]
     for place, node in enumerate(everything):  # which grows
@@ -207,7 +209,7 @@ def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
-    """The nodes right below one. (Jinja2's own way goes through three generators.)"""
+    """Return the nodes right below one. (Jinja2's own way goes through three generators.)"""
     kind = type(node)
     if kind in _LEAVES:
         return []
@@ -228,7 +230,7 @@ _SPECIAL = frozenset(("loop", "caller", "kwargs", "varargs", "self", "super"))
 
 
 class Scope(Frame):
-    """What is known of the names in a part of the code."""
+    """The known names in a part of the code."""
 
     def __init__(
         self, eval_ctx: EvalContext, parent: Frame | None = None, level: int | None = None
@@ -328,7 +330,7 @@ _SHORT = 100
 
 
 def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
-    """A call of the sandbox's own method of that name."""
+    """Return a call of the sandbox's own method of that name."""
     owner = nodes.EnvironmentAttribute(method, lineno=line)
     return nodes.Call(owner, list(given), [], None, None, lineno=line)
 
@@ -386,7 +388,7 @@ def _insert(node: Any, weight: int, least: int) -> None:
 
 
 def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """All nodes of a body but those within blocks, which are functions of their own."""
+    """Yield all nodes of a body but those within blocks, which are functions of their own."""
     todo = list(body)
     while todo:
         node = todo.pop()
@@ -399,8 +401,8 @@ Visitor = Callable[[CodeGenerator, Any, Frame], None]
 
 
 def _guarded(method: str) -> Visitor:
-    """Compiles an operator to a call of the environment's method of that name. (The sandbox's own way,
-    `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
+    """Return a visitor that compiles an operator to a call of the environment's method of that name. (The
+    sandbox's own way, `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
 
     def visit(self: CodeGenerator, node: nodes.BinExpr, frame: Frame) -> None:
         self.write(f"environment.{method}(")
@@ -413,14 +415,14 @@ def _guarded(method: str) -> Visitor:
 
 
 class Generator(CodeGenerator):
-    """Compiles checked trees."""
+    """A compiler of checked trees."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._visitors: dict[type, Any] = {}
 
     def get_visitor(self, node: nodes.Node) -> Any:
-        """Jinja2's own, found once for each kind of node."""
+        """Return Jinja2's own visitor, found once for each kind of node."""
         kind = type(node)
         if kind not in self._visitors:
             self._visitors[kind] = super().get_visitor(node)
@@ -433,7 +435,7 @@ class Generator(CodeGenerator):
     visit_Sub = _guarded("subtract")  # noqa: N815
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
-        """Jinja2's own, for what our grammar has."""
+        """Write a template as Jinja2 does, for this grammar."""
         environment: Any = self.environment
         everything, parents = environment.admit(node, self.name)
         charge(everything, parents, environment.nodes_per_step)
@@ -481,21 +483,21 @@ class Generator(CodeGenerator):
         self.writeline(f"debug_info = {'&'.join(f'{line}={code}' for line, code in self.debug_info)!r}")
 
     def _begin(self, name: str, context: EvalContext, node: nodes.Block | None = None) -> Scope:
-        """Begins the function of a template or of one of its blocks."""
+        """Begin the function of a template or of one of its blocks."""
         self.writeline(f"def {name}(context, missing=missing, environment=environment):", node, 1)
         self.indent()
         self.write_commons()
         return Scope(context)
 
     def _body(self, body: list[nodes.Node], scope: Scope, everything: Iterable[nodes.Node] | None) -> None:
-        """What such a function does. `everything` are all nodes of it, if that is known."""
+        """Write the body of such a function. `everything` are all nodes of it, if that is known."""
         self.enter_frame(scope)
         self.pull_dependencies(_outside_blocks(body) if everything is None else everything)
         self.blockvisit(body, scope)
         self.leave_frame(scope, with_python_scope=True)
 
     def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
-        """Names for the filters and tests among some nodes; that there are such has been checked."""
+        """Name the filters and tests among some nodes, which were checked to exist."""
         found: dict[str, set[str]] = {"filters": set(), "tests": set()}
         for node in trees:
             kind = type(node)
@@ -508,7 +510,7 @@ class Generator(CodeGenerator):
                 self.writeline(f"{known[name]} = environment.{kinds}[{name!r}]")
 
     def position(self, node: nodes.Node) -> str:
-        """Goes into quoted text in the code, where a template's name could end the quotes."""
+        """Return the position as code that is safe in quotes, which a template's name could end."""
         return f"line {node.lineno}"
 
     # ---- printing
@@ -550,7 +552,7 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        """A charge, which `charge` puts in."""
+        """Write a charge, which `charge` puts in."""
         assert isinstance(node.node, nodes.Const)
         self.writeline(f"environment.budget.step({int(node.node.value)})", node)
 
@@ -627,7 +629,7 @@ class Generator(CodeGenerator):
         self.write("))")
 
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:  # noqa: N802
-        """`a < b < c` works `b` out once, and `c` only if `a < b`."""
+        """Write `a < b < c` so that `b` is computed once, and `c` only if `a < b`."""
         self.write("(")
         known: str | None = None
         left = node.expr
@@ -648,7 +650,7 @@ class Generator(CodeGenerator):
         keep: str | None,
         frame: Frame,
     ) -> None:
-        """`left` is in the variable `known`, if there is one; `right` is to be kept in `keep`."""
+        """Write one comparison. `left` is in the variable `known`, if any; `keep` is to get `right`."""
 
         def write_left() -> None:
             if known is None:
@@ -674,7 +676,7 @@ class Generator(CodeGenerator):
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
-    """Whether Python's own comparison takes no time to speak of, whatever the other value is."""
+    """Return True if Python's own comparison takes negligible time, whatever the other value is."""
     if sign in ("eq", "ne"):
         return _is_short(left) or _is_short(right)
     if sign in ("in", "notin"):
@@ -687,7 +689,7 @@ def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
 
 
 def _is_short(node: nodes.Node) -> bool:
-    """Whether it is a number, yes or no, none, or a short text, as it stands."""
+    """Return True if it is a number, yes or no, none, or a short text, as it is."""
     if not isinstance(node, nodes.Const):
         return False
     return not isinstance(node.value, str) or len(node.value) <= _SHORT

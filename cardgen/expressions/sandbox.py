@@ -1,4 +1,4 @@
-"""The one sandbox: an environment of Jinja2 in which only what stands in tables can be named, read or
+"""The one sandbox: a Jinja2 environment in which only names from tables can be used, read or
 called.
 
 Templates, prose and rules are configurations of it: their functions, filters and tests, the kinds of
@@ -56,7 +56,7 @@ MAX_SOURCE = 2_000_000
 """Most characters of one template."""
 
 MAX_TOKENS = 30_000
-"""Most words and signs in all expressions and statements of one template. The largest of a real game has
+"""Most words and symbols in all expressions and statements of one template. The largest of a real game has
 6,000."""
 
 TOO_DEEP = "it is nested too deeply"
@@ -74,7 +74,7 @@ _CLOSERS = {
 def bounded(
     environment: Any, source: str, name: str | None, filename: str | None, state: str | None
 ) -> Iterator[Token]:
-    """The words and signs of a template, its literal text as `environment.literal` has it. Raises
+    """Yield the words and symbols of a template, its literal text as `environment.literal` has it. Raises
     TemplateSyntaxError where there are too many."""
     left = most = environment.max_tokens
     literal = environment.literal
@@ -82,7 +82,7 @@ def bounded(
     for token in lexer.wrap(lexer.tokeniter(source, name, filename, state), name, filename):
         left -= 1
         if left < 0:
-            message = f"it has more than {most:,} words and signs"
+            message = f"it has more than {most:,} words and symbols"
             raise TemplateSyntaxError(message, token.lineno, name, filename)
         if token.type == "data":
             line, _, text = token
@@ -94,13 +94,13 @@ def bounded(
 def parse_template(
     environment: Environment, source: str, name: str | None, filename: str | None
 ) -> nodes.Template:
-    """The tree of a template. Raises TemplateSyntaxError."""
+    """Return the tree of a template. Raises TemplateSyntaxError."""
     tree: nodes.Template = _parsed(environment, source, name, filename, None, Parser.parse)
     return tree
 
 
 def parse_expression(environment: Environment, source: str) -> nodes.Expr:
-    """The tree of an expression. Raises TemplateSyntaxError."""
+    """Return the tree of an expression. Raises TemplateSyntaxError."""
     tree: nodes.Expr = _parsed(environment, source, None, None, "variable", _whole_expression)
     return tree
 
@@ -108,7 +108,7 @@ def parse_expression(environment: Environment, source: str) -> nodes.Expr:
 def _whole_expression(parser: Parser) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
-        parser.fail("something is left over after it")
+        parser.fail("there is unexpected text after it")
     return tree
 
 
@@ -134,14 +134,15 @@ def _parsed(
     except RecursionError:
         message = TOO_DEEP
     except SyntaxError:  # what Python says to ٣ in a fraction
-        message = "a number has other digits than 0 to 9"
+        message = "a number contains digits other than 0 to 9"
     except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
         message = "a number has too many digits"
     raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)
 
 
 def _long_numeral(source: str, *, whole: bool) -> int | None:
-    """Where a number of too many digits stands, in an expression or else in the code of a template."""
+    """Return where a number of too many digits stands, in an expression or else in the code of a
+    template."""
     runs = [run for run in _DIGITS.finditer(source) if run.end() - run.start() > MAX_NUMERAL]
     if not runs:
         return None
@@ -150,8 +151,8 @@ def _long_numeral(source: str, *, whole: bool) -> int | None:
 
 
 def _code(source: str) -> Iterator[tuple[int, int]]:
-    """Where the expressions and statements of a template stand, without the texts in them, as start and
-    end. What has no end goes on to the end of the template."""
+    """Yield where the expressions and statements of a template stand, without the texts in them, as start
+    and end. What has no end goes on to the end of the template."""
     place = 0
     while opener := _OPENER.search(source, place):
         place = opener.end()
@@ -173,7 +174,7 @@ _SPECIAL = re.compile("[<>&'\"]")
 
 
 class SandboxTemplate(Template):
-    """A template whose module, which `import` gives, is made anew for each use of the environment: what
+    """A template whose module, which `import` gives, is made again for each use of the environment: what
     one side does with an imported namespace or rng, no other side sees."""
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
@@ -217,7 +218,7 @@ class Sandbox(SandboxedEnvironment):
             autoescape=autoescape,
             auto_reload=False,
             cache_size=cache_size,
-            optimized=False,  # what is worked out while compiling would not be counted, and be kept
+            optimized=False,  # what is computed while compiling would not be counted, and be kept
             extensions=extensions,
         )
         self.budget = budget = Budget(bounds)
@@ -265,7 +266,7 @@ class Sandbox(SandboxedEnvironment):
         self.filters.update(go_by(filters))
 
     def begin(self) -> None:
-        """Begin a new use, with all that may be spent and no module of an import yet."""
+        """Begin a new use, with the full budget and no imported modules."""
         self.budget.reset()
         self.modules.clear()
         self._depth = 0
@@ -278,11 +279,12 @@ class Sandbox(SandboxedEnvironment):
         return grammar.check(tree, name, self.filters, self.tests)
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """What is compiled of a template's literal text, which begins on that line of it."""
+        """Return the compiled form of a template's literal text, which begins on that line of it."""
         return text
 
     def printing(self, name: str | None, line: int) -> str:
-        """How code begins that prints a value on that line of a template; the value and `)` follow."""
+        """Return how code begins that prints a value on that line of a template; the value and `)`
+        follow."""
         return "environment.printed("
 
     def _tokenize(
@@ -294,7 +296,7 @@ class Sandbox(SandboxedEnvironment):
         return parse_template(self, source, name, filename)
 
     def parse_expression(self, source: str) -> nodes.Expr:
-        """The tree of an expression, checked. Raises TemplateSyntaxError."""
+        """Return the tree of an expression, checked. Raises TemplateSyntaxError."""
         tree = parse_expression(self, source)
         grammar.check(tree, None, self.filters, self.tests, statements=False)
         tree.set_environment(self)
@@ -317,7 +319,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- what can be read of a value
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Data before methods, so that a card may have a field called `items`."""
+        """Return data before methods, so that a card may have a field called `items`."""
         if type(obj) in MAPPINGS:
             try:
                 return obj[attribute]
@@ -352,18 +354,18 @@ class Sandbox(SandboxedEnvironment):
         elif isinstance(obj, Undefined):
             obj._fail_with_undefined_error()
         if type(argument) not in KEYS:
-            raise WrongValueError(f"an item is found by text or a number, not by {kind_of(argument)}")
+            raise WrongValueError(f"an item's key must be text or a number, not {kind_of(argument)}")
         return self.undefined(obj=obj, name=argument)
 
     def read(self, obj: Any, name: str) -> Any:
-        """What a value that is no mapping has by that name."""
+        """Return a field or method of a value that is not a mapping."""
         of = type(obj)
         methods = self.methods.get(of)
         if methods is not None and name in methods:
             return Method(name, obj, methods[name])
         kind = self.kinds.get(of)
         if kind is None:
-            raise ForbiddenError(f"there is nothing to be read of {kind_of(obj)}")
+            raise ForbiddenError(f"nothing can be read from {kind_of(obj)}")
         if name in kind.reads:
             return getattr(obj, name)
         if isinstance(obj, Undefined):
@@ -397,16 +399,16 @@ class Sandbox(SandboxedEnvironment):
 
     @staticmethod
     def namespace_of(value: Any) -> Any:
-        """The value, if its parts may be set. Raises WrongValueError."""
+        """Return the value, if its parts may be set. Raises WrongValueError."""
         if type(value) is Namespace:
             return value
         what = "nothing" if value is missing else kind_of(value)
-        raise WrongValueError(f"only a part of a namespace() can be set, this is {what}")
+        raise WrongValueError(f"only a field of a namespace() can be set, not {what}")
 
     # ---- calling
 
     def invoke(self, called: Any, /, *given: Any, **named: Any) -> Any:
-        """`called(…)`."""
+        """Call a value, as `called(…)` does."""
         budget = self.budget
         budget.left -= 1
         if budget.left < 0 or len(given) > 20:
@@ -426,14 +428,14 @@ class Sandbox(SandboxedEnvironment):
                 self._depth -= 1
         if kind is LoopContext:
             if named or len(given) != 1:
-                raise WrongValueError("a loop is called with one list")
+                raise WrongValueError("a loop must be called with one list")
             return called(self.rounds(given[0], 1))
         if isinstance(called, Undefined):
             called._fail_with_undefined_error()
         raise ForbiddenError(f"{kind_of(called)} can't be called")
 
     def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:
-        """`owner.name(…)`, without making a Method in between."""
+        """Call a method, as `owner.name(…)` does, without making a Method in between."""
         methods = self.methods.get(type(owner))
         if methods is not None:
             method = methods.get(name)
@@ -446,21 +448,21 @@ class Sandbox(SandboxedEnvironment):
         return self.invoke(self.getattr(owner, name), *given, **named)
 
     def call(self, *given: Any, **named: Any) -> Any:
-        """Jinja2's own way of calling, which compiled code does not use."""
-        raise ForbiddenError("nothing is called this way")
+        """Refuse Jinja2's own way of calling, which compiled code does not use."""
+        raise ForbiddenError("this way of calling is not available")
 
     def callable(self, value: Any) -> bool:
         kind = self.kinds.get(type(value))
         return kind is not None and kind.called
 
     def spread(self, value: Any) -> Sequence[Any]:
-        """`f(*value)`."""
+        """Return the arguments of `f(*value)`."""
         members = self.members(value)
         self.budget.items(len(members))
         return members
 
     def spread_names(self, value: Any) -> dict[str, Any]:
-        """`f(**value)`."""
+        """Return the arguments of `f(**value)`."""
         if type(value) not in MAPPINGS or not all(type(name) in TEXTS for name in value):
             raise WrongValueError("only a mapping with text keys can be given after **")
         self.budget.items(len(value))
@@ -471,7 +473,8 @@ class Sandbox(SandboxedEnvironment):
     # ---- going through a value
 
     def members(self, value: Any) -> Sequence[Any]:
-        """What a loop over the value goes through. Raises WrongValueError if there is no such thing."""
+        """Return the items that a loop over the value visits. Raises WrongValueError if there is no such
+        thing."""
         kind = type(value)
         if kind is list or kind is tuple or kind is range or kind in TEXTS:
             return value  # type: ignore[no-any-return]
@@ -485,13 +488,14 @@ class Sandbox(SandboxedEnvironment):
         raise WrongValueError(f"a list is needed here, not {kind_of(value)}")
 
     def rounds(self, value: Any, cost: int) -> Sequence[Any]:
-        """The members, all rounds of the loop over them charged; a recursive one's body charges as well."""
+        """Return the members, all rounds of the loop over them charged; a recursive one's body charges as
+        well."""
         members = self.members(value)
         self.budget.step(len(members) * cost)
         return members
 
     def stepped(self, value: Any, cost: int) -> Iterable[Any]:
-        """The members, each round charged when it begins."""
+        """Return the members, each round charged when it begins."""
         return self.budget.counted(self.members(value), cost)
 
     def _members_of(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
@@ -516,7 +520,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- writing values out
 
     def text_of(self, value: Any) -> str:
-        """A value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
+        """Return a value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
         have no text of their own: null and, unless the sandbox is lenient, lists and mappings."""
         kind = type(value)
         if kind in TEXTS:
@@ -524,16 +528,17 @@ class Sandbox(SandboxedEnvironment):
         if kind in SCALARS or isinstance(value, Undefined):
             return str(value)
         if kind not in self.kinds or not self.kinds[kind].data:
-            raise ForbiddenError(f"only data can be written out, not {kind_of(value)}")
+            raise ForbiddenError(f"only data can be printed, not {kind_of(value)}")
         if self.lenient:
             self.budget.weigh(value)
             return str(value)
         if value is None:
-            raise WrongValueError("an empty value (null) would be printed here")
-        raise WrongValueError("a whole list or mapping would be printed here")
+            raise WrongValueError("this would print an empty value (null)")
+        raise WrongValueError("this would print a whole list or mapping")
 
     def joined(self, parts: Sequence[Any]) -> str:
-        """What `~` and `join` make: fractions shortened, everything escaped if any part is markup."""
+        """Return the result of `~` and `join`: fractions shortened, everything escaped if any part is
+        markup."""
         self.budget.step()
         texts = [number(part, 4) if type(part) is float else self.text_of(part) for part in parts]
         if any(type(part) is Markup for part in texts):
@@ -541,7 +546,7 @@ class Sandbox(SandboxedEnvironment):
         return self.concat(texts)
 
     def written(self, value: Any) -> str:
-        """What `{{ … }}` prints into plain text."""
+        """Return the output of `{{ … }}` in plain text."""
         kind = type(value)
         if kind is float:
             value = number(value, 4)
@@ -550,7 +555,7 @@ class Sandbox(SandboxedEnvironment):
         return str(text)
 
     def escaped(self, value: Any) -> str:
-        """What `{{ … }}` prints into XML."""
+        """Return the output of `{{ … }}` in XML."""
         kind = type(value)
         if kind is float or kind is int:
             self.budget.step()

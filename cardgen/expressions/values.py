@@ -35,7 +35,7 @@ KEYS = ATOMS | TEXTS
 
 
 def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operators, Any, Any], bool]:
-    """The operator of that sign."""
+    """Return the operator of that sign."""
 
     def ordered(self: Operators, left: Any, right: Any, /) -> bool:
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
@@ -67,7 +67,7 @@ class Operators:
             self._budget.items(len(left) + len(right))
         elif not (isinstance(left, (Undefined, bool)) or isinstance(right, Undefined)):
             hint = "; `~` joins text" if kind in TEXTS or type(right) in TEXTS else ""
-            raise WrongValueError(f"`+` does not go with {kind_of(left)} and {kind_of(right)}{hint}")
+            raise WrongValueError(f"`+` doesn't work with {kind_of(left)} and {kind_of(right)}{hint}")
         return left + right
 
     def subtract(self, left: Any, right: Any, /) -> Any:
@@ -77,7 +77,7 @@ class Operators:
 
     def _bounded(self, result: Any) -> Any:
         if type(result) is int and not self._least < result < self._most:
-            raise BudgetError(f"{self._budget.bounds.subject} comes to a number that is too large")
+            raise BudgetError(f"{self._budget.bounds.subject} produces a number that is too large")
         return result
 
     def multiply(self, left: Any, right: Any, /) -> Any:
@@ -107,12 +107,12 @@ class Operators:
             raise BudgetError(f"the power {shown(left)}**{shown(right)} is too large")
         result = left**right
         if type(result) is complex:
-            raise WrongValueError(f"{shown(left)} has no power {shown(right)}")
+            raise WrongValueError(f"{shown(left)} can't be raised to the power {shown(right)}")
         return result
 
     def modulo(self, left: Any, right: Any, /) -> Any:
         if isinstance(left, str):
-            raise WrongValueError("text can't be formatted with %; use the filter format")
+            raise WrongValueError("text can't be formatted with %, use the format filter")
         return left % right
 
     # ---- comparing
@@ -155,10 +155,10 @@ class Operators:
             self._budget.weigh(left)
             self._budget.weigh(right)
         else:
-            raise WrongValueError(f"`{sign}` does not go with {kind_of(left)} and {kind_of(right)}")
+            raise WrongValueError(f"`{sign}` doesn't work with {kind_of(left)} and {kind_of(right)}")
 
     def within(self, value: Any, container: Any, /) -> bool:
-        """`value in container`."""
+        """Return the result of `value in container`."""
         kind = type(container)
         if kind in MAPPINGS:
             must_be_there(value)
@@ -166,7 +166,7 @@ class Operators:
         if kind in TEXTS:
             if type(value) not in TEXTS:
                 must_be_there(value)
-                raise WrongValueError(f"only text can be in text, not {kind_of(value)}")
+                raise WrongValueError(f"`in` can only find text in text, not {kind_of(value)}")
             self._budget.search(container, value)
         elif isinstance(container, (list, tuple)):
             self._each(container, value)
@@ -192,7 +192,7 @@ class Operators:
             self._budget.weigh(container)
 
     def placed(self, container: Any, value: Any, /) -> int:
-        """The first place of a value in a list. Raises WrongValueError."""
+        """Return the first place of a value in a list. Raises WrongValueError."""
         self._each(container, value)
         try:
             return int(container.index(value))
@@ -200,7 +200,7 @@ class Operators:
             raise WrongValueError(f"{shown(value)} is not in the list") from None
 
     def tallied(self, container: Any, value: Any, /) -> int:
-        """How often a value is in a list."""
+        """Return how often a value is in a list."""
         self._each(container, value)
         return int(container.count(value))
 
@@ -210,13 +210,13 @@ class Operators:
         kind = type(value)
         if not (kind in TEXTS or kind is range or isinstance(value, (list, tuple))):
             must_be_there(value)
-            raise WrongValueError(f"only a list or text has a part from [a:b], not {kind_of(value)}")
+            raise WrongValueError(f"only a list or text can be sliced with [a:b], not {kind_of(value)}")
         for end in (start, stop, step):
             if end is not None and type(end) is not int and type(end) is not bool:
                 must_be_there(end)
                 raise WrongValueError(f"{shown(end)} is not a whole number")
         if step == 0:
-            raise WrongValueError("a part can't be taken in steps of 0")
+            raise WrongValueError("the step of a slice can't be 0")
         part = slice(start, stop, step)
         count = len(range(*part.indices(len(value))))
         if kind in TEXTS:
@@ -226,17 +226,17 @@ class Operators:
         return value[part]
 
     def mapping(self, pairs: tuple[tuple[Any, Any], ...], /) -> dict[Any, Any]:
-        """A mapping of these keys and values."""
+        """Return a mapping of these keys and values."""
         self._budget.items(len(pairs))
         return {self.key(name): value for name, value in pairs}
 
     @staticmethod
     def key(name: Any, /) -> Any:
-        """The name, if it may be a key. Raises WrongValueError."""
+        """Return the name, if it may be a key. Raises WrongValueError."""
         if type(name) in KEYS:
             return name
         must_be_there(name)
-        raise WrongValueError(f"a key is text or a number, not {kind_of(name)}")
+        raise WrongValueError(f"a key must be text or a number, not {kind_of(name)}")
 
 
 _FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?([diouxXeEfgGcs])")
@@ -244,7 +244,7 @@ _FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?([diouxXeEfgGcs])")
 
 
 def number(value: object, decimals: int = 3) -> str:
-    """A number with at most `decimals` decimals and no trailing zeros. Raises WrongValueError."""
+    """Return a number with at most `decimals` decimals and no trailing zeros. Raises WrongValueError."""
     kind = type(value)
     if kind is int:
         return str(value)
@@ -255,22 +255,22 @@ def number(value: object, decimals: int = 3) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     elif text[-1] in "nf":
-        raise WrongValueError("a number came to infinity")
+        raise WrongValueError("a number became infinite")
     return "0" if text == "-0" else text
 
 
 def real(value: object) -> float:
-    """The value if it is a finite number. Raises WrongValueError."""
+    """Return the value if it is a finite number. Raises WrongValueError."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         must_be_there(value)
         raise WrongValueError(f"{shown(value)} is not a number")
     if type(value) is float and not math.isfinite(value):
-        raise WrongValueError("a number came to infinity")
+        raise WrongValueError("a number became infinite")
     return value
 
 
 def whole(value: object) -> int:
-    """The value if it is a whole number. Raises WrongValueError."""
+    """Return the value if it is a whole number. Raises WrongValueError."""
     if type(value) is int:
         return value
     if type(value) is bool:
@@ -280,8 +280,8 @@ def whole(value: object) -> int:
 
 
 def formatted(budget: Budget, pattern: object, *values: object) -> str:
-    """`'%02d'|format(7)`: Python's % with plain fields of at most two digits of width, for text, numbers
-    and yes or no."""
+    """Return the result of `'%02d'|format(7)`: Python's % with plain fields of at most two digits of width,
+    for text, numbers and yes or no."""
     if not isinstance(pattern, str):
         raise WrongValueError(f"a pattern such as '%02d' is needed, not {kind_of(pattern)}")
     budget.text(len(pattern))
@@ -297,15 +297,15 @@ def formatted(budget: Budget, pattern: object, *values: object) -> str:
     for field, value in zip(fields, values, strict=True):
         if isinstance(value, str):
             if field not in "sc":
-                raise WrongValueError(f"{shown(value)} is no number for %{field}")
+                raise WrongValueError(f"{shown(value)} is not a number for %{field}")
             length += len(value)
         elif isinstance(value, Undefined):
             str(value)
-            raise WrongValueError("a missing value would be written out")
+            raise WrongValueError("this would print a missing value")
         elif field == "c" and not (type(value) is int and 32 <= value < 0xD800):
-            raise WrongValueError(f"{shown(value)} is no character for %c")
+            raise WrongValueError(f"{shown(value)} is not a character for %c")
         elif not isinstance(value, (int, float)):
-            raise ForbiddenError(f"only data can be written out, not {kind_of(value)}")
+            raise ForbiddenError(f"only data can be printed, not {kind_of(value)}")
     budget.text(length)
     return str(pattern) % values
 
@@ -328,7 +328,7 @@ TEXT_METHODS = _SEEKING | _SEEKING_BACKWARDS | _PLAIN
 
 
 def text_methods(budget: Budget) -> Mapping[str, Callable[..., Any]]:
-    """The methods of text by name, each a function of the text and what is given to it."""
+    """Return the methods of text by name, each a function of the text and what is given to it."""
     return {name: _text_method(budget, name) for name in sorted(TEXT_METHODS)}
 
 
@@ -357,7 +357,7 @@ def _text_method(budget: Budget, name: str) -> Callable[..., Any]:
 
 
 class Group(NamedTuple):
-    """What `groupby` gives for each group."""
+    """A group that `groupby` makes."""
 
     grouper: Any
     list: list[Any]
@@ -478,5 +478,5 @@ class Evaluator(Protocol):
         ...
 
     def callable(self, value: Any) -> bool:
-        """Tell whether a value can be called."""
+        """Return True if a value can be called."""
         ...

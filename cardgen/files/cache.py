@@ -1,4 +1,4 @@
-"""Results kept in the user's cache folder, each with all that it depends on."""
+"""Results in the user's cache folder, each with everything it depends on."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Cache:
     """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
     from: its key, what all of the kind were `made_with`, our code and every library.
 
-    What can't be read or written is not kept, and made anew. None in `made_with` stands for a state of
+    What can't be read or written is not kept, and made again. None in `made_with` stands for a state of
     files that can't be told from a later one: then nothing is kept. `environment` is this process's own
     unless it is given.
     """
@@ -67,7 +67,7 @@ class Cache:
         return cls("", None, environment="")
 
     def get(self, key: str) -> bytes | None:
-        """Return the content that was put under this key, None if there is none or it is not whole."""
+        """Return the content that was put under this key, None if it is missing or incomplete."""
         if self._table is None:
             return None
         place = self._place(key)
@@ -120,7 +120,7 @@ class Cache:
 
 
 class _Table:
-    """The table of all results, in one file. A damaged one is removed and made anew."""
+    """The table of all results, in one file. A damaged one is removed and made again."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -138,7 +138,7 @@ class _Table:
             self._close()
 
     def get(self, place: bytes) -> bytes | None:
-        """Return the content of a place, None if there is none or it is not whole."""
+        """Return the content of a place, None if it is missing or incomplete."""
         found = self._run(_find, place)
         if found is None:
             return None
@@ -162,7 +162,7 @@ class _Table:
             self._close()  # so that all is in the one file
 
     def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
-        """Return what some work with the table gives, None if there can be none."""
+        """Return the result of some work with the table, None if the table can't be used."""
         with self._lock:
             if self._process != os.getpid():
                 self._process, self._inherited, self._connection = os.getpid(), self._connection, None
@@ -242,7 +242,7 @@ def _connect(file: Path) -> Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
     for name in _files(file):
         if os.path.lexists(name) and not stat.S_ISREG(os.lstat(name).st_mode):
-            raise OSError(f"{name} is no regular file")
+            raise OSError(f"{name} is not a regular file")
     connection = sqlite3.connect(file, timeout=_WAIT_S, check_same_thread=False)
     try:
         for setting in ("trusted_schema = OFF", "journal_mode = WAL", "synchronous = OFF"):
@@ -310,12 +310,12 @@ place of ours is another one even if it is as long and came in the same step of 
 
 
 def stat_files(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    """The fingerprint of files; a missing one counts as -1 bytes."""
+    """Return the fingerprint of files; a missing one counts as -1 bytes."""
     return [entry[:3] for entry in stat_outputs(paths)]
 
 
 def stat_outputs(paths: Iterable[Path]) -> list[tuple[str, int, int, int]]:
-    """How files were left; a missing one counts as -1 bytes."""
+    """Return the state of written files; a missing one counts as -1 bytes."""
     entries = []
     for path in paths:
         try:
@@ -334,7 +334,7 @@ class Stamp:
         self._key = "\0".join(identity)
 
     def read(self, inputs: Fingerprint) -> Any | None:
-        """What `write` was given as result, if inputs and outputs are still the same; else None."""
+        """Return what `write` was given as result, if inputs and outputs are still the same; else None."""
         stored = self._cache.get_value(f"{self._key}\0{digest(inputs)}")
         if stored is None:
             return None
@@ -353,8 +353,8 @@ class Stamp:
 
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
-    """A fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
-    Shortly after an edit, some hundredths of a second are waited for that. None where files do not
+    """Return a fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
+    Shortly after an edit, some hundredths of a second are waited for that. None if files do not
     come to rest, or are of a time to come, which may be the present of another computer's disk."""
     for _ in range(_TRIES):
         wait = newest(entries) + RACY_NS - time.time_ns()
@@ -368,17 +368,17 @@ def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprin
 
 
 def is_fresh(entries: Fingerprint) -> bool:
-    """Whether a file was changed so lately that the next change may not show."""
+    """Return True if a file was changed so lately that the next change may not show."""
     return newest(entries) + RACY_NS >= time.time_ns()
 
 
 def newest(entries: Fingerprint) -> int:
-    """The latest time (ns) among files."""
+    """Return the latest time (ns) among files."""
     return max((entry[2] for entry in entries), default=0)
 
 
 def digest(entries: Fingerprint) -> str:
-    """A digest of a fingerprint."""
+    """Return a digest of a fingerprint."""
     return hashlib.blake2b(repr(list(entries)).encode(), digest_size=16).hexdigest()
 
 
@@ -449,7 +449,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = (".dist-info", ".egg-info")
 _SEARCHED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _CAIRO = (
-    # ld.so's own list of libraries is written anew whenever a package brings one.
+    # ld.so's own list of libraries is written again whenever a package brings one.
     "/etc/ld.so.cache",
     *(
         f"{root}/{name}"
@@ -463,8 +463,9 @@ _CAIRO = (
 
 @cache
 def our_environment() -> str:
-    """A digest of what this process works with: cardgen's code, Python, every installed distribution with
-    its version, the files of the cairo library. What was kept in another environment does not count."""
+    """Return a digest of what this process works with: cardgen's code, Python, every installed
+    distribution with its version, the files of the cairo library. What was kept in another environment
+    does not count."""
     state = hashlib.blake2b(digest_size=16)
     for line in (
         sys.version,
@@ -479,7 +480,8 @@ def our_environment() -> str:
 
 @cache
 def code_digest() -> str:
-    """A digest of the content of cardgen's code: the same on every machine that has the same code."""
+    """Return a digest of the content of cardgen's code: the same on every machine that has the same
+    code."""
     state = hashlib.blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
@@ -488,7 +490,7 @@ def code_digest() -> str:
 
 
 def _modules() -> list[str]:
-    """The files of the package itself, without what is bundled with it."""
+    """Return the files of the package itself, without what is bundled with it."""
     found = []
     for folder, names, files in os.walk(_PACKAGE):
         names[:] = [
@@ -499,7 +501,7 @@ def _modules() -> list[str]:
 
 
 def _distributions() -> Iterator[str]:
-    """Every distribution that can be imported from: its name, its version, when it was installed."""
+    """Yield every distribution that can be imported from: its name, its version, when it was installed."""
     for folder in sys.path:
         try:
             names = sorted(os.listdir(folder or "."))

@@ -51,7 +51,7 @@ class _Step(NamedTuple):
 
 
 class Changes:
-    """Change a folder's files by `commit`; left without it, nothing has changed.
+    """A set of changes to a folder's files; without `commit`, nothing changes.
 
     Entering makes the folder, and waits until no other process changes it. Raises CardgenError with the
     findings `output/…`: unwritable, disk-full, busy, link.
@@ -149,8 +149,8 @@ def _make_way(folder: Path, step: _Step) -> None:
     place = folder / step.name
     with Output(place):
         if not _is_below(folder, step.name):
-            message = "a link on the way to this file leads out of the output folder"
-            hint = "put a folder in the place of the link, or choose another place with --output"
+            message = "a link in this file's path leads out of the output folder"
+            hint = "replace the link with a folder, or choose another folder with --output"
             location = Location(place.as_posix())
             raise CardgenError(Finding(Severity.ERROR, "output/link", message, location, hint))
         if step.new is not None:
@@ -174,7 +174,8 @@ def _do(folder: Path, step: _Step) -> None:
 
 
 def _is_below(folder: Path, name: str) -> bool:
-    """Tell whether a name is that of a file in the folder, with no link on the way that leads out of it."""
+    """Return True if a name is that of a file in the folder, with no link on the way that leads out of
+    it."""
     pure = PurePosixPath(name)
     if not name or pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
         return False

@@ -99,8 +99,8 @@ _HERE = ("127.0.0.1", 0)
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What `laid_out` made for a trial: a folder that is not given to the confined process, with a
-    file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
+    """The targets that `laid_out` made for a trial: a folder that is not given to the confined process,
+    with a file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
     machine. A socket that could not be made is empty, or 0."""
 
     folder: str
@@ -115,7 +115,7 @@ class Outside:
 
 @contextlib.contextmanager
 def laid_out(folder: Path) -> Iterator[Outside]:
-    """Something outside to reach for, as long as the context lasts: `folder` is made."""
+    """Make targets outside for the duration of the context: `folder` is created."""
     folder.mkdir()
     folder.joinpath("file").write_text("outside\n", encoding="ascii")
     with contextlib.ExitStack() as sockets:
@@ -136,7 +136,7 @@ def laid_out(folder: Path) -> Iterator[Outside]:
 
 
 def no_network(outside: Outside) -> bool:
-    """Tell whether neither TCP nor UDP gets anywhere."""
+    """Return True if neither TCP nor UDP gets anywhere."""
 
     def over_tcp() -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as caller:
@@ -155,7 +155,7 @@ def no_network(outside: Outside) -> bool:
 
 
 def no_services(outside: Outside) -> bool:
-    """Tell whether no other program on this machine is reached by a socket in the file system, behind
+    """Return True if no other program on this machine is reached by a socket in the file system, behind
     which there may be a container engine or a keyring."""
 
     def calls() -> None:
@@ -167,7 +167,7 @@ def no_services(outside: Outside) -> bool:
 
 
 def no_writing(outside: Outside) -> bool:
-    """Tell whether no file outside can be changed, made, moved away or removed."""
+    """Return True if no file outside can be changed, made, moved away or removed."""
 
     def changes() -> None:
         with open(outside.file, "r+b") as file:
@@ -186,12 +186,12 @@ def no_writing(outside: Outside) -> bool:
 
 
 def no_reading(outside: Outside) -> bool:
-    """Tell whether no file outside can be read and no folder listed."""
+    """Return True if no file outside can be read and no folder listed."""
     return _fails(lambda: open(outside.file, "rb").close()) and _fails(lambda: os.listdir(outside.folder))
 
 
 def no_processes() -> bool:
-    """Tell whether no process can be started."""
+    """Return True if no process can be started."""
 
     def forks() -> None:
         child = os.fork()
@@ -203,12 +203,12 @@ def no_processes() -> bool:
 
 
 def no_more_memory(limits: Limits) -> bool:
-    """Tell whether so much memory is not to be had; none of it is touched."""
+    """Return True if so much memory is not to be had; none of it is touched."""
     return _fails(lambda: mmap.mmap(-1, limits.memory).close())
 
 
 def no_more_time(limits: Limits) -> bool:
-    """Tell whether the system will end this process after so many seconds of processor time."""
+    """Return True if the system will end this process after so many seconds of processor time."""
     import resource  # Windows has none
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)

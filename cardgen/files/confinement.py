@@ -107,14 +107,14 @@ def run(
 
 def _not_held() -> UsageError:
     return UsageError(
-        "--sandboxed: this system can't keep a program from the network and from other files",
+        "--sandboxed: this system can't block a program's access to the network and other files",
         "use Linux 5.13 or later, or one with bubblewrap; if you trust the game, run it with --no-sandbox",
     )
 
 
 def available(limits: Limits | None = None) -> Held:
-    """What would be held of a program run here. Raises UsageError where nothing can be, OSError if no
-    program can be started."""
+    """Return the limits that would apply to a program run here. Raises UsageError if nothing can be,
+    OSError if no program can be started."""
     import subprocess
 
     if sys.platform != "linux":
@@ -139,7 +139,7 @@ def available(limits: Limits | None = None) -> Held:
 
 @contextlib.contextmanager
 def _prepared(places: Places) -> Iterator[tuple[Path, Outside, Places]]:
-    """A private folder, something outside to try for, and the places with the private ones added."""
+    """Make a private folder, targets outside, and the places with the private ones added."""
     with tempfile.TemporaryDirectory(prefix="cardgen-", ignore_cleanup_errors=True) as name:
         base = Path(name).resolve()
         private = base / "private"
@@ -158,7 +158,7 @@ def _command(
     outside: Outside,
     without: Sequence[str],
 ) -> tuple[list[str], dict[str, Any]]:
-    """The command line of the confined process, and the order that it reads from its input."""
+    """Return the command line of the confined process, and the order that it reads from its input."""
     order: dict[str, Any] = {
         "program": None if program is None else list(program),
         "reads": places.reads,
@@ -184,15 +184,15 @@ def _command(
 
 
 def _search_path() -> list[str]:
-    """Where the confined process finds modules: as here, but never in the current folder, where a
-    stranger's `json.py` may lie, unless cardgen itself does."""
+    """Return the folders in which the confined process finds modules: as here, but never in the current
+    folder, where a stranger's `json.py` may lie, unless cardgen itself does."""
     ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
     entries = [os.path.realpath(entry) for entry in sys.path]
     return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
 
 
 def _environment(private: Path) -> dict[str, str]:
-    """The variables of the confined process."""
+    """Return the variables of the confined process."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -204,7 +204,7 @@ def _environment(private: Path) -> dict[str, str]:
 
 
 class _Quota:
-    """Bytes that may be added to all files of some folders, looked at from outside: no system counts the
+    """A limit of bytes added to all files of some folders, watched from outside: no system counts the
     sum for a process."""
 
     def __init__(self, folders: Sequence[str], most: int) -> None:
@@ -237,7 +237,7 @@ class _Quota:
             watcher.join()
 
     def _sum(self, most: int) -> int:
-        """The bytes on the disk, up to a little more than `most`."""
+        """Return the bytes on the disk, up to a little more than `most`."""
         total, todo = 0, list(self._folders)
         while todo and total <= most:
             with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
@@ -298,7 +298,7 @@ def _told_to_stop() -> Iterator[None]:
 
 
 def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
-    """What to say of a program that did not end by itself."""
+    """Return the finding for a program that did not end by itself."""
     trusted = "if you trust it, run it with --no-sandbox, or allow more: "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if is_full:
@@ -311,22 +311,22 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
         code, message = "time", f"the game needed more than {limits.seconds} s of processor time"
         hint = f"{trusted}{SECONDS}={2 * limits.seconds}"
     elif name == "SIGKILL":
-        code, message = "memory", "the system ended it, most likely for want of memory"
+        code, message = "memory", "the system stopped it, probably because memory ran out"
         hint = "close other programs and try again"
     elif name and name not in _ASKED_TO_STOP:
-        code, message = "crash", f"a library crashed over the game's files ({name})"
-        hint = "a picture or a font may be damaged, or made to do this: leave out the newest ones"
+        code, message = "crash", f"a library crashed while it read the game's files ({name})"
+        hint = "remove the newest pictures and fonts: one may be damaged or malicious"
     else:
         return None
     return Finding(Severity.ERROR, f"sandboxed/{code}", message, None, hint)
 
 
 _MADE = ("/proc/", "/dev/")
-"""Folders of the system that bubblewrap makes anew."""
+"""Folders of the system that bubblewrap makes again."""
 
 
 def bubblewrap_program() -> str | None:
-    """bubblewrap's file, or None where there is none or the system does not let it do its work."""
+    """Return bubblewrap's file; None if it is missing or the system blocks it."""
     import subprocess
 
     file = shutil.which("bwrap")
@@ -338,7 +338,7 @@ def bubblewrap_program() -> str | None:
 
 
 def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, folder: str) -> list[str]:
-    """The command line that runs a Python command in `folder` with these places alone.
+    """Return the command line that runs a Python command in `folder` with these places alone.
 
     Everything is bound where it really lies, and the links on the way to it are made again.
     """
@@ -358,14 +358,14 @@ def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, fol
 
 
 def _interpreter() -> list[str]:
-    """What the system itself must find to start Python."""
+    """Return what the system itself must find to start Python."""
     places = [sys.executable, str(Path(sys.prefix) / "pyvenv.cfg")]
     return [place for place in places if os.path.exists(place)]
 
 
 def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Where paths really lie, the outer before the inner, without the system's own folders, which are
-    made; and the links that led there, each with what it says."""
+    """Return the real places of paths, the outer before the inner, without the system's own folders, which
+    are made; and the links that led there, each with what it says."""
     found: set[str] = set()
     links: dict[str, str] = {}
     for path in paths:

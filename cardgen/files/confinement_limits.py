@@ -1,4 +1,4 @@
-"""What a confined process may use, and what it was found unable to do."""
+"""Limits of a confined process, and the proof that they work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDED = ("network", "local sockets", "writing of files", "reading of files")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a confined process was found unable to do, as it should, and by which means.
+    """The proven restrictions of a confined process, and the means of each.
 
     `lacking` are the rights (NEEDED, and some that not every system takes) that it kept. `network_by` and
     `files_by` name the means, such as "seccomp" and "landlock 7".
@@ -31,11 +31,11 @@ class Held:
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether nothing gets in or out: over the network, to services, by files elsewhere."""
+        """Return True if nothing gets in or out: over the network, to services, by files elsewhere."""
         return not set(NEEDED) & set(self.lacking)
 
     def line(self, limits: Limits) -> str:
-        """Say in one line what was held, and what was not."""
+        """Return one line that names the limits that apply and those that don't."""
         files = "writing of files" if "reading of files" in self.lacking else "files"
         said = {
             "network": f"no network ({self.network_by})",
@@ -46,7 +46,7 @@ class Held:
         }
         parts = [text for right, text in said.items() if right not in self.lacking]
         line = "sandboxed: " + ", ".join(parts)
-        return f"{line}; not held here: {', '.join(self.lacking)}" if self.lacking else line
+        return f"{line}; not limited here: {', '.join(self.lacking)}" if self.lacking else line
 
 
 _CONFINED: list[bool] = []
@@ -69,8 +69,9 @@ _GRACE = 5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`memory` in bytes of address space, `seconds` of processor time, `file_size` in bytes. The
-    largest shipped game takes a tenth of either. `written` is in bytes of all files that it writes."""
+    """Limits of a process: `memory` in bytes of address space, `seconds` of processor time, `file_size` in
+    bytes. The largest shipped game takes a tenth of either. `written` is in bytes of all files that it
+    writes."""
 
     memory: int = 2 * GIGABYTE
     seconds: int = 300
@@ -80,8 +81,9 @@ class Limits:
 
     @classmethod
     def stated(cls, environment: Mapping[str, str] = os.environ, budget: str | None = None) -> Limits:
-        """The usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and $CARDGEN_SANDBOXED_SECONDS, or
-        of a stated `budget`. Raises UsageError for what is no such number."""
+        """Return the usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and
+        $CARDGEN_SANDBOXED_SECONDS, or of a stated `budget`. Raises UsageError for what is no such
+        number."""
         memory = _number(environment, MEMORY, cls().memory / GIGABYTE, 0.1, 1000)
         seconds = _number(environment, SECONDS, cls().seconds, 1, 1_000_000)
         usual = Budget(round(seconds), round(memory * GIGABYTE), WRITTEN)
@@ -90,7 +92,7 @@ class Limits:
 
     @property
     def as_budget(self) -> str:
-        """The same for `--budget`."""
+        """Return the same for `--budget`."""
         megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
         return f"{self.seconds}s," + ",files=".join(megabytes)
 
@@ -108,12 +110,12 @@ def _number(environment: Mapping[str, str], name: str, usual: float, least: floa
     except ValueError:
         value = float("nan")
     if not least <= value <= most:
-        raise UsageError(f"{name} is no number from {least:g} to {most:g}")
+        raise UsageError(f"{name} is not a number from {least:g} to {most:g}")
     return value
 
 
 def limit(limits: Limits) -> None:
-    """Put these limits on this process, for good. A limit that the system does not know is left out."""
+    """Put these limits on this process, for good. Skip limits that the system does not know."""
     set_limits(
         {
             "RLIMIT_AS": (limits.memory, limits.memory),
@@ -158,13 +160,13 @@ class Places:
 
 
 def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """Files of the system that programs with libraries read."""
+    """Return files of the system that programs with libraries read."""
     return _there([*_SYSTEM, *environment.get("LD_LIBRARY_PATH", "").split(os.pathsep)])
 
 
 def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:
-    """The folders of this Python's modules: its own, installed ones, and those on its `path` that do
-    not hold one of the `private` folders, as a checkout on the path holds what lies in it."""
+    """Return the folders of this Python's modules: its own, installed ones, and those on its `path` that do
+    not hold one of the `private` folders, as a checkout on the path holds what is in it."""
     places = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
     places += [sys.pycache_prefix or "", *site.getsitepackages()]
@@ -177,6 +179,6 @@ def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tup
 
 
 def _there(paths: Iterable[str]) -> tuple[str, ...]:
-    """Those that exist, once each."""
+    """Return those that exist, once each."""
     there = (path for path in paths if os.path.isabs(path) and os.path.exists(path))
     return tuple(dict.fromkeys(there))

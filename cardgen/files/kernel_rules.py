@@ -24,14 +24,14 @@ def _libc() -> Any:
 
 
 def system_call(number: int, *arguments: Any) -> int:
-    """The system call of that number; whole numbers go as such, anything else as ctypes takes it.
+    """Return the system call of that number; whole numbers go as such, anything else as ctypes takes it.
     Raises OSError."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *given))
 
 
 def control(option: int, *arguments: Any) -> int:
-    """`prctl`. Raises OSError."""
+    """Call `prctl`. Raises OSError."""
     given = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in arguments]
     given += [ctypes.c_ulong(0)] * (4 - len(given))
     return _checked(_libc().prctl(ctypes.c_int(option), *given))
@@ -81,7 +81,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The kernel's version of Landlock, 0 where there is none."""
+    """Return the kernel's version of Landlock, 0 where there is none."""
     if sys.platform != "linux":
         return 0
     try:
@@ -91,7 +91,8 @@ def version() -> int:
 
 
 def handled(version: int) -> tuple[int, int, int]:
-    """All that this version can hold: the bits for files, for the network, for what is outside."""
+    """Return everything that this version can restrict: the bits for files, for the network, for what is
+    outside."""
     files = MAKE_SYM | (MAKE_SYM - 1)
     if version >= 2:
         files |= REFER
@@ -103,9 +104,9 @@ def handled(version: int) -> tuple[int, int, int]:
 
 
 def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
-    """Leave this thread, and what it starts, these files and folders only, the second to write too.
+    """Restrict this thread and its children to these files and folders; the second can be written.
 
-    Returns the version of Landlock. Paths that are not there are left out. Raises OSError where there
+    Returns the version of Landlock. Paths that are not there are skipped. Raises OSError where there
     is no Landlock. Nothing may run from a file any more, and no special file or link may be made.
     """
     known = version()
@@ -154,8 +155,8 @@ _PROCESSORS = {
 
 
 def processor() -> tuple[int, int] | None:
-    """The column of this machine in the table of calls and the kernel's name of its processor; None for
-    Linux on another one, and for no Linux.
+    """Return the column of this machine in the table of calls and the kernel's name of its processor; None
+    for Linux on another one, and for no Linux.
 
     A 32-bit Python on a 64-bit kernel makes other calls, by other numbers.
     """
@@ -172,7 +173,7 @@ def _calls_of_linux() -> dict[str, dict[str, list[int | None]]]:
 
 
 def number_of(name: str) -> int:
-    """The number of a call on this machine. Raises KeyError where it has none."""
+    """Return the number of a call on this machine. Raises KeyError where it has none."""
     known = processor()
     columns = next((group[name] for group in _calls_of_linux().values() if name in group), None)
     number = None if known is None or columns is None else columns[known[0]]
@@ -182,7 +183,7 @@ def number_of(name: str) -> int:
 
 
 def numbers_of(group: str) -> list[int]:
-    """The numbers of all of a group's calls that this machine has."""
+    """Return the numbers of all of a group's calls that this machine has."""
     known = processor()
     if known is None:
         return []
@@ -193,7 +194,7 @@ def numbers_of(group: str) -> list[int]:
 LOAD, EQUAL, AT_LEAST, ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16
-"""Where things lie in what a filter is shown of a call, in bytes."""
+"""Where things are in what a filter is shown of a call, in bytes."""
 
 _X32 = 0x40000000
 """x86-64's second set of numbers begins here."""
@@ -213,7 +214,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def supported() -> bool:
-    """Whether this system has such filters and we know its calls' numbers."""
+    """Return True if this system has such filters and we know its calls' numbers."""
     if processor() is None:
         return False
     try:
@@ -223,7 +224,7 @@ def supported() -> bool:
 
 
 def program(own: int) -> list[Instruction]:
-    """The filter for this machine's processor and the process of number `own`."""
+    """Return the filter for this machine's processor and the process of number `own`."""
     known = processor()
     assert known is not None
     refused = REFUSED | errno.EPERM
@@ -274,7 +275,7 @@ def _argument(index: int, *, high: bool = False) -> list[Instruction]:
 
 
 def _unless(number: int, test: list[Instruction], answer: int) -> list[Instruction]:
-    """Answer a call unless its test jumps over the answer, which stands right behind it."""
+    """Answer a call unless its test jumps over the answer, which follows it."""
     return _calls(number, [*test, (ANSWER, 0, 0, answer), (ANSWER, 0, 0, ALLOWED)])
 
 

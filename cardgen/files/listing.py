@@ -32,12 +32,12 @@ def folded(name: str) -> str:
 
 
 def is_elsewhere(name: str) -> bool:
-    """Tell whether a name is an address or an absolute path."""
+    """Return True if a name is an address or an absolute path."""
     return _SCHEME.match(name) is not None
 
 
 def spellings(name: str) -> list[str]:
-    """Return the paths that a name may mean: as it stands, then with its percent escapes decoded."""
+    """Return the paths that a name may mean: as it is, then with its percent escapes decoded."""
     found = [name]
     if "%" in name:
         try:
@@ -72,7 +72,7 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
 
 
 def spelled(root: Name, place: str) -> str | None:
-    """Return what the disk calls the file or folder at a place below `root`; None if there is none."""
+    """Return the disk's name for the file or folder at a place below `root`; None if there is none."""
     if is_there(os.path.join(root, place)):
         other = "".join(letter.swapcase() if letter.isascii() else letter for letter in place)
         # Only a case-blind disk has something under both names.
@@ -82,7 +82,7 @@ def spelled(root: Name, place: str) -> str | None:
 
 
 def other_case(root: Name, place: str) -> str | None:
-    """Return what the disk calls a file whose name differs from a place in capitals alone."""
+    """Return the disk's name for a file whose name differs from a place in capitals alone."""
     return _matched(root, place, blind=True)
 
 
@@ -140,7 +140,7 @@ _WRITTEN_OTHERWISE = ("%", "\\", "/.")
 
 @dataclass(frozen=True, slots=True)
 class ProjectFolders:
-    """The folders in which a game's files lie, searched in order."""
+    """The folders with a game's files, searched in order."""
 
     roots: tuple[Path, ...]
 
@@ -191,7 +191,7 @@ MOST_DEPTH = 32
 
 
 class Walked:
-    """What lies in a folder, at any depth, in no order.
+    """The content of a folder, at any depth, in no order.
 
     `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
     through a linked folder is that folder's own. `folders` are those that were listed. `links` say where
@@ -217,8 +217,8 @@ def walk(
     skip: Skip | None = None,
     most: int = MOST_ENTRIES,
 ) -> Walked:
-    """The files in a folder and below it; none if there is no such folder. Links are followed as far as
-    they stay in the folders `within`; anywhere, for None.
+    """Return the files in a folder and below it; none if there is no such folder. Links are followed as far
+    as they stay in the folders `within`; anywhere, for None.
 
     Raises ReadingError folder/size or folder/depth for more than is bounded.
     """
@@ -236,7 +236,9 @@ def walk(
         walked.add(path)
         if depth > MOST_DEPTH:
             reason = f"has folders nested more than {MOST_DEPTH} deep"
-            raise ReadingError("folder/depth", shown, reason, "move out what no game needs", "folder")
+            raise ReadingError(
+                "folder/depth", shown, reason, "move files that no game needs out of the project", "folder"
+            )
         try:
             entries = os.scandir(path)
         except OSError:
@@ -271,7 +273,8 @@ def walk(
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
-    """The path without links, which are noted in `found`; None where nothing of the project lies there."""
+    """Return the path without links, which are noted in `found`; None if nothing of the project lies
+    there."""
     real, there = os.path.realpath(path), os.path.exists(path)
     if real == path and there:
         return path
@@ -285,7 +288,7 @@ def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | 
 
 
 def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
-    """The names in a folder that have this ending, sorted, hidden ones left out; none if there is no
+    """Return the names in a folder that have this ending, sorted, hidden ones skipped; none if there is no
     such folder. What is of that name may be no file; reading it says so.
 
     Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
@@ -311,8 +314,8 @@ def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: st
 
 
 def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:
-    """The names of the folders in `folder` that have such a file, in any of the roots, sorted. Raises as
-    `names_in` does."""
+    """Return the names of the folders in `folder` that have such a file, in any of the roots, sorted.
+    Raises as `names_in` does."""
     found: set[str] = set()
     for root in roots:
         base = os.path.join(root, folder)
@@ -322,8 +325,10 @@ def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:
 
 
 def _too_many(shown: str, most: int) -> ReadingError:
-    reason = f"holds more than {most:,} files and folders"
-    return ReadingError("folder/size", shown, reason, "move out what no game needs", "folder")
+    reason = f"contains more than {most:,} files and folders"
+    return ReadingError(
+        "folder/size", shown, reason, "move files that no game needs out of the project", "folder"
+    )
 
 
 MOST_OUTPUTS = 1_000_000
@@ -348,7 +353,7 @@ def check_place(folder: Path, project: Name, *, within: bool = True) -> None:
 
 def _outside(folder: Path, real: str) -> CardgenError:
     message = f"a link here leads out of the project, to {real}"
-    hint = "delete the link, or say with --output where files are to go"
+    hint = "delete the link, or choose another folder with --output"
     return CardgenError(
         Finding(Severity.ERROR, "output/outside", message, Location(folder.as_posix()), hint)
     )

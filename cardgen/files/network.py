@@ -65,7 +65,7 @@ _IN_PATH = "/:@!$&'()*+,;=-._~%"
 
 
 class NetworkError(Exception):
-    """Why something could not be done over the network, and in `hint` what to do. Holds nothing secret."""
+    """A failure of the network, with a fix in `hint`. Contains nothing secret."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -73,7 +73,7 @@ class NetworkError(Exception):
 
 
 class FetchError(NetworkError):
-    """Why there is nothing to be had from an address."""
+    """A failure to fetch an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +89,17 @@ class Address:
 
     @property
     def site(self) -> str:
-        """The host as a request names it."""
+        """Return the host as a request names it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == 443 else f"{host}:{self.port}"
 
 
 def parse_address(text: str, base: Address | None = None) -> Address:
-    """An address in its parts; `base` is the one that named it. Raises FetchError for what is not https,
-    names a user, or is no address."""
+    """Return an address in its parts; `base` is the one that named it. Raises FetchError for what is not
+    https, names a user, or is no address."""
     shown = text if len(text) <= 100 else f"{text[:99]}…"
     if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
-        raise FetchError(f"'{shown}' is no web address", "write it without spaces: https://…")
+        raise FetchError(f"'{shown}' is not a web address", "write it without spaces: https://…")
     try:
         parts = urlsplit(text if base is None else urljoin(str(base), text))
         port = 443 if parts.port is None else parts.port
@@ -107,15 +107,15 @@ def parse_address(text: str, base: Address | None = None) -> Address:
         if ":" not in host:
             host = host.encode("idna").decode("ascii")
     except ValueError:  # a port that is none, a host that can't be one
-        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it") from None
+        raise FetchError(f"'{shown}' is not a web address", "write it as the browser shows it") from None
     if parts.scheme != "https":
         raise FetchError(
-            f"'{shown}' is no https address", "only https is used: what it brings is then whole"
+            f"'{shown}' is not an https address", "use an https:// address, which protects the content"
         )
     if parts.username is not None or parts.password is not None:
-        raise FetchError("the address holds a name or a password", "publish the sheet instead")
+        raise FetchError("the address contains a user name or password", "publish the sheet instead")
     if not host or not port or any(each in host for each in "%\\/"):
-        raise FetchError(f"'{shown}' is no web address", "write it as the browser shows it")
+        raise FetchError(f"'{shown}' is not a web address", "write it as the browser shows it")
     target = quote(parts.path or "/", safe=_IN_PATH)
     if parts.query:
         target += "?" + quote(parts.query, safe=f"{_IN_PATH}?")
@@ -123,8 +123,8 @@ def parse_address(text: str, base: Address | None = None) -> Address:
 
 
 def is_public(text: str) -> bool:
-    """Say if an IP address is one of the open internet: global unicast, and in no network of the registries
-    of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
+    """Return True if an IP address is one of the open internet: global unicast, and in no network of the
+    registries of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -158,8 +158,8 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What an address gave: its content, its media type in lower case (or nothing), and where it came from
-    after all redirects."""
+    """The answer of an address: its content, its media type in lower case (or nothing), and where it came
+    from after all redirects."""
 
     content: bytes
     media_type: str
@@ -167,14 +167,14 @@ class Fetched:
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """The IP addresses of a host, as the system knows them."""
+    """Return the IP addresses of a host, as the system knows them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How addresses are reached; other than these only for tests, which have no public server."""
+    """The way to reach addresses; only tests, which have no public server, use others."""
 
     resolve: Resolve = resolve
     allow: Callable[[str], bool] = is_public
@@ -182,8 +182,8 @@ class Way:
 
 
 def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None) -> Fetched:
-    """The content of an https address, redirects followed, at most so many bytes within so many seconds.
-    Raises FetchError."""
+    """Return the content of an https address, redirects followed, at most so many bytes within so many
+    seconds. Raises FetchError."""
     way = way or Way()
     deadline = Deadline(seconds)
     context = way.context()
@@ -194,78 +194,78 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
         if isinstance(found, Fetched):
             return found
         address = found
-    raise FetchError(f"the address leads on more than {MOST_REDIRECTS} times")
+    raise FetchError(f"the address redirects more than {MOST_REDIRECTS} times")
 
 
 @contextmanager
 def in_words(host: str, deadline: Deadline) -> Iterator[None]:
-    """Turn everything that goes wrong with a host into FetchError."""
+    """Turn every failure of a host into FetchError."""
     try:
         with Parsing(lambda _: unreadable(host), FetchError, OSError):
             yield
     except ssl.SSLCertVerificationError as error:
-        message = f"the certificate of {host} does not hold: {error.verify_message}"
-        raise FetchError(message, "open the address in a browser and see what it says") from None
+        message = f"the certificate of {host} is not valid: {error.verify_message}"
+        raise FetchError(message, "open the address in a browser and read its warning") from None
     except TimeoutError:
         raise deadline.passed() from None
     except OSError as error:
         deadline.left()
         why = error.strerror or str(error) or "no answer"
-        raise FetchError(f"{host} can't be reached: {why}", "are you online?") from None
+        raise FetchError(f"{host} can't be reached: {why}", "check your internet connection") from None
 
 
 def unreadable(host: str) -> FetchError:
-    """What to raise for an answer that is not HTTP."""
-    return FetchError(f"{host} does not answer as a web server does")
+    """Return the error for an answer that is not HTTP."""
+    return FetchError(f"{host} doesn't answer like a web server")
 
 
 class Deadline:
-    """When all of it must be done."""
+    """The time limit for a whole exchange."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds that are left. Raises FetchError if there are none."""
+        """Return seconds that are left. Raises FetchError if there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise self.passed()
         return left
 
     def passed(self) -> FetchError:
-        """What to raise when the time is over."""
-        return FetchError(f"it took more than {self._seconds:g} seconds", "try again later")
+        """Return the error for the end of the time."""
+        return FetchError(f"the answer took more than {self._seconds:g} seconds", "try again later")
 
 
 def _ask(
     address: Address, most: int, deadline: Deadline, way: Way, context: ssl.SSLContext
 ) -> Fetched | Address:
-    """What one address gives, or the one that it leads on to."""
+    """Return the content of one address, or the address that it redirects to."""
     with connected(address, deadline, way, context) as channel:
         exchange = Exchange(channel, deadline, address, most)
         if exchange.status in _REDIRECTS:
             to = exchange.header("location")
             if to is None:
-                raise FetchError(f"{address.host} leads on, and does not say where to")
+                raise FetchError(f"{address.host} redirects without an address")
             return parse_address(to, address)
         if exchange.status != 200:
             said = f"{exchange.status} {exchange.reason[:_MOST_REASON]}".rstrip()
-            hint = "is the sheet published, for everybody who has the link?"
+            hint = "publish the sheet for everybody who has the link"
             raise FetchError(f"{address.host} answers {said}", hint)
         if (exchange.header("content-encoding") or "identity").strip().lower() != "identity":
-            raise FetchError(f"{address.host} sends the file packed, though it was not asked to")
+            raise FetchError(f"{address.host} sends the file compressed, which was not requested")
         kind = (exchange.header("content-type") or "").partition(";")[0].strip().lower()
         return Fetched(exchange.content(), kind, str(address))
 
 
 def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
-    """A checked connection to one of the host's addresses, all of which are public."""
+    """Return a checked connection to one of the host's addresses, all of which are public."""
     found = _resolved(address, deadline, way.resolve)
     refused = next((each for each in found if not way.allow(each)), None)
     if refused is not None:
-        message = f"{address.host} is {refused}, no address of the open internet"
-        raise FetchError(message, "only what everybody can reach is fetched")
+        message = f"{address.host} is {refused}, not a public internet address"
+        raise FetchError(message, "use an address that everybody can reach")
     trouble: OSError | None = None
     for each in found[:_MOST_TRIED]:
         # By its number: it is not looked up again.
@@ -284,7 +284,7 @@ def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLCo
 
 
 def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[str]:
-    """The host's addresses. The system's own looking up knows no end, so it is done beside."""
+    """Return the host's addresses. The system's own looking up knows no end, so it is done beside."""
     answers: queue.SimpleQueue[Sequence[str] | OSError] = queue.SimpleQueue()
 
     def look() -> None:
@@ -301,7 +301,9 @@ def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[s
     except queue.Empty:
         raise deadline.passed() from None
     if isinstance(answer, OSError):
-        raise FetchError(f"{address.host} is not known: {answer.strerror or answer}", "are you online?")
+        raise FetchError(
+            f"{address.host} is unknown: {answer.strerror or answer}", "check your internet connection"
+        )
     return answer
 
 
@@ -389,12 +391,12 @@ class Exchange:
                 self._connection.receive_data(block)
             except h11.RemoteProtocolError:
                 if self._has_ended and self._response is not None:
-                    message = f"{self._host} broke off before its answer was whole"
+                    message = f"{self._host} closed the connection before its answer was complete"
                     raise FetchError(message, "try again") from None
                 raise unreadable(self._host) from None
 
     def _too_much(self) -> FetchError:
-        return FetchError(f"{self._host} answers more than {self._most // 2**20} MB")
+        return FetchError(f"{self._host} sends more than {self._most // 2**20} MB")
 
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -406,7 +408,7 @@ MOST_ANSWER = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a host answered: the status of HTTP, and the content, whatever the status."""
+    """The answer of a host: the status of HTTP, and the content, whatever the status."""
 
     status: int
     content: bytes
@@ -438,8 +440,8 @@ def send(
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
-    """The fields as `multipart/form-data` (RFC 7578), and the media type with the line between them, which
-    nothing in them can be."""
+    """Return the fields as `multipart/form-data` (RFC 7578), and the media type with the line between them,
+    which nothing in them can be."""
     line = secrets.token_hex(16)
     parts = [(_head(name), value.encode("utf-8")) for name, value in fields.items()]
     if file is not None:
@@ -458,7 +460,7 @@ def _head(name: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name between quotation marks, as browsers write it."""
+    """Return a name between quotation marks, as browsers write it."""
     return name.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
 
 
@@ -473,8 +475,8 @@ _ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """How a family of products is made: `path` of the thing itself, and of its members, if it has any, with
-    the field by which these name it. `picture` is the field of the face."""
+    """The way to make a family of products: `path` of the thing itself, and of its members, if it has any,
+    with the field by which these name it. `picture` is the field of the face."""
 
     path: str
     member: str | None = None
@@ -498,12 +500,12 @@ FAMILIES = {
 
 
 class CrafterError(NetworkError):
-    """What could not be done, in words that go on after "The Game Crafter"."""
+    """A failure, in words that follow "The Game Crafter"."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Access:
-    """Who asks: an application's key with a user's name and password, or the id of a session."""
+    """The credentials: an application's key with a user's name and password, or the id of a session."""
 
     key: str = ""
     user: str = ""
@@ -543,31 +545,31 @@ class Crafter:
 
     @property
     def root_folder(self) -> str:
-        """The id of the folder that holds all of the user's."""
+        """Return the id of the folder that holds all of the user's."""
         return checked_id(self._ask("GET", f"user/{self._user}").get("root_folder_id"))
 
     @property
     def designers(self) -> dict[str, str]:
-        """Names of the designers that the user may make games for, by id."""
+        """Return names of the designers that the user may make games for, by id."""
         items = self._ask("GET", f"user/{self._user}/designers").get("items")
         found = [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
         return {checked_id(each.get("id")): str(each.get("name", "")) for each in found}
 
     def make_folder(self, name: str, parent: str) -> str:
-        """The id of a new folder."""
+        """Return the id of a new folder."""
         return self.make("folder", {"name": name, "user_id": self._user, "parent_id": parent})
 
     def upload(self, name: str, content: bytes, folder: str) -> str:
-        """The id of a new file."""
+        """Return the id of a new file."""
         form = {"name": name, "folder_id": checked_id(folder)}
         return checked_id(self._ask("POST", "file", form, (name, content)).get("id"))
 
     def make(self, path: str, fields: Mapping[str, str]) -> str:
-        """The id of a new thing of a kind."""
+        """Return the id of a new thing of a kind."""
         return checked_id(self._ask("POST", path, fields).get("id"))
 
     def change(self, path: str, id: str, fields: Mapping[str, str]) -> None:
-        """Give a thing that there is other fields."""
+        """Change fields of an existing thing."""
         self._ask("PUT", f"{path}/{checked_id(id)}", fields)
 
     def _ask(
@@ -577,7 +579,7 @@ class Crafter:
         fields: Mapping[str, str] | None = None,
         file: tuple[str, bytes] | None = None,
     ) -> dict[str, Any]:
-        """The result of a request."""
+        """Return the result of a request."""
         form = {**(fields or {})}
         if self._session:
             form["session_id"] = self._session
@@ -585,18 +587,20 @@ class Crafter:
         try:
             answer = send(method, f"{self._address}/{path}", form, file, way=self._way)
         except FetchError as error:
-            raise CrafterError(f"can't be asked: {error}", error.hint) from None
+            raise CrafterError(f"can't be reached: {error}", error.hint) from None
         try:
             found = json.loads(answer.content)
         except (ValueError, RecursionError):
-            raise CrafterError(f"answers {answer.status}, and not as it does to programs") from None
+            raise CrafterError(
+                f"answers {answer.status}, but not in the form that cardgen expects"
+            ) from None
         result = found.get("result") if isinstance(found, dict) else None
         if answer.status // 100 == 2 and isinstance(result, dict):
             return result
         raise CrafterError(f"answers {answer.status}: {self._said(found)}", _hint(answer.status))
 
     def _said(self, found: Any) -> str:
-        """What an error says, without what is secret, should it be said back."""
+        """Return an error's text without secrets that it may repeat."""
         error = found.get("error") if isinstance(found, dict) else None
         said = str(error.get("message", "")) if isinstance(error, dict) else ""
         access = self._access
@@ -606,18 +610,18 @@ class Crafter:
 
 
 def checked_id(value: object) -> str:
-    """An id that is one: it becomes part of addresses. Raises CrafterError."""
+    """Return a valid id: it becomes part of addresses. Raises CrafterError."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
-        raise CrafterError("was asked for, or gave, what is no id of its")
+        raise CrafterError("does not accept or return such an id")
     return value
 
 
 def _hint(status: int) -> str | None:
     if status in (401, 403):
-        return "look at the key, the name and the password, and at what the key may do"
+        return "check the key, the name, the password and the key's permissions"
     if status == 404:
-        return "was it removed there? remove upload.json from the export's folder to begin anew"
-    return "try again: what was uploaded is not uploaded again" if status == 429 or status >= 500 else None
+        return "if it was removed there, delete upload.json in the export's folder to start over"
+    return "try again: finished uploads are not repeated" if status == 429 or status >= 500 else None
 
 
 GAME_PORT, EDITOR_PORT = 39999, 39998
@@ -631,19 +635,19 @@ _HOST = "127.0.0.1"
 
 
 class LiveError(NetworkError):
-    """What could not be done with a running game, in words that go on after "Tabletop Simulator"."""
+    """A failure with a running game, in words that follow "Tabletop Simulator"."""
 
 
 def execute(
     script: str, *, game: int = GAME_PORT, editor: int = EDITOR_PORT, seconds: float = LIVE_SECONDS
 ) -> Any:
-    """What a Lua script returns that runs in the table's own script. Raises LiveError."""
+    """Run a Lua script in the table's own script and return its result. Raises LiveError."""
     deadline = time.monotonic() + seconds
     try:
         listener = socket.create_server((_HOST, editor))
     except OSError:
-        hint = "close the other editor (Atom, VS Code) that listens for it"
-        raise LiveError("can't answer, since another program listens for it", hint) from None
+        hint = "close the other editor (Atom, VS Code) that uses its port"
+        raise LiveError("can't answer because another program uses its port", hint) from None
     with listener:
         message = json.dumps({"messageID": EXECUTE, "guid": "-1", "script": script}).encode("utf-8")
         try:
@@ -651,18 +655,18 @@ def execute(
                 connection.sendall(message)
         except OSError:
             hint = "start it, load the table, and try again"
-            raise LiveError("does not run on this machine", hint) from None
+            raise LiveError("is not running on this machine", hint) from None
         while True:
             answer = _next(listener, deadline)
             if answer.get("messageID") == RETURNED:
                 return answer.get("returnValue")
             if answer.get("messageID") == FAILED:
-                hint = "load the table anew with --into or --install"
-                raise LiveError(f"says: {answer.get('error')}", hint)
+                hint = "load the table again with --into or --install"
+                raise LiveError(f"reports: {answer.get('error')}", hint)
 
 
 def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
-    """The next message, an empty one for what is none. Raises LiveError when time is over."""
+    """Return the next message, an empty one for anything else. Raises LiveError when time is over."""
     content = bytearray()
     try:
         listener.settimeout(max(0.01, deadline - time.monotonic()))
@@ -675,7 +679,7 @@ def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
                     break
                 content += block
     except OSError:
-        hint = "look whether a table is loaded and this computer hosts it"
+        hint = "make sure that a table is loaded and this computer hosts it"
         raise LiveError("does not answer", hint) from None
     try:
         found = json.loads(content)

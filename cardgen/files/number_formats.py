@@ -57,7 +57,7 @@ def built_in(number: int) -> str:
 
 
 class _UnknownError(Exception):
-    """A code that can't be worked out."""
+    """A code that can't be computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Format:
 
 @lru_cache(2_000)
 def format_of(code: str) -> Format | None:
-    """The format of a code; None for one that can't be worked out."""
+    """Return the format of a code; None for one that can't be computed."""
     if len(code) > MOST_CODE:
         return None
     try:
@@ -112,8 +112,8 @@ def format_of(code: str) -> Format | None:
 def shown_number(
     number: float, format: Format, *, from_1904: bool = False, way: str = "1,234.5"
 ) -> str | None:
-    """The text of a number, with the signs of a way to write numbers; None where it can't be worked out.
-    Spaces around it are left out."""
+    """Return the text of a number, with the signs of a way to write numbers; None if it can't be worked
+    out. Spaces around it are skipped."""
     try:
         section, is_signed = _chosen(number, format)
         if section is None:
@@ -129,12 +129,12 @@ def shown_number(
 
 
 def shown_plain(number: float, way: str) -> str:
-    """The text of a number without a format, with the signs of a way to write numbers."""
+    """Return the text of a number without a format, with the signs of a way to write numbers."""
     return number_text(number).replace(".", signs_of(way)[1])
 
 
 def shown_in(value: Value, way: str | None) -> str:
-    """The text that a cell shows, its numbers in a way, if one is stated."""
+    """Return the text that a cell shows, its numbers in a way, if one is stated."""
     if way is None or isinstance(value, bool) or not isinstance(value, int | float | Formatted):
         return text_of(value)
     if not isinstance(value, Formatted):
@@ -145,7 +145,7 @@ def shown_in(value: Value, way: str | None) -> str:
 
 
 def shown_text(text: str, format: Format) -> str:
-    """The text of a cell that holds text."""
+    """Return the text of a cell that holds text."""
     if format.words is None:
         return text
     return "".join(text if token.kind == "at" else token.text for token in format.words.tokens).strip()
@@ -155,7 +155,7 @@ def shown_text(text: str, format: Format) -> str:
 
 
 def _parts(code: str) -> list[str]:
-    """A code taken apart at the semicolons that are neither quoted nor escaped."""
+    """Return a code taken apart at the semicolons that are neither quoted nor escaped."""
     parts, start, at = [], 0, 0
     while at < len(code):
         sign = code[at]
@@ -237,7 +237,8 @@ def _language(stated: str | None, before: int) -> int:
 
 
 def _chosen(number: float, format: Format) -> tuple[Section | None, bool]:
-    """The section for a number, and whether a minus is shown in front of it. None stands for no format."""
+    """Return the section for a number, and whether a minus is shown in front of it. None stands for no
+    format."""
     sections = format.numbers
     if not sections:
         return None, True
@@ -288,7 +289,7 @@ def _number(number: float, tokens: Sequence[Token]) -> str:
 
 
 def _rounded(number: Decimal, places: int) -> tuple[str, str]:
-    """The digits in front of the point and behind it, none of a zero in front."""
+    """Return the digits in front of the point and behind it, none of a zero in front."""
     if places > _MOST_DIGITS or number >= Decimal(10) ** _MOST_DIGITS:
         raise _UnknownError
     with localcontext() as context:
@@ -299,7 +300,7 @@ def _rounded(number: Decimal, places: int) -> tuple[str, str]:
 
 
 def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -> str:
-    """A number's digits in the places that tokens have for them."""
+    """Return a number's digits in the places that tokens have for them."""
     kinds = [token.kind for token in tokens]
     point = kinds.index("point") if "point" in kinds else len(kinds)
     signs = [
@@ -319,7 +320,7 @@ def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -
 
 
 def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
-    """What stands in each place in front of the point: the first takes all digits that are left."""
+    """Return the text of each place in front of the point: the first takes all digits that are left."""
     slots = [""] * len(signs)
     for at in range(max(len(signs), len(whole)) if signs else 0):
         slot = max(len(signs) - 1 - at, 0)
@@ -331,7 +332,8 @@ def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
 
 
 def _part_slots(part: str, signs: Sequence[str]) -> list[str]:
-    """What stands in each place behind the point: of zeros at the end only those that `0` asks for."""
+    """Return the text of each place behind the point: of zeros at the end only those that `0` asks
+    for."""
     kept = max((at + 1 for at, sign in enumerate(signs) if sign == "0" or part[at] != "0"), default=0)
     return [part[at] if at < kept else _BLANKS[sign] for at, sign in enumerate(signs)]
 
@@ -401,8 +403,8 @@ Piece = tuple[str, str]
 
 
 def date_text(number: float, pieces: Sequence[Piece], locale: int, from_1904: bool) -> str | None:
-    """A number of days by the pieces of a section; None for days that no calendar has, and for names of
-    months and days in a language that is not known."""
+    """Return a number of days by the pieces of a section; None for days that no calendar has, and for names
+    of months and days in a language that is not known."""
     if number < 0:
         return None
     places = _decimals(pieces)
@@ -448,12 +450,12 @@ def date_text(number: float, pieces: Sequence[Piece], locale: int, from_1904: bo
 
 
 def _decimals(pieces: Sequence[Piece]) -> int:
-    """The decimals of seconds: zeros behind a point behind them."""
+    """Return the decimals of seconds: zeros behind a point behind them."""
     return sum(kind == "digit" for kind, _ in pieces)
 
 
 def _is_month(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether an `m` is a month: no hour stands in front of it, and no second behind."""
+    """Return True if an `m` is a month: no hour is in front of it, and no second behind."""
     kind, text = pieces[at]
     if kind != "date" or text[0] not in "mM":
         return False
@@ -495,7 +497,7 @@ def _part(
 
 
 def _name(sign: str, width: int, day: datetime, language: int) -> str | None:
-    """The name of a month or a day; None in a language that is not known."""
+    """Return the name of a month or a day; None in a language that is not known."""
     names = _known()["languages"].get(language)
     if names is None:
         return None

@@ -1,4 +1,4 @@
-"""Where things lie. The only module that knows the names of a project's folders.
+"""The places of files. The only module that knows the names of a project's folders.
 
 A project is a folder with `data/`, `templates/`, `schemas/`, `fonts/` and `output/`. The games that
 ship with cardgen are such a project too, bundled with the package; the user's own comes first.
@@ -30,18 +30,18 @@ _SERVICE = r"[a-z0-9]+(-[a-z0-9]+)*\.yaml"
 
 
 def bundled_root() -> Path:
-    """The folder of the bundled project: inside an installed wheel, or the checkout itself."""
+    """Return the folder of the bundled project: inside an installed wheel, or the checkout itself."""
     inside = PACKAGE / "_bundled"
     return inside if inside.is_dir() else PACKAGE.parent
 
 
 def scaffold_root() -> Path:
-    """The folder that `cardgen new` copies."""
+    """Return the folder that `cardgen new` copies."""
     return PACKAGE / "scaffold"
 
 
 def starters_root() -> Path:
-    """The folder with the starters, one folder each, that `cardgen new --template` copies."""
+    """Return the folder with the starters, one folder each, that `cardgen new --template` copies."""
     return PACKAGE / "starters"
 
 
@@ -54,11 +54,11 @@ class Project:
 
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
-        """The project in `root`; for None, the one that the current folder lies in, or else is. UsageError
-        if it is not a folder."""
+        """Return the project in `root`; for None, the one that the current folder is in, or else is.
+        UsageError if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
-            raise UsageError("the current folder does not exist any more", "go to another one")
+            raise UsageError("the current folder no longer exists", "change to another folder")
         if root is None:
             folder = enclosing(folder) or folder
         if not os.path.isdir(folder):
@@ -69,22 +69,23 @@ class Project:
         return cls(folder, ProjectFolders(roots))
 
     def games(self) -> list[str]:
-        """Ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/ can't
-        be listed."""
+        """Return ids of all games, the project's own and the bundled ones, sorted. CardgenError if data/
+        can't be listed."""
         return homes(self.paths.roots, "data", "game.yaml")
 
     def own_games(self) -> list[str]:
-        """Ids of the games in the project's own folder, sorted. CardgenError as for `games`."""
+        """Return ids of the games in the project's own folder, sorted. CardgenError as for `games`."""
         return homes(self.paths.roots[:1], "data", "game.yaml")
 
     def games_here(self) -> list[str]:
-        """The games meant by who names none: the one whose folder (`data/GAME`, `templates/GAME`, …) is
-        the current one or holds it, else all of the project's own. UsageError usage/game if it has none."""
+        """Return the default games of a command: the one whose folder (`data/GAME`, `templates/GAME`,
+        …) is the current one or holds it, else all of the project's own. UsageError usage/game if it has
+        none."""
         own = self.own_games()
         if not own:
             there = ", ".join(self.games())
-            hint = f"go to a project's folder, start one by cardgen new NAME, or name a game: {there}"
-            raise UsageError("there is no game of a project here", hint, "usage/game")
+            hint = f"change to a project folder, start one with `cardgen new NAME`, or name a game: {there}"
+            raise UsageError("there is no project with games here", hint, "usage/game")
         here = current_folder()
         parts = Path(os.path.relpath(here, self.root)).parts if here is not None else ()
         if len(parts) > 1 and parts[0] in (*INPUT_FOLDERS, OUTPUT) and parts[1] in own:
@@ -92,16 +93,18 @@ class Project:
         return own
 
     def game_here(self) -> str:
-        """As `games_here`, where just one game can be meant. UsageError usage/game where it is not known
+        """Return the only game of `games_here`. UsageError usage/game where it is not known
         which."""
         found = self.games_here()
         if len(found) > 1:
-            raise UsageError("say which game", f"games: {', '.join(found)}", "usage/game")
+            raise UsageError(
+                "the project has several games; name one", f"games: {', '.join(found)}", "usage/game"
+            )
         return found[0]
 
     def services(self) -> list[str]:
-        """Names of all print services, the project's own and the bundled ones, sorted; a file whose name
-        can't be one is left out. CardgenError where data/services/ can't be listed."""
+        """Return names of all print services, the project's own and the bundled ones, sorted; a file whose
+        name can't be one is skipped. CardgenError if data/services/ can't be listed."""
         found = {
             name.removesuffix(".yaml")
             for root in self.paths.roots
@@ -111,22 +114,24 @@ class Project:
         return sorted(found)
 
     def has_service(self, name: str) -> bool:
-        """Whether there is a print service of that name."""
+        """Return True if there is a print service of that name."""
         file = f"{name}.yaml"
         return (
             re.fullmatch(_SERVICE, file) is not None and self.paths.find(f"{SERVICES}/{file}") is not None
         )
 
     def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
-        """The folder that a game's files are written to, or one below that; `~` is the user's.
+        """Return the folder that a game's files are written to, or one below that; `~` is the user's.
 
-        UsageError for a `~` of somebody who is not there; CardgenError where a link in the project leads
+        UsageError for a `~` of somebody who is not there; CardgenError if a link in the project leads
         out of it.
         """
         try:
             folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
         except RuntimeError:
-            raise UsageError(f"--output {output}: there is no such user", "write the folder out") from None
+            raise UsageError(
+                f"--output {output}: there is no such user", "write the folder's full path"
+            ) from None
         from cardgen.files.listing import check_place
 
         place = folder.joinpath(game, *below)
@@ -134,12 +139,12 @@ class Project:
         return place
 
     def holders(self, path: Path) -> tuple[Path, ...] | None:
-        """The folders that a file named by the user must lie in once links are followed: the project's for
-        one that is named as lying in it; None, anywhere, for all others."""
+        """Return the folders that a file named by the user must be in once links are followed: the
+        project's for one that is named as lying in it; None, anywhere, for all others."""
         return self.paths.roots if leads_through(path, self.root) else None
 
     def show(self, path: Path) -> str:
-        """A path as a person in the current folder, or elsewhere in the project, would type it."""
+        """Return a path as a person in the current folder, or elsewhere in the project, would type it."""
         here = current_folder()
         real = os.path.realpath(path)
         if here is None:
@@ -148,8 +153,8 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """The file of a finding as a person in the current folder would type it, where that lies in the
-        project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
+        """Return the file of a finding as a person in the current folder would type it, where that is in
+        the project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
             return file
@@ -158,22 +163,24 @@ class Project:
         return file
 
     def _has(self, file: str) -> bool:
-        """Whether a finding's file is one of the project's own: there, or missing where nobody has it."""
+        """Return True if a finding's file is one of the project's own: there, or missing where nobody has
+        it."""
         if os.path.lexists(self.root / file):
             return True
         own = file.partition("/")[0] in (*INPUT_FOLDERS, OUTPUT)
         return own and not os.path.lexists(file) and self.paths.find(file) is None
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
-        """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
-        may read, the folders, and where links lead. Two equal fingerprints mean that nothing was edited.
-        CardgenError for folders that hold more than any game needs."""
+        """Return name, bytes and modification time (ns) of every file in these folders that a build of
+        `game` may read, the folders, and where links lead. Two equal fingerprints mean that nothing was
+        edited. CardgenError for folders that hold more than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
 
 
 def enclosing(folder: Path) -> Path | None:
-    """The nearest folder with a game in its `data/`, this one or one above it, without links; None if there
-    is none. Folders of another owner are not looked into: nobody's files are read for where they lie."""
+    """Return the nearest folder with a game in its `data/`, this one or one above it, without links; None
+    if there is none. Folders of another owner are not looked into: nobody's files are read for where they
+    lie."""
     folder = Path(os.path.realpath(folder))
     owner = None
     for each in (folder, *folder.parents):
@@ -195,7 +202,7 @@ Entry = tuple[str, int, int]
 
 
 def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | None = None) -> list[Entry]:
-    """As `Project.fingerprint`, without the folders that `skip` passes over."""
+    """Return the fingerprint as `Project.fingerprint`, without the folders that `skip` selects."""
     entries: list[Entry] = []
     for root in paths.roots:
         for folder in folders:
@@ -208,7 +215,7 @@ def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | Non
 
 
 def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
-    """Add what is odd about the user's own folders, as far as a game may read them: more files than are
+    """Report problems of the user's own folders, as far as a game may read them: more files than are
     walked, links out of the project, names that are one and the same on other systems."""
     import unicodedata  # of no use to a build that has nothing to do
 
@@ -239,7 +246,7 @@ def _relative(path: str, root: Path) -> str:
 
 
 def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool:
-    """Whether a folder holds compiled code, another game's data, or (a link leads there) the output.
+    """Return True if a folder holds compiled code, another game's data, or (a link leads there) the output.
     Templates and schemas may use those of other games."""
     if name == "__pycache__" or (name == OUTPUT and path == os.path.join(root, OUTPUT)):
         return True
@@ -247,7 +254,7 @@ def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool
 
 
 def current_folder() -> Path | None:
-    """The current folder; None where it has been deleted."""
+    """Return the current folder; None if it has been deleted."""
     try:
         return Path.cwd()
     except OSError:

@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`. It gives the bytes of a regular file that lies within the
+Every input file is read by `read_file`. It gives the bytes of a regular file that is within the
 project, under the size that its kind may have, and a finding for anything else: a folder, a pipe, a
-device, a link that leads out or nowhere, a file that is too large or that changes meanwhile. Nothing but
-a regular file is ever opened, and nothing is ever waited for.
+device, a link that leads out or nowhere, a file that is too large or changes during the read. Only regular
+files are opened, and no read waits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Name = str | os.PathLike[str]
 
 
 class Kind(NamedTuple):
-    """What files are read as: their name in words, the most bytes that one may have, and what to do about
+    """A kind of files: their name in words, the most bytes that one may have, and what to do about
     one that has more."""
 
     names: str
@@ -35,21 +35,21 @@ class Kind(NamedTuple):
 
 
 YAML = Kind("YAML files", 8 * MB, "split it into several files")
-TABLE = Kind("tables", 16 * MB, "split it into several; a thousand cards have 1 MB")
+TABLE = Kind("tables", 16 * MB, "split it into several files; a thousand cards need 1 MB")
 SCHEMA = Kind("schemas", 8 * MB, "split it into several files")
-SERVICE = Kind("print services", 256 * KB, "one of a hundred products has 30 kB")
-DECK_LIST = Kind("deck lists", 1 * MB, "a list of a thousand cards has 30 kB")
+SERVICE = Kind("print services", 256 * KB, "shorten it; a hundred products need 30 kB")
+DECK_LIST = Kind("deck lists", 1 * MB, "shorten it; a thousand cards need 30 kB")
 MARKDOWN = Kind("rulebooks", 2 * MB, "split it into several books")
-TEXTS = Kind("translations", 32 * MB, "a thousand cards have 1 MB")
-TEMPLATE = Kind("templates", 4 * MB, "put a large drawing into a picture of its own")
+TEXTS = Kind("translations", 32 * MB, "shorten it; a thousand cards need 1 MB")
+TEMPLATE = Kind("templates", 4 * MB, "move large drawings into picture files")
 ICON = Kind("icons", 4 * MB, "simplify its paths")
-PICTURE = Kind("pictures", 64 * MB, "no print needs more than 600 dpi; save it smaller")
-FONT = Kind("fonts", 32 * MB, "cut it down to the characters that the game needs")
-REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
-COLOR_PROFILE = Kind("colour profiles", 16 * MB, "no profile of a press has more than a few MB")
+PICTURE = Kind("pictures", 64 * MB, "save it at 600 dpi or less")
+FONT = Kind("fonts", 32 * MB, "reduce it to the characters that the game needs")
+REFERENCE = Kind("card references", 32 * MB, "delete it and create it again")
+COLOR_PROFILE = Kind("color profiles", 16 * MB, "use a press profile, which has a few MB at most")
 PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
-SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
+SAVE = Kind("saves", 256 * MB, "shorten it; a table of a thousand cards needs 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
 BUNDLED = Kind("files of cardgen", 16 * MB, "install cardgen again")
 INPUTS = (
@@ -69,12 +69,14 @@ INPUTS = (
 )
 """Sizes are several times what a large game needs, and small enough to be held in memory."""
 
-COPY_HINT = "put a copy into the project; links may lead to what lies in it"
+COPY_HINT = "copy the file into the project; links must lead to files in it"
 
 _OPENING = (
     os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe meanwhile is not waited for
-    | getattr(os, "O_NOFOLLOW", 0)  # the path is resolved; what became a link meanwhile is not followed
+    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe in the meantime is not waited for
+    | getattr(
+        os, "O_NOFOLLOW", 0
+    )  # the path is resolved; what became a link in the meantime is not followed
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
@@ -82,7 +84,7 @@ _OPENING = (
 
 
 class ReadingError(CardgenError):
-    """A file or folder that is not read. Has one finding, at the file.
+    """The refusal to read a file or folder. Has one finding, at the file.
 
     `reason` is what the message says of it ("is a folder, not a file"), for callers with a subject of
     their own.
@@ -96,7 +98,7 @@ class ReadingError(CardgenError):
 
 
 def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> bytes:
-    """The content of a file.
+    """Return the content of a file.
 
     `within` are the folders one of which must hold the file once all links are followed; None for a file
     that the user named and that may lie anywhere. `shown` is what findings call it.
@@ -123,7 +125,7 @@ def read_bundled_yaml(room: str, name: str) -> Any:
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
-    """`read_file` a piece at a time, for what need not be held as a whole."""
+    """Yield a file's content in pieces, as `read_file`, to save memory."""
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
         # One byte more than there should be, to see the end. A read may give less than was asked for.
@@ -137,7 +139,7 @@ def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | Non
 
 @contextmanager
 def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[tuple[int, int]]:
-    """A file that was looked at before and after it was opened: its descriptor and its size."""
+    """Open a file that is checked before and after: its descriptor and its size."""
     real = resolved(path, shown, within)
     try:
         check_kind(os.stat(real, follow_symlinks=False).st_mode, shown)
@@ -147,9 +149,7 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
             check_kind(found.st_mode, shown)
             size = found.st_size
             if size > kind.most:
-                reason = (
-                    f"has {size:,} bytes, more than the {in_words(kind.most)} that {kind.names} may have"
-                )
+                reason = f"has {size:,} bytes, more than the {in_words(kind.most)} allowed for {kind.names}"
                 raise ReadingError("file/size", shown, reason, kind.hint)
             yield handle, size
         finally:
@@ -159,11 +159,11 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
 
 
 def _changed(shown: str) -> ReadingError:
-    return ReadingError("file/changed", shown, "changes while it is read", "try again when it is saved")
+    return ReadingError("file/changed", shown, "changes while it is read", "save the file, then try again")
 
 
 def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = "file") -> str:
-    """The path without links. Raises ReadingError for one that leads nowhere or out of the folders
+    """Return the path without links. Raises ReadingError for one that leads nowhere or out of the folders
     `within`."""
     try:
         try:
@@ -174,7 +174,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
             if within is None or is_inside(real, within):
                 raise _refusal(path, shown, error, what) from None
     except ValueError:
-        reason = "has a name that no file can have"
+        reason = "has an invalid file name"
         raise ReadingError("file/unreadable", shown, reason, None, what) from None
     if within is None or is_inside(real, within):
         return real
@@ -182,7 +182,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
 
 
 def is_inside(real: str, folders: Sequence[Name]) -> bool:
-    """Whether a path without links lies in one of the folders, or is one of them."""
+    """Return True if a path without links is in one of the folders, or is one of them."""
     return any(_starts(real, os.fspath(folder)) for folder in folders) or any(
         _starts(real, os.path.realpath(folder)) for folder in folders
     )
@@ -194,7 +194,7 @@ def _starts(path: str, folder: str) -> bool:
 
 
 def leads_through(path: Name, folder: Name) -> bool:
-    """Whether one gets to a path by way of a folder, wherever it then leads."""
+    """Return True if one gets to a path by way of a folder, wherever it then leads."""
     real = os.path.realpath(folder)
     at = os.path.abspath(path)
     while not is_inside(os.path.realpath(at), [real]):
@@ -205,12 +205,12 @@ def leads_through(path: Name, folder: Name) -> bool:
 
 
 def is_there(path: Name) -> bool:
-    """Whether there is something of that name: a file, a folder, a link to wherever."""
+    """Return True if there is something of that name: a file, a folder, a link to wherever."""
     return os.path.lexists(path)  # False, too, for what can be no name
 
 
 def is_regular(path: Name) -> bool:
-    """Whether there is a regular file, links followed."""
+    """Return True if there is a regular file, links followed."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -218,25 +218,25 @@ def is_regular(path: Name) -> bool:
 
 
 def check_kind(mode: int, shown: str) -> None:
-    """Raise ReadingError for what is no regular file; `mode` is as `os.stat` says it."""
+    """Raise ReadingError for anything but a regular file; `mode` is as `os.stat` says it."""
     if not stat.S_ISREG(mode):
         names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         name = names.get(stat.S_IFMT(mode), "a device")
-        raise ReadingError("file/kind", shown, f"is {name}, not a file", "put a file in its place")
+        raise ReadingError("file/kind", shown, f"is {name}, not a file", "replace it with a file")
 
 
 def _refusal(path: Name, shown: str, error: OSError, what: str = "file") -> ReadingError:
     if error.errno == errno.ELOOP:
-        return ReadingError("file/link", shown, "is a link that leads back to itself", "delete it", what)
+        return ReadingError("file/link", shown, "is a link to itself", "delete it", what)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         if os.path.islink(path):
-            hint = "put a file in its place, or delete it"
-            return ReadingError("file/link", shown, "is a link to what does not exist", hint, what)
+            hint = "replace it with a file, or delete it"
+            return ReadingError("file/link", shown, "is a link to a missing file", hint, what)
         return ReadingError("file/missing", shown, "does not exist", None, what)
     reason = f"cannot be read: {error.strerror or 'unknown reason'}"
     return ReadingError("file/unreadable", shown, reason, None, what)
 
 
 def in_words(size: int) -> str:
-    """A bound in bytes as people say it."""
+    """Return a limit in bytes for a message."""
     return f"{size // MB} MB" if size >= MB else f"{size // KB} kB"

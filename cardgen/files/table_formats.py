@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TableReader(Protocol):
-    """What reads a file of a format. Methods raise what `tables.answered` reports."""
+    """A reader for files of one format. Methods raise what `tables.answered` reports."""
 
     def sheets(self) -> list[str]:
         """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
@@ -24,13 +24,13 @@ class TableReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableFormat:
-    """A format, and what is to be known of its files.
+    """A format with its traits.
 
     Args:
         ending: The end of their names, in lower case.
         source: The module and the class of their readers, made with the file's bytes and name.
         is_text: An editor of text opens them, so findings name their lines.
-        is_delimited: Rows are lines whose cells are parted by a sign; they can be edited in their place.
+        is_delimited: Rows are lines whose cells are separated by a sign; they can be edited in their place.
         separator: The sign that parts cells, if it is always the same.
         has_sheets: A name can say which sheet is meant, as `deck.xlsx#Cards` does.
         needs_sheet: Only such a name is that of a table.
@@ -115,7 +115,7 @@ def format_of(file: str) -> TableFormat | None:
 
 
 def parted(name: str) -> tuple[str, str | None]:
-    """Part a name such as `deck.xlsx#Cards`: the file, and the sheet if one is named; of JSON,
+    """Split a name such as `deck.xlsx#Cards`: the file, and the sheet if one is named; of JSON,
     the list of objects."""
     at = name.rfind("#")
     while at >= 0:
@@ -127,24 +127,24 @@ def parted(name: str) -> tuple[str, str | None]:
 
 
 def is_table(name: str) -> bool:
-    """Tell whether a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
+    """Return True if a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
     named; else it says the same as YAML."""
     return is_table_of(*parted(name))
 
 
 def is_table_of(file: str, sheet: str | None) -> bool:
-    """Tell the same of a name that was parted."""
+    """Return True if a name that was parted is that of a table."""
     found = format_of(file)
     return found is not None and (sheet is not None or not found.needs_sheet)
 
 
 def is_delimited(file: str) -> bool:
-    """Tell whether a file is one of lines whose cells are parted by a sign."""
+    """Return True if a file is one of lines whose cells are separated by a sign."""
     found = format_of(file)
     return found is not None and found.is_delimited
 
 
 def separator_of(file: str) -> str:
-    """Return the sign that parts cells in a file by its name; empty where the file is to say it."""
+    """Return the sign that separates cells in a file by its name; empty where the file is to say it."""
     found = format_of(file)
     return "" if found is None else found.separator

@@ -106,7 +106,7 @@ class Grid:
         return Location(self.name, *self.lines.place(at), "", cell)
 
     def row(self, number: int, columns: Iterable[int]) -> Row:
-        """A row's values in some columns."""
+        """Return a row's values in some columns."""
         cells = self.rows[number]
         values = tuple(cells.get(column) for column in columns)
         if number not in self.starts:
@@ -117,7 +117,7 @@ class Grid:
 
 
 def table_of(grid: Grid, findings: Findings) -> Table | None:
-    """The table that a sheet holds; None after findings."""
+    """Return the table that a sheet holds; None after findings."""
     numbers = _numbers(grid)
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
@@ -157,8 +157,8 @@ def _table(grid: Grid, columns: tuple[Column, ...], header: Row, rows: tuple[Row
 
 
 def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
-    """All rows that are neither comments nor headings, from the first column on, with the places of their
-    cells. `#` alone is no comment here: it may be the name of a column of numbers."""
+    """Return all rows that are neither comments nor headings, from the first column on, with the places of
+    their cells. `#` alone is no comment here: it may be the name of a column of numbers."""
     found = []
     area = 0
     for number in _numbers(grid, bare=False):
@@ -173,8 +173,8 @@ def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
 
 
 def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
-    """The rows with values that are neither comments nor headings; cells merged over several rows are
-    filled. `bare` says whether a `#` alone makes a comment."""
+    """Return the rows with values that are neither comments nor headings; cells merged over several rows
+    are filled. `bare` says whether a `#` alone makes a comment."""
     left_out = _headings(grid)
     _fill_merged(grid)
     left = min((column for cells in grid.rows.values() for column in cells), default=0)
@@ -187,7 +187,8 @@ def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
 
 
 def is_comment(text: str) -> bool:
-    """Whether the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a title."""
+    """Return True if the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a
+    title."""
     return text == "#" or text.startswith(("# ", "#\t", "#\n"))
 
 
@@ -196,7 +197,7 @@ def _is_comment(first: Value | None, bare: bool) -> bool:
 
 
 def _headings(grid: Grid) -> set[int]:
-    """The rows whose one value stands in a cell that is merged over several columns."""
+    """Return the rows whose one value is in a cell that is merged over several columns."""
     return {
         row
         for row, column, _, last in grid.merged
@@ -222,15 +223,17 @@ def _fill_merged(grid: Grid) -> None:
 
 
 def _check_names(table: Table, findings: Findings) -> None:
-    """Report columns of one name, and names that are none."""
+    """Report duplicate and invalid column names."""
     seen: dict[str, int] = {}
     for at, column in enumerate(table.columns):
         place = table.place(table.header, at)
         if isinstance(fault := table.header.cells[at], Fault) and fault.character:
             findings.error("tables/character", forbidden(fault.character), place, DELETE)
         if len(column.name) > MOST_NAME:
-            message = f"the column's name '{column.name[:40]}…' has more than {MOST_NAME} characters"
-            findings.error("tables/column", message, place, "the first row names the columns")
+            message = f"the column name '{column.name[:40]}…' has more than {MOST_NAME} characters"
+            findings.error(
+                "tables/column", message, place, "shorten it; the first row contains the column names"
+            )
         elif column.name in seen:
             other = letters(table.columns[seen[column.name]].index)
             message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
@@ -253,9 +256,7 @@ def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findin
             whole = _table(grid, (Column("", column),), table.header)
             message = f"the column {letters(column)} has no name in the first row"
             shown = text_of(grid.rows[number][column])
-            hint = (
-                f"name it, or empty its cells ('{shown[:40]}' and below); a name of # leaves a column out"
-            )
+            hint = f"name it, or empty its cells ('{shown[:40]}' and below); a column named # is skipped"
             findings.error("tables/column", message, whole.place(grid.row(number, [column])), hint)
 
 
@@ -279,7 +280,7 @@ _SAVE = "save the file as CSV with the encoding UTF-8"
 
 
 class Delimited:
-    """A text file of lines whose cells are parted by a sign."""
+    """A text file of lines whose cells are separated by a sign."""
 
     def __init__(self, raw: bytes, name: str) -> None:
         if raw.startswith(_ZIP):
@@ -311,7 +312,7 @@ def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
             try:
                 return _checked(raw[len(mark) :].decode(encoding), name, findings)
             except UnicodeDecodeError:
-                message = f"the file begins as {encoding.upper()} does, but is not"
+                message = f"the file starts as {encoding.upper()} but is not valid"
                 findings.error("tables/encoding", message, Location(name), _SAVE)
                 return None
     try:
@@ -337,14 +338,14 @@ def _checked(text: str, name: str, findings: Findings) -> str | None:
     if zeros * _ZEROS <= len(text):
         return text
     lines = _BREAK.split(text[: text.index("\0")])
-    message = f"the file is no text: {zeros:,} of its {len(text):,} characters are U+0000"
+    message = f"the file is not text: {zeros:,} of its {len(text):,} characters are U+0000"
     place = Location(name, len(lines), len(lines[-1]) + 1)
     findings.error("tables/character", message, place, "save the table as CSV")
     return None
 
 
 def _guessed(text: str) -> str:
-    """The delimiter that the first line with words has most of."""
+    """Return the delimiter that the first line with words has most of."""
     for line in _BREAK.split(_QUOTED.sub("", text[:200_000])):
         if line.strip(" ,;\t") and not is_comment(line.strip(" ,;\t")):
             return max(",;\t", key=line.count)
@@ -371,7 +372,7 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
             return False
         if behind and behind.strip():
             place = grid.place(at, f"{letters(column)}{row}")
-            message = f"'{behind.strip()[:40]}' stands behind the quoted cell that starts here"
+            message = f"'{behind.strip()[:40]}' follows the quoted cell that starts here"
             hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
             findings.error("tables/quote", message, place, hint)
             good = False
@@ -488,7 +489,7 @@ def _past_comma(text: str, at: int) -> int:
 
 
 class _Rows:
-    """Fills a grid with the objects of a list."""
+    """A filler of a grid with the objects of a list."""
 
     def __init__(self, grid: Grid, findings: Findings) -> None:
         self._grid, self._findings = grid, findings
@@ -514,7 +515,7 @@ class _Rows:
         self._grid.starts[1], self._grid.ends[1] = starts, at
 
     def _leaves(self, start: int) -> Iterator[Found]:
-        """Yield what an object comes to, those in it by their keys joined with points."""
+        """Yield the values of an object, those of inner objects by keys joined with points."""
         pending = deque([("", start, 0)])
         while pending:
             outer, at, depth = pending.popleft()
@@ -523,7 +524,7 @@ class _Rows:
                 self._grid.meter.charge(SEEN)
                 name = f"{outer}.{key}" if outer else key
                 if key in seen:
-                    message = f"the key '{key}' stands twice"
+                    message = f"the key '{key}' appears twice"
                     self._say("yaml/duplicate-key", message, place, "keep one of them", is_error=True)
                 elif isinstance(value, dict) and depth < _MOST_NESTED:
                     pending.append((name, place, depth + 1))
@@ -537,12 +538,12 @@ class _Rows:
             made = "; ".join(text_of(_shown(each)) for each in value if each is not None)
         elif made is None and value and key not in self._said:
             self._said.add(key)
-            message = f"'{key}' holds objects or lists within a list, which no cell can hold"
-            hint = "it is left out; as data: FILE.json with a list under the component's id it is kept"
+            message = f"'{key}' contains objects or lists within a list, which a cell can't contain"
+            hint = "it is skipped; to keep it, use data: FILE.json with a list under the component's id"
             self._say("tables/column", message, place, hint)
         if isinstance(made, str) and (bad := _BAD.search(made)) is not None:
             message = f"the invisible character U+{ord(bad[0]):04X} is not allowed"
-            self._say("tables/character", message, place, "leave it out", is_error=True)
+            self._say("tables/character", message, place, "delete it", is_error=True)
             made = _BAD.sub("", made)
         if made is not None:
             self._grid.put(number, column, made)
@@ -553,5 +554,5 @@ class _Rows:
 
 
 def _shown(value: Any) -> Any:
-    """A value of JSON, its truths in the words of JSON."""
+    """Return a value of JSON, its truths in the words of JSON."""
     return Formatted(value, str(value).lower(), is_final=True) if isinstance(value, bool) else value

@@ -9,8 +9,9 @@ from cardgen.files.tables import DamagedError, Row, Table, answered, unused_shee
 
 
 def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
-    """The table in a file's bytes. `name` is the file's in findings, its ending says what it is; `sheet` is
-    that of a workbook, by default its first that is not hidden. None after findings; never raises."""
+    """Return the table in a file's bytes. `name` is the file's in findings, its ending says what it is;
+    `sheet` is that of a workbook, by default its first that is not hidden. None after findings; never
+    raises."""
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         return None if grid is None else table_of(grid, findings)
@@ -20,20 +21,21 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
 def read_rows(
     raw: bytes, name: str, findings: Findings, sheet: str | None = None
 ) -> list[tuple[Row, tuple[Location, ...]]]:
-    """The rows of a workbook's `sheet`, or of the first that is not hidden, none of which names columns:
-    comments and headings left out, each with the places of its cells. None of them after findings."""
+    """Return the rows of a workbook's `sheet`, or of the first that is not hidden, none of which names
+    columns: comments and headings skipped, each with the places of its cells. None of them after
+    findings."""
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         if grid is not None and grid.others and sheet is None:
-            how = f"name one behind the file, such as '{name}#{grid.others[0]}'"
+            how = f"name one after the file, such as '{name}#{grid.others[0]}'"
             findings.warning(*unused_sheets(name, grid.others, how))
         return [] if grid is None else rows_of(grid)
     return []
 
 
 def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
-    """The names of a workbook's sheets, in order, the hidden ones last; of JSON, those of its lists of
-    objects; none for a text file and after findings."""
+    """Return the names of a workbook's sheets, in order, the hidden ones last; of JSON, those of its lists
+    of objects; none for a text file and after findings."""
     format = format_of(name)
     with answered(name, findings):
         return [] if format is None or not format.has_sheets else format.reader(raw, name).sheets()
@@ -43,5 +45,5 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
 def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid | None:
     format = format_of(name)
     if format is None:
-        raise DamagedError("its name is not that of a table")
+        raise DamagedError("its file name has no table ending")
     return format.reader(raw, name).read(sheet, findings)

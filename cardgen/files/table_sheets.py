@@ -42,7 +42,7 @@ class Sheet:
     rows: tuple[tuple[Out | None, ...], ...]
 
     def widths(self) -> list[int]:
-        """How many characters wide each column is best shown."""
+        """Return the best width of each column, in characters."""
         return [
             min(WIDEST, max(NARROWEST, len(heading.name) + 2, *(_width(row[at]) for row in self.rows), 0))
             for at, heading in enumerate(self.headings)
@@ -54,7 +54,7 @@ def _width(value: Out | None) -> int:
 
 
 def sheet_name(wanted: str, taken: Sequence[str]) -> str:
-    """A name as every program takes it, and none that is taken."""
+    """Return a name as every program takes it, and none that is taken."""
     plain = _STRANGE.sub("-", wanted)[:MOST_NAME] or "Sheet"
     name, number = plain, 1
     while name.casefold() in {each.casefold() for each in taken}:
@@ -76,7 +76,7 @@ def csv_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 def cell_text(value: Out | None, sign: str = ",") -> str:
-    """A cell as it stands in the file, parted from others by a sign."""
+    """Return a cell's text in the file, for a separator."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -97,17 +97,17 @@ _MARKS = (
 )
 
 Cells = Mapping[int, Out | None]
-"""Values by the table's column that they stand in, counted from 0."""
+"""Values by the table's column that they are in, counted from 0."""
 
 
 class UneditedError(Exception):
-    """A text that can't be edited in its place; says why."""
+    """The reason why a text can't be edited in place."""
 
 
 def edited_table(
     table: Table, changed: Sequence[tuple[Row, Cells]], gone: Sequence[Row], new: Sequence[Cells]
 ) -> str:
-    """The text of a table of which cells have changed, rows are gone, and rows are new at its end.
+    """Return the text of a table of which cells have changed, rows are gone, and rows are new at its end.
 
     Raises UneditedError.
     """
@@ -129,7 +129,8 @@ def edited_table(
 
 
 def encoded(text: str, raw: bytes) -> bytes:
-    """A text as bytes like those that it was read from. Raises UneditedError if that is old Windows."""
+    """Return a text as bytes like those that it was read from. Raises UneditedError if that is old
+    Windows."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return mark + text.encode(encoding)
@@ -141,7 +142,7 @@ def encoded(text: str, raw: bytes) -> bytes:
 
 
 def _sign(table: Table) -> str:
-    """What parts the cells."""
+    """Return the sign that separates the cells."""
     header = table.header
     for at, column in enumerate(table.columns[1:], 1):
         if column.index == table.columns[at - 1].index + 1:
@@ -150,7 +151,7 @@ def _sign(table: Table) -> str:
 
 
 def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
-    """Where the cells of a row begin and end."""
+    """Return the start and end of the cells of a row."""
     if table.columns[0].index:
         raise UneditedError("the first column has no name")
     cell = re.compile(rf'"(?:[^"]|"")*+"[^{sign}\r\n]*|[^{sign}\r\n]*')
@@ -166,7 +167,7 @@ def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
 
 
 def _span(table: Table, row: Row, sign: str, *, whole: bool) -> tuple[int, int]:
-    """Where a row begins and ends, its line break among it if as a `whole`."""
+    """Return the start and end of a row, its line break among it if as a `whole`."""
     spans = _cells(table, row, sign)
     end = spans[-1][1]
     found = _BREAK.match(table.text, end)

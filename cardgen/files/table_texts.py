@@ -24,11 +24,11 @@ JOINER = "\u2060"
 """Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
 _BY_WORD = frozenset(("raised", "lowered"))
-"""Marks that stand around a word each."""
+"""Marks that are around a word each."""
 
 
 def rich_text(runs: Iterable[Run]) -> str | Rich:
-    """A cell's text; plain if no run has a mark that shows."""
+    """Return a cell's text; plain if no run has a mark that shows."""
     merged = _merged((unified(text), marks if text.strip() else frozenset()) for text, marks in runs)
     plain = "".join(text for text, _ in merged)
     if not any(marks for _, marks in merged):
@@ -44,8 +44,8 @@ def rich_text(runs: Iterable[Run]) -> str | Rich:
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:
-    """Runs of which no two neighbors have the same marks. Within a word, stars mean nothing beside other
-    stars, and both neighbors have the ones that they share."""
+    """Return runs of which no two neighbors have the same marks. Within a word, stars mean nothing beside
+    other stars, and both neighbors have the ones that they share."""
     merged: list[tuple[list[str], frozenset[str]]] = []
     for text, marks in runs:
         if not text:
@@ -73,7 +73,7 @@ def _joined(runs: Sequence[Run]) -> str:
 
 
 def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
-    """A run in Markdown; `before` and `after` are the characters that it stands between."""
+    """Return a run in Markdown; `before` and `after` are the characters that it is between."""
     if not marks:
         return _escaped(text)
     if marks & _BY_WORD:
@@ -85,8 +85,8 @@ def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 
 def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
-    """Marks around the words of a text. Between letters, marks mean nothing beside punctuation, which is
-    then left outside."""
+    """Return marks around the words of a text. Between letters, marks mean nothing beside punctuation,
+    which is then left outside."""
     start, end = 0, len(text)
     if marks & _BY_WORD:
         before = after = " "
@@ -108,8 +108,8 @@ def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 
 def _possible(marks: frozenset[str], around: str) -> frozenset[str]:
-    """The marks that can stand together: `~~~` lowers nothing, and within a word one sign means nothing
-    beside another."""
+    """Return the marks that can be together: `~~~` lowers nothing, and within a word one sign means
+    nothing beside another."""
     marks = marks - {"lowered"} if "strike" in marks else marks
     kinds = [kind for kind in _KINDS if kind & marks]
     if len(kinds) > 1 and any(map(_is_letter, around)) and not marks & _BY_WORD:
@@ -122,7 +122,7 @@ _KINDS = (frozenset(("strike",)), _STARS, frozenset(("underline",)))
 
 
 def _is_letter(character: str) -> bool:
-    """Whether a character is neither a space nor punctuation."""
+    """Return True if a character is neither a space nor punctuation."""
     return unicodedata.category(character)[0] not in "ZPSC"
 
 
@@ -173,7 +173,7 @@ _AHEAD = {"<": re.compile(r"[A-Za-z/!?]"), "&": re.compile(r"#?[A-Za-z0-9]{1,31}
 
 
 def has_html(text: str) -> bool:
-    """Return whether a text has tags or entities of HTML."""
+    """Return True if a text has tags or entities of HTML."""
     if len(text) > MOST or ("<" not in text and "&" not in text):
         return False
     known = _known(text)
@@ -222,7 +222,7 @@ _MARKED = {ord(_LESS): "\\<", ord(_AND): "\\&"}
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read of a text so far."""
+    """The text that was read so far."""
 
     runs: list[Run] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
@@ -230,7 +230,7 @@ class _Reading:
     """The lists that are open, each with the number of its next item; 0 for one without numbers."""
     _breaks: int = 0
     _item: str = ""
-    """What stands before the words that follow."""
+    """What is before the words that follow."""
 
     def words(self, text: str) -> None:
         """Take words, after the line ends that tags before them ask for."""
@@ -298,7 +298,7 @@ def _character(found: re.Match[str]) -> str:
 
 
 def _symbol(found: re.Match[str]) -> str:
-    """The word for a symbol: its text, or the last of its classes without what that begins with."""
+    """Return the word for a symbol: its text, or the last of its classes without what that begins with."""
     if (alt := found["alt"]) is not None:
         return f"[{alt.strip()}]"
     last = found["classes"].split()[-1:] or [""]
@@ -332,7 +332,7 @@ _CONTRACTED = re.compile(
 
 
 def repaired(text: str) -> str:
-    """A text as it was probably meant; the same if nothing seems to be broken."""
+    """Return a text as it was probably meant; the same if nothing seems to be broken."""
     if text.isascii() or len(text) > _LONGEST:
         return text
     for _ in range(_TIMES):
@@ -344,8 +344,8 @@ def repaired(text: str) -> str:
 
 
 def broken_words(text: str) -> tuple[str, str] | None:
-    """The first words of a text that are broken, and what they were probably meant to be: the same where a
-    letter is lost. None if nothing is broken."""
+    """Return the first words of a text that are broken, and their probable correct form: the same
+    where a letter is lost. None if nothing is broken."""
     if text.isascii():
         return None
     better = repaired(text)
@@ -368,7 +368,7 @@ def _once(text: str) -> str:
 
 
 def _mended(text: str, run: re.Match[str]) -> str:
-    """A stretch of letters beyond ASCII with what is broken in it mended."""
+    """Return a stretch of letters beyond ASCII with what is broken in it repaired."""
     best = run[0]
     for codec in ("cp1252", "mac_roman"):
         found = _groups(run[0], codec)
@@ -392,13 +392,13 @@ def _mended(text: str, run: re.Match[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _in_text(text: str, codec: str) -> int:
-    """How many letters of another script than the Latin one a text comes to."""
+    """Return the number of a text's letters that are not Latin."""
     found = (letter for run in _RUN.findall(text) for _, _, letter in _groups(run, codec))
     return sum(map(_is_foreign, found))
 
 
 def _groups(run: str, codec: str) -> list[tuple[int, int, str]]:
-    """The groups in a stretch whose bytes are one letter in UTF-8: start, end and that letter."""
+    """Return the groups in a stretch whose bytes are one letter in UTF-8: start, end and that letter."""
     values = [_byte(letter, codec) for letter in run]
     found: list[tuple[int, int, str]] = []
     at = 0
@@ -423,7 +423,7 @@ def _groups(run: str, codec: str) -> list[tuple[int, int, str]]:
 
 @lru_cache(maxsize=4096)
 def _byte(letter: str, codec: str) -> int:
-    """The byte that was read as a letter; 0 for what is none of the codec's."""
+    """Return the byte that was read as a letter; 0 for what is none of the codec's."""
     try:
         return letter.encode(codec)[0]
     except UnicodeEncodeError:
@@ -431,13 +431,13 @@ def _byte(letter: str, codec: str) -> int:
 
 
 def _is_foreign(letter: str) -> bool:
-    """Whether a letter is of a script of which one alone is no proof."""
+    """Return True if a letter is of a script of which one alone is no proof."""
     code = ord(letter)
     return not (code < 0x180 or 0x1E00 <= code < 0x2C00 or code >= 0x1F000 or 0xFB00 <= code < 0xFB07)
 
 
 def _is_plausible(text: str, start: int, end: int, letter: str, codec: str) -> bool:
-    """Whether a group of letters is surely broken: no language has such a one in this place."""
+    """Return True if a group of letters is surely broken: no language has such a one in this place."""
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     group = text[start:end]
     if codec == "mac_roman":

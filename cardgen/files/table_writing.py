@@ -103,15 +103,15 @@ def _listed(choices: Sequence[str]) -> str:
 
 
 def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Findings) -> bytes:
-    """The bytes of a file: `.xlsx`, `.ods`, or `.csv` of one sheet. The same sheets give the same bytes.
-    A finding for each cell that is too long for a program; the file is then of no use."""
+    """Return the bytes of a file: `.xlsx`, `.ods`, or `.csv` of one sheet. The same sheets give the same
+    bytes. A finding for each cell that is too long for a program; the file is then of no use."""
     for sheet in sheets:
         for row in sheet.rows:
             long = [at for at, cell in enumerate(row) if isinstance(cell, str) and len(cell) > MOST_TEXT]
             if long:
                 field = sheet.headings[long[0]].name
                 message = f"{sheet.name}: {row[0]}: {field} has more than {MOST_TEXT:,} characters"
-                hint = "no cell of a spreadsheet can have more; leave the component out with --component"
+                hint = "shorten it, or select the other components with --component"
                 findings.error("tables/size", message, Location(name), hint)
     writer = FORMATS[ending].writer
     assert writer is not None

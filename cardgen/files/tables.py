@@ -27,8 +27,8 @@ _WIDEST = 11
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`. `shown` is None where the
-    cell's `format` can't be worked out."""
+    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`. `shown` is None if the
+    cell's `format` can't be computed."""
 
     text: str
     shown: str | None = None
@@ -38,7 +38,7 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
-    word. `shown` is None where the cell's `format` can't be worked out. It `is_final` where the file says
+    word. `shown` is None if the cell's `format` can't be computed. It `is_final` where the file says
     itself what the cell shows, in the signs of its own country."""
 
     number: float | bool
@@ -70,18 +70,18 @@ number or truth is shown as `text_of` says."""
 
 
 def unified(text: str) -> str:
-    """A text whose line ends, of whatever kind, are all `\\n`."""
+    """Return a text whose line ends, of whatever kind, are all `\\n`."""
     return _LINE_ENDS.sub("\n", text) if _ODD.search(text) else text
 
 
 def bad_character(text: str) -> str:
-    """The first character of a text that no card can print; empty if there is none."""
+    """Return the first character of a text that no card can print; empty if there is none."""
     found = _BAD.search(text)
     return "" if found is None else found.group()
 
 
 def number_text(number: float) -> str:
-    """A number without a format as a spreadsheet shows it: 7, 0.5, 0.333333333, 1E+20."""
+    """Return a number without a format as a spreadsheet shows it: 7, 0.5, 0.333333333, 1E+20."""
     if isinstance(number, int) or (number.is_integer() and abs(number) < _EXACT):
         return str(int(number))
     if abs(number) < 1e-4 and len(text := f"{abs(number):.12f}".rstrip("0")) <= _WIDEST:
@@ -92,7 +92,7 @@ def number_text(number: float) -> str:
 
 
 def text_of(value: Value) -> str:
-    """The text that a cell shows; its rich text without marks."""
+    """Return the text that a cell shows; its rich text without marks."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -107,13 +107,13 @@ def text_of(value: Value) -> str:
 
 
 def number_of(value: Value) -> int | float | None:
-    """The number that a cell of a workbook holds; None for anything else."""
+    """Return the number that a cell of a workbook holds; None for anything else."""
     found = value.number if isinstance(value, Formatted) else value
     return plain_number(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def plain_number(number: float) -> int | float:
-    """A number of a spreadsheet, all of whose numbers are floats: a whole one as an int."""
+    """Return a number of a spreadsheet, all of whose numbers are floats: a whole one as an int."""
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return int(number)
     return number
@@ -123,7 +123,7 @@ DELETE = "delete the character"
 
 
 def forbidden(character: str) -> str:
-    """What is wrong with a text that has a character that no card can print."""
+    """Return the problem of a text that has a character that no card can print."""
     return f"the character U+{ord(character):04X} can't be printed"
 
 
@@ -219,19 +219,20 @@ STYLES = Bound(100_000, "the file has more than {most} styles")
 
 @dataclass(slots=True)
 class Meter:
-    """Counts what one file takes. `charge` raises TooLargeError at the first bound that is exceeded."""
+    """A counter of the size of one file. `charge` raises TooLargeError at the first bound that is
+    exceeded."""
 
     used: dict[Bound, int] = field(default_factory=dict)
 
     def charge(self, bound: Bound, amount: int = 1) -> None:
-        """Add an amount to what the whole file takes."""
+        """Add an amount to the whole file's count."""
         used = self.used[bound] = self.used.get(bound, 0) + amount
         if used > bound.most:
             raise bound.exceeded()
 
     @staticmethod
     def limit(bound: Bound, amount: int, at: str = "") -> None:
-        """Hold one thing against its bound."""
+        """Check one thing against its bound."""
         if amount > bound.most:
             raise bound.exceeded(at)
 
@@ -241,7 +242,7 @@ _BREAK = re.compile("\r\n|[\r\n]")
 
 
 def letters(column: int) -> str:
-    """The name of a column, counted from 0, in a spreadsheet: A, B, … Z, AA."""
+    """Return the name of a column, counted from 0, in a spreadsheet: A, B, … Z, AA."""
     text = ""
     column += 1
     while column > 0:
@@ -309,7 +310,8 @@ class Table:
 
     @property
     def has_comma(self) -> bool:
-        """Whether decimal commas are likelier: where semicolons part cells, or other columns prove it."""
+        """Return True if decimal commas are likelier: where semicolons part cells, or other columns prove
+        it."""
         if self._comma is None:
             columns = zip(*(row.cells for row in self.rows), strict=True)
             texts = ([cell for cell in cells if isinstance(cell, str)] for cells in columns)
@@ -317,7 +319,8 @@ class Table:
         return self._comma
 
     def place(self, row: Row, at: int = 0, path: str = "") -> Location:
-        """The cell of a row in the column `at` of the table's columns, with the address of its value.
+        """Return the cell of a row in the column `at` of the table's columns, with the address of its
+        value.
 
         The line and column are those of the text, or else the row and column of the sheet."""
         column = self.columns[at].index if at < len(self.columns) else 0
@@ -331,7 +334,7 @@ class Table:
 
 
 def quoted(sheet: str) -> str:
-    """A sheet's name as formulas write it: Cards, 'My cards'."""
+    """Return a sheet's name as formulas write it: Cards, 'My cards'."""
     return sheet if _PLAIN.fullmatch(sheet) else "'" + sheet.replace("'", "''") + "'"
 
 
@@ -351,7 +354,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How a column's numbers are written. `other` is a second way in which every cell can be read, but as
+    """The style of a column's numbers. `other` is a second way in which every cell can be read, but as
     other numbers; `unfit` are cells that this way can't read, though another could."""
 
     way: str = WAYS[0]
@@ -362,8 +365,8 @@ class NumberStyle:
 
 
 def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
-    """The way in which the cells of a column are written; what is no number in any way is passed over.
-    With `comma_first`, a decimal comma is likelier than a decimal point."""
+    """Return the way in which the cells of a column are written; what is no number in any way is passed
+    over. With `comma_first`, a decimal comma is likelier than a decimal point."""
     order = _COMMA_FIRST if comma_first else WAYS
     shapes: dict[str, str] = {}
     unread: dict[str, str] = {}
@@ -388,7 +391,8 @@ def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
 
 
 def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
-    """Whether a file has decimal commas, by those of its columns that can be read in one way only."""
+    """Return True if a file has decimal commas, by those of its columns that can be read in one way
+    only."""
     found = set()
     for texts in columns:
         ways = [style_of(texts, comma_first=first) for first in (False, True)]
@@ -398,7 +402,8 @@ def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
 
 
 def plain_figure(text: str) -> int | float | None:
-    """The number that a text is, if templates print that number exactly so: 7, -1.5; not 007 or 1.50."""
+    """Return the number that a text is, if templates print that number exactly so: 7, -1.5; not 007 or
+    1.50."""
     if not _FIGURE.fullmatch(text) or text == "-0":
         return None
     if "." not in text:
@@ -408,12 +413,12 @@ def plain_figure(text: str) -> int | float | None:
 
 
 def is_numberlike(text: str) -> bool:
-    """Whether a text is made of what numbers are made of."""
+    """Return True if a text is made of what numbers are made of."""
     return len(text) <= _LONGEST and _NUMBERLIKE.fullmatch(_plain(text)) is not None
 
 
 def number_in(text: str, way: str) -> float | int | None:
-    """The number that a text is, if it is written in a way; `50%` is 0.5."""
+    """Return the number that a text is, if it is written in a way; `50%` is 0.5."""
     if _is_digits(text) and len(text) <= _MOST_DIGITS:
         return int(text)
     plain = text if text.isascii() else _plain(text)
@@ -429,12 +434,12 @@ def number_in(text: str, way: str) -> float | int | None:
 
 
 def written_number(number: float, way: str) -> str:
-    """A number as a cell of a column has it that is written in a way, without thousands signs."""
+    """Return a number as a cell of a column has it that is written in a way, without thousands signs."""
     return repr(number).replace(".", signs_of(way)[1])
 
 
 def _plain(text: str) -> str:
-    """A text with the plainest of the signs that look alike."""
+    """Return a text with the plainest of the signs that look alike."""
     if text.isascii():
         return text
     return _APOSTROPHES.sub("'", _SPACES.sub(" ", text)).replace("\u2212", "-")
@@ -445,7 +450,7 @@ def _is_digits(text: str) -> bool:
 
 
 def signs_of(way: str) -> tuple[str, str]:
-    """The thousands sign, which may be none, and the decimal sign."""
+    """Return the thousands sign, which may be none, and the decimal sign."""
     return (way[1] if len(way) == 7 else ""), way[-2]
 
 
@@ -467,14 +472,15 @@ _LAST = 2_958_466
 
 
 def first_day(days: int, from_1904: bool = False) -> datetime | None:
-    """The day that days are counted from; None for a number of days beyond the calendar."""
+    """Return the day that days are counted from; None for a number of days beyond the calendar."""
     if not (0 if from_1904 else 1) <= days < _LAST:
         return None
     return datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 31 if days < _LEAP else 30)
 
 
 def of_serial(number: float, from_1904: bool = False) -> str | None:
-    """A number of days as `2026-04-03`, `13:30` or `2026-04-03 13:30:00`; None beyond the calendar."""
+    """Return a number of days as `2026-04-03`, `13:30` or `2026-04-03 13:30:00`; None beyond the
+    calendar."""
     if not 0 <= number < _LAST:
         return None
     days = int(number)
@@ -503,8 +509,9 @@ _SHOWN = 6
 
 
 def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str, Location, str]:
-    """The finding about sheets of a workbook that nothing reads; `how` says what to do to have one read."""
+    """Return the finding about sheets of a workbook that nothing reads; `how` says what to do to have one
+    read."""
     shown = ", ".join(f"'{name}'" for name in sheets[:_SHOWN])
     more = f" and {len(sheets) - _SHOWN} more" if len(sheets) > _SHOWN else ""
     hint = f"{how}; to ignore a sheet, hide it or begin its name with '# '"
-    return "tables/unused-sheet", f"nothing reads the sheet {shown}{more}", Location(file), hint
+    return "tables/unused-sheet", f"the sheet {shown}{more} is not used", Location(file), hint

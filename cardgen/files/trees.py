@@ -29,8 +29,8 @@ _FOREIGN = frozenset('\\:*?"<>|') if os.name == "nt" else frozenset()
 
 
 def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """The folder of a tree, made from `files` (name with forward slashes, content) if it is not there, and
-    an object to hold while it is used: without a cache it is as `temporary` makes it.
+    """Return the folder of a tree, made from `files` (name with forward slashes, content) if it is not
+    there, and an object to hold while it is used: without a cache it is as `temporary` makes it.
 
     `key` is a name of letters and digits that stands for all that the files depend on. Two files of one
     name (on a disk that knows no capitals) are the first of them. Raises OSError, ValueError for a name
@@ -59,7 +59,7 @@ def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) 
 
 
 def temporary(files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """The same in a temporary folder, which goes with the object."""
+    """Return the same in a temporary folder, which goes with the object."""
     folder = Path(tempfile.mkdtemp(prefix="cardgen-"))
     holder = _Holder()
     weakref.finalize(holder, shutil.rmtree, folder, True)
@@ -68,7 +68,7 @@ def temporary(files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, o
 
 
 class _Holder:
-    """Has a temporary folder for as long as it lives."""
+    """An owner of a temporary folder."""
 
 
 def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -91,7 +91,8 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """The parts of a file's name. Raises ValueError for one that leads elsewhere than into the folder."""
+    """Return the parts of a file's name. Raises ValueError for one that leads elsewhere than into the
+    folder."""
     parts = tuple(name.split("/"))
     path = PurePosixPath(name)
     wrong = any(part in ("", ".", "..") or "\0" in part or _FOREIGN & set(part) for part in parts)
@@ -106,8 +107,8 @@ def _state(path: Path) -> tuple[int, int]:
 
 
 def _is_whole(place: Path) -> bool:
-    """Whether a tree is there as it was left. It has no more files than were listed: nobody but us knows
-    of the folder, and who may write to it can run code as its user anyway."""
+    """Return True if a tree is there as it was left. It has no more files than were listed: nobody but us
+    knows of the folder, and who may write to it can run code as its user anyway."""
     try:
         made_in, listed = json.loads(read_regular(place / _LISTING, MOST_LISTING))
         return made_in == our_environment() and all(

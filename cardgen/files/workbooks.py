@@ -60,7 +60,7 @@ class Archive:
                 "this is an old Excel file (.xls), or one with a password",
                 "save it as .xlsx, without a password",
             )
-        with Parsing(lambda _: DamagedError("the file is damaged, or no spreadsheet")):
+        with Parsing(lambda _: DamagedError("the file is damaged or not a spreadsheet")):
             self._zip = ZipFile(BytesIO(raw))
             self._parts = {info.filename: info for info in self._zip.infolist()}
         self.meter = Meter()
@@ -70,10 +70,10 @@ class Archive:
         return name in self._parts
 
     def read(self, name: str, take: Callable[[bytes], object]) -> None:
-        """Give a part to `take`, a block at a time. What that raises passes through."""
+        """Pass a part to `take` in blocks. Errors of `take` pass through."""
         info = self._parts.get(name)
         if info is None:
-            raise DamagedError(f"the file lacks its part '{name}'")
+            raise DamagedError(f"the file's part '{name}' is missing")
         if info.flag_bits & _LOCKED:
             raise DamagedError("the file has a password", "save it without one")
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -104,21 +104,21 @@ class StopError(Exception):
 
 
 class Walk:
-    """What is done with the elements of a part, by their names without namespaces."""
+    """A handler of a part's elements, by their names without namespaces."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def text(self, words: str) -> None:
-        """Text within the element."""
+        """Handle text within the element."""
 
 
 @lru_cache(2_000)
 def _local(name: str) -> str:
-    """A name without its namespace."""
+    """Return a name without its namespace."""
     return name.rpartition("|")[2]
 
 
@@ -217,7 +217,7 @@ class _Opened:
         raise NotImplementedError
 
     def _has_values(self, sheet: str) -> bool:
-        """Tell whether anything stands in a sheet, as far as it can be read."""
+        """Return True if anything is in a sheet, as far as it can be read."""
         raise NotImplementedError
 
 
@@ -249,7 +249,7 @@ class Xlsx(_Opened):
 
 
 def open_workbook(archive: Archive) -> Workbook:
-    """What a workbook consists of. Raises DamagedError and TooLargeError, as all here."""
+    """Return an opened workbook. Raises DamagedError and TooLargeError, as all here."""
     first = _Relations()
     place = "xl/workbook.xml"
     if archive.has("_rels/.rels"):
@@ -279,7 +279,7 @@ def open_workbook(archive: Archive) -> Workbook:
 
 
 class _Values(Walk):
-    """Looks for the first value of a sheet."""
+    """A search for the first value of a sheet."""
 
     def __init__(self) -> None:
         self._inside = False
@@ -316,8 +316,8 @@ class _Book(Walk):
 
 
 class _Text(Walk):
-    """Gathers the text of `t` elements and the marks of the runs that they are in, but for those that spell
-    words out (`rPh`)."""
+    """A collector of the text of `t` elements and the marks of the runs that they are in, but for those
+    that spell words out (`rPh`)."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[str, frozenset[str] | None]] = []
@@ -359,7 +359,7 @@ class _Text(Walk):
             self._words.append(words)
 
     def taken(self) -> _Said:
-        """The text so far, which then begins anew."""
+        """Return the text so far, which then begins again."""
         self._length = 0
         if not self._runs:
             if not self._words:
@@ -379,7 +379,7 @@ _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
 
 
 def _mark(name: str, attributes: Mapping[str, str]) -> str:
-    """The mark that an element of a font's look stands for; empty for none."""
+    """Return the mark that an element of a font's look stands for; empty for none."""
     stated = attributes.get("val", "1")
     if name == "vertAlign":
         return {"superscript": "raised", "subscript": "lowered"}.get(stated, "")
@@ -392,7 +392,7 @@ def _unescaped(text: str) -> str:
 
 
 def _characters(found: re.Match[str]) -> str:
-    """Escapes as characters; two halves of one that stand together are one."""
+    """Return escapes as characters; two halves of one that stand together are one."""
     units = "".join(chr(int(each, 16)) for each in found[0][2:-1].split("__x"))
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -442,8 +442,8 @@ class _Styles(Walk):
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How a cell shows what it holds. `format` is None for none at all, and where the `code` can't be
-    worked out."""
+    """The display style of a cell. `format` is None for none at all, and where the `code` can't be
+    computed."""
 
     code: str = ""
     format: Format | None = None
@@ -462,7 +462,7 @@ def _style(number: int, stated: str | None, marks: frozenset[str]) -> _Style:
 
 
 def _is_date(code: str) -> bool:
-    """Whether a code that can't be worked out is for dates."""
+    """Return True if a code that can't be computed is for dates."""
     shown = _SILENT.sub("", code[:500].partition(";")[0]).replace("General", "")
     return re.search("[dmyhs]", shown, re.IGNORECASE) is not None
 
@@ -551,7 +551,7 @@ class _Sheet(_Text):
         if kind == "s":
             at = _whole(raw.strip())
             if not 0 <= at < len(self._strings):
-                raise DamagedError("a cell names a text that the file does not have")
+                raise DamagedError("a cell refers to a text that is missing from the file")
             if (at, self._style) not in self._shared:
                 self._shared[at, self._style] = self._text(self._strings[at])
             return self._shared[at, self._style]
@@ -787,7 +787,7 @@ def _count(attributes: Mapping[str, str], name: str) -> int:
 
 
 def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
-    """The marks of a style, by its text properties."""
+    """Return the marks of a style, by its text properties."""
     weight = attributes.get("font-weight", "")
     position = attributes.get("text-position", "").split(" ")[0]
     is_raised = position == "super" or (position.endswith("%") and position[0] not in "-0")
@@ -803,7 +803,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
-    """The value of a cell. What it shows stands in it, except in files of simple programs."""
+    """Return the value of a cell. What it shows is in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
     shown = words.strip()
@@ -834,7 +834,7 @@ def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | N
 
 
 def _number(number: float, shown: str | None, kind: str) -> Value:
-    """The value of a number; `shown` is None where the file has no text for it."""
+    """Return the value of a number; `shown` is None if the file has no text for it."""
     if shown is None and kind == "currency":
         return Formatted(number, None, kind, is_final=True)
     if shown is None:

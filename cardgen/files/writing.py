@@ -34,7 +34,7 @@ _TRIES = 100
 
 
 class Output:
-    """Turns trouble with writing a file into a finding about its place.
+    """A context that turns write errors into findings about a file.
 
         with Output(path) as output:
             output.let(write, file)
@@ -85,18 +85,18 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """`write_whole` for content that is at hand."""
+    """Write content at hand, as `write_whole`."""
     write_whole(path, lambda file: file.write(content))
 
 
 def refuse_devices(path: Path) -> None:
-    """Raise OSError for what a file must not take the place of, such as /dev/null, or a link to it."""
+    """Raise OSError for a place that a file must not replace, such as /dev/null, or a link to it."""
     try:
         mode = path.stat().st_mode
     except OSError:
         return
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system says so itself
-        raise OSError(errno.EEXIST, "there is something that is no file")
+        raise OSError(errno.EEXIST, "it exists and is not a file")
 
 
 class Draft:
@@ -136,7 +136,7 @@ class Draft:
 
 
 def new_file(path: Path, like: Path) -> BinaryIO:
-    """A new file, open for writing, with the permissions of the one at `like`, or of any new file.
+    """Return a new file, open for writing, with the permissions of the one at `like`, or of any new file.
 
     It is never open to more readers than it is to be in the end. Raises OSError, FileExistsError among
     them.
@@ -170,7 +170,7 @@ def open_regular(path: Path, most: int | None = None) -> BufferedReader:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """The content of a regular file of at most so many bytes. Raises OSError."""
+    """Return the content of a regular file of at most so many bytes. Raises OSError."""
     with open_regular(path, most) as file:
         return file.read(most)
 
@@ -193,13 +193,14 @@ def remove_left_behind(folder: Path) -> None:
 
 
 def changed_ns(stat: os.stat_result) -> int:
-    """The time of a file's last change, ns. The time of modification can be set to anything, by unpacking
-    an archive or restoring a copy; the other one cannot. (On Windows that is the time of making it.)"""
+    """Return the time of a file's last change, ns. The time of modification can be set to anything, by
+    unpacking an archive or restoring a copy; the other one cannot. (On Windows that is the time of making
+    it.)"""
     return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def is_stale(path: Path) -> bool:
-    """Whether something temporary is so old that nobody can be at work on it."""
+    """Return True if something temporary is so old that nobody can be at work on it."""
     try:
         return time.time() - path.lstat().st_mtime > STALE_AFTER
     except OSError:
@@ -221,7 +222,7 @@ def remove(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the renaming itself to the disk, where the system can."""
+    """Flush a rename to the disk, where the system can."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -232,7 +233,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> CardgenError:
-    """What to say of a file that could not be written."""
+    """Return the finding for a file that could not be written."""
     if error.errno == errno.EFBIG:
         return budget.too_large_file()
     place = Location(path.as_posix())
@@ -279,7 +280,7 @@ def held(folder: Path, wait: float | None = None) -> Iterator[bool]:
 
 
 def try_lock(handle: int) -> bool | None:
-    """Lock an open file or folder if nobody else has it locked; None where that cannot be done."""
+    """Lock an open file or folder if nobody else has it locked; None if that cannot be done."""
     if fcntl is None:
         return None
     try:
@@ -292,7 +293,7 @@ def try_lock(handle: int) -> bool | None:
 
 
 def is_at(handle: int, path: Path) -> bool:
-    """Whether an open file is still the one at `path`: it may have been removed or replaced."""
+    """Return True if an open file is still the one at `path`: it may have been removed or replaced."""
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
     except OSError:
@@ -300,7 +301,7 @@ def is_at(handle: int, path: Path) -> bool:
 
 
 def _lock_folder(folder: Path, deadline: float) -> int | None:
-    """The locked folder, open; None where folders cannot be locked."""
+    """Return the locked folder, open; None if folders cannot be locked."""
     while True:
         folder.mkdir(parents=True, exist_ok=True)
         if fcntl is None:
@@ -324,7 +325,8 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
-    """A held lock file in the user's cache that stands for the folder; None if there can't be one."""
+    """Return a held lock file in the user's cache that stands for the folder; None if there can't be
+    one."""
     from filelock import FileLock, Timeout
 
     cache = cache_folder()
@@ -343,27 +345,28 @@ def _lock_file(folder: Path, deadline: float) -> Any:
 
 
 def _busy(folder: Path) -> CardgenError:
-    message = "another cardgen is writing to this folder and does not come to an end"
-    hint = "wait for it or stop it, then run this again; nothing has been changed"
+    message = "another cardgen keeps writing to this folder"
+    hint = "wait for it or stop it, then run this again; nothing was changed"
     place = Location(folder.as_posix())
     return CardgenError(Finding(Severity.ERROR, "output/busy", message, place, hint))
 
 
 def cache_folder() -> Path | None:
-    """For things that can be made again: $CARDGEN_CACHE, else where the system keeps caches. None
-    for a user without a home, who does without."""
+    """Return the folder for things that can be made again: $CARDGEN_CACHE, else where the system keeps
+    caches. None for a user without a home, who does without."""
     return _folder("CARDGEN_CACHE", lambda folders: folders.user_cache_path)
 
 
 def config_folder() -> Path | None:
-    """For the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None for a user
-    without a home."""
+    """Return the folder for the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None
+    for a user without a home."""
     return _folder("CARDGEN_CONFIG", lambda folders: folders.user_config_path)
 
 
 def _folder(variable: str, find: Callable[[PlatformDirs], Path]) -> Path | None:
-    """What the variable says, else what platformdirs finds. Where nobody knows a home, new versions of it
-    raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current one."""
+    """Return the variable's folder, else the one of platformdirs. Where nobody knows a home, new versions
+    of it raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current
+    one."""
     if chosen := os.environ.get(variable):
         return Path(chosen)
     from platformdirs import PlatformDirs

@@ -14,7 +14,7 @@ from cardgen.files.table_sheets import Heading, Out, Sheet
 _MADE = datetime(2000, 1, 1)
 """The same for all, for the same bytes."""
 _LISTED = 255
-"""Most characters of choices that stand at the cells themselves; longer ones stand in a sheet of their
+"""Most characters of choices that are at the cells themselves; longer ones are in a sheet of their
 own."""
 _LISTS = "lists"
 _FORMULA = ("=", "+", "-", "@")
@@ -23,7 +23,7 @@ _SPARE = 500
 
 
 def xlsx_bytes(sheets: Sequence[Sheet]) -> bytes:
-    """The bytes of a file."""
+    """Return the bytes of a file."""
     raw = io.BytesIO()
     with xlsxwriter.Workbook(
         raw, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -44,7 +44,7 @@ def xlsx_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 class _Looks:
-    """How cells look. One that begins as formulas do is marked as text that was typed in."""
+    """The looks of cells. One that begins like a formula is marked as text that was typed in."""
 
     def __init__(self, book: Any) -> None:
         self.head = book.add_format({"bold": True, "bg_color": "#E7E6E6", "bottom": 1, "num_format": "@"})
@@ -81,7 +81,7 @@ def _cell(page: Any, row: int, column: int, value: Out | None, looks: _Looks) ->
 
 
 def _choices(heading: Heading, lists: list[tuple[str, ...]]) -> dict[str, Any]:
-    """The choices of a column as Excel checks them: it asks before it takes anything else."""
+    """Return the choices of a column as Excel checks them: it asks before it takes anything else."""
     choices = heading.choices
     source: Any = list(choices)
     if len(",".join(choices)) > _LISTED or any("," in each or each != each.strip() for each in choices):

@@ -1,4 +1,4 @@
-"""The project's only YAML reader: strict, bounded, and able to say where every value stands.
+"""The project's only YAML reader: strict, bounded, and able to locate every value.
 
 It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one
 walk. Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a
@@ -66,28 +66,29 @@ class Document:
 
     @property
     def name(self) -> str:
-        """What tells it from all other documents."""
+        """Return a name that is unique among documents."""
         return self.relative
 
     @property
     def records(self) -> list[Any]:
-        """The rows of a spreadsheet; none of a YAML file."""
+        """Return the rows of a spreadsheet; none of a YAML file."""
         return []
 
     def copy(self) -> Document:
-        """The document with data of its own, none of them translated."""
+        """Return the document with data of its own, none of them translated."""
         return Document(self.relative, copied(self.data), self.text, self._places)
 
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
-        """The line of the mapping at `path`, and those of the values of its keys, in the file itself."""
+        """Return the line of the mapping at `path`, and those of the values of its keys, in the file
+        itself."""
         if self._places is None:
             self._places = find_positions(self.text)
         return self._places.lines(path)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """The place of the value at `path` (or of its key). Where the text has no such value, the
+        """Return the place of the value at `path` (or of its key). Where the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A text that was
-        translated stands in its translation."""
+        translated is in its translation."""
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
             return Location(found[0], found[1], None, path_text(path))
         if self._places is None:
@@ -96,7 +97,7 @@ class Document:
         return Location(self.relative, line, column, path_text(path))
 
     def new(self, findings: list[Finding]) -> list[Finding]:
-        """Those findings of its values that say more than was said when it was read."""
+        """Return those findings of its values that say more than was said when it was read."""
         return findings
 
     def shared_keys(self, path: DataPath) -> Hashable:
@@ -104,12 +105,12 @@ class Document:
         return None
 
     def lacking(self, path: DataPath, name: str) -> Location:
-        """The place of a key that the mapping at `path` lacks: that of the mapping."""
+        """Return the place of a key that the mapping at `path` lacks: that of the mapping."""
         return self.locate(path)
 
 
 def path_text(path: DataPath) -> str:
-    """A path as findings write it: ("cards", 3, "reward") is `cards[3].reward`."""
+    """Return a path as findings write it: ("cards", 3, "reward") is `cards[3].reward`."""
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -124,7 +125,7 @@ def path_text(path: DataPath) -> str:
 
 
 def is_json(name: str) -> bool:
-    """Tell whether a file is to be JSON by its name."""
+    """Return True if a file is to be JSON by its name."""
     return name.lower().endswith(".json")
 
 
@@ -138,8 +139,8 @@ def load_yaml(
 ) -> Document | None:
     """Read a YAML file, as `read_text`.
 
-    Problems are added to `findings`, each with its line. The result is None where nothing could be
-    made of the file; after smaller problems (a duplicate key, a tag) it holds the rest, so that
+    Problems are added to `findings`, each with its line. The result is None if nothing could be
+    made of the file; after smaller problems (a duplicate key, a tag) it contains the rest, so that
     further checks can go on.
     """
     text = read_text(path, relative, findings, kind, within=within)
@@ -154,7 +155,7 @@ def read_text(
     *,
     within: Sequence[Path] | None = None,
 ) -> str | None:
-    """A text file's content, or None and a finding: not there, no file, too large, not UTF-8.
+    """Return a text file's content, or None and a finding: not there, no file, too large, not UTF-8.
 
     `within` are the folders that must hold the file; None for one that may lie anywhere.
     """
@@ -173,7 +174,7 @@ def read_text(
 def parse_yaml(
     text: str, relative: str, findings: Findings, reading: Reading | None = None
 ) -> Document | None:
-    """As `load_yaml`, from a text. `reading` is of the same text, if it was read already.
+    """Parse a text as `load_yaml` does. `reading` is of the same text, if it was read already.
 
     A file named .json is read in the same way, and must be JSON besides.
     """
@@ -204,7 +205,9 @@ class Reading:
         if len(tags) > MAX_TAG_LINES:
             line = text.count("\n", 0, tags[-1].start()) + 1
             message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
-            self.problems.append(SourceError("yaml/tag", message, line, 1, "tags are not used here"))
+            self.problems.append(
+                SourceError("yaml/tag", message, line, 1, "remove them: tags are not supported")
+            )
             return
         builder, problem = _build(text)
         self.problems = builder.problems
@@ -217,7 +220,7 @@ class Reading:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has neither problems nor anchors."""
+        """Return True if it has neither problems nor anchors."""
         return not self.problems and not self._anchored
 
 
@@ -259,7 +262,7 @@ _MERGE = object()
 
 
 class _Builder:
-    """Builds one document's data; raises SourceError where it cannot go on, and collects the rest."""
+    """A builder of one document's data; raises SourceError where it cannot go on, and collects the rest."""
 
     def __init__(self, events: Events) -> None:
         self._next = events.get_event
@@ -275,7 +278,7 @@ class _Builder:
 
     @property
     def anchored(self) -> bool:
-        """Whether there are anchors."""
+        """Return True if there are anchors."""
         return bool(self._anchors)
 
     def read(self) -> None:
@@ -285,7 +288,10 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 if seen:
                     raise _problem(
-                        "yaml/documents", "a second document starts here", event, "keep one document a file"
+                        "yaml/documents",
+                        "a second document starts here",
+                        event,
+                        "keep one document per file",
                     )
                 seen = True
             elif isinstance(event, yaml.NodeEvent):
@@ -303,7 +309,7 @@ class _Builder:
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             self._add(
-                "yaml/tag", f"the tag {tag[:40]} is not used here", event, "quote text that starts with '!'"
+                "yaml/tag", f"the tag {tag[:40]} is not supported", event, "quote text that starts with '!'"
             )
         anchor = event.anchor
         if anchor is None:
@@ -334,7 +340,7 @@ class _Builder:
                 text = text.translate(_SOFT_LINE_ENDS)
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
-                self._add("yaml/character", message, event, "leave it out")
+                self._add("yaml/character", message, event, "delete it")
                 return CONTROL.sub("", text)  # said once
             return text
         plain = self._plain
@@ -374,10 +380,10 @@ class _Builder:
                 value = self._value(following, depth)
             if key is _MERGE:
                 if merged is not None:
-                    self._add("yaml/duplicate-key", "the key << stands twice", event, "write <<: [*a, *b]")
+                    self._add("yaml/duplicate-key", "the key << appears twice", event, "write <<: [*a, *b]")
                 merged = (merged or []) + self._merge_sources(value, following)
             elif key in mapping:
-                self._add("yaml/duplicate-key", f"the key '{key}' stands twice", event, "keep one of them")
+                self._add("yaml/duplicate-key", f"the key '{key}' appears twice", event, "keep one of them")
             elif key is not None:
                 mapping[key] = value
         for source in merged or ():
@@ -386,7 +392,7 @@ class _Builder:
         return mapping
 
     def _key(self, event: Any, depth: int) -> Any:
-        """A mapping's key: text, _MERGE, or None after a finding."""
+        """Return a mapping's key: text, _MERGE, or None after a finding."""
         if event.__class__ is not yaml.ScalarEvent:
             self._value(event, depth)
             self._add(
@@ -398,7 +404,7 @@ class _Builder:
             self._add("yaml/key", f"the key '{text[:40]}…' has more than {MAX_KEY} characters", event)
             return None
         if event.anchor is not None or event.tag is not None:
-            self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "leave it out")
+            self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "delete it")
         if not event.implicit[0]:
             return self._scalar(event)
         if text == "<<":
@@ -415,7 +421,7 @@ class _Builder:
     def _alias(self, event: Any, depth: int) -> Any:
         name = event.anchor
         if name in self._open:
-            raise _problem("yaml/alias", f"*{name} stands within the value it repeats", event)
+            raise _problem("yaml/alias", f"*{name} is inside the value it repeats", event)
         if name not in self._anchors:
             hint = f"put text that starts with * in quotes: '*{name}'"
             self._add("yaml/alias", f"there is no &{name} above", event, hint)
@@ -456,7 +462,7 @@ def _too_many(event: Any) -> SourceError:
 
 
 def copied(value: Any) -> Any:
-    """Data like these, no part of which is the same object."""
+    """Return data like these, no part of which is the same object."""
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -478,8 +484,8 @@ keeps those of a file, and reads the changed ones alone."""
 def read_records(
     text: str, relative: str, findings: Findings, pieces: Pieces, known: Kept
 ) -> tuple[Document | None, Kept]:
-    """A text that was taken apart, of which records may be `known`, and its records, the very values that
-    are in the document; none where it had to be read in one piece and can't be told apart."""
+    """Return a text that was taken apart, of which records may be `known`, and its records, the very values
+    that are in the document; none where it had to be read in one piece and can't be told apart."""
     new = [index for index, name in enumerate(pieces.names) if name not in known]
     data = None
     if len(new) * _MOST_NEW <= len(pieces.names):
@@ -502,7 +508,7 @@ class RecordLines:
         self._pieces: Pieces | None = None
 
     def take(self, pieces: Pieces) -> None:
-        """Be those of a text from now on."""
+        """Switch to the records of a text."""
         if pieces is self._pieces:
             return
         self._pieces, self._starts = pieces, pieces.starts()
@@ -511,8 +517,8 @@ class RecordLines:
         self._made = {key: each for key, each in self._made.items() if key[0] in names}
 
     def of(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
-        """The line of a record of the list `key`, and those of the values of its keys: the same object as
-        long as they are; None where there is none."""
+        """Return the line of a record of the list `key`, and those of the values of its keys: the same
+        object as long as they are; None if there is none."""
         pieces = self._pieces
         if pieces is None or pieces.key != key or index >= len(self._starts):
             return None
@@ -532,7 +538,7 @@ class RecordLines:
 
 
 class Pieces:
-    """A text taken apart: what stands before the list, the list's key, its pieces and their digests."""
+    """A text taken apart: what is before the list, the list's key, its pieces and their digests."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
         self.head, self.key, self._text = text[: starts[0]], key, text
@@ -544,7 +550,7 @@ class Pieces:
 
     @classmethod
     def of(cls, text: str) -> Pieces | None:
-        """None for a text that can't be taken apart."""
+        """Return the pieces of a text; None if it can't be taken apart."""
         found = _LIST.search(text)
         if found is None or _LONE.search(text):
             return None
@@ -559,12 +565,12 @@ class Pieces:
         return cls(text, found[1], starts)
 
     def piece(self, index: int) -> str:
-        """A record's text."""
+        """Return a record's text."""
         start, end = self._spans[index]
         return self._text[start:end]
 
     def starts(self) -> list[int]:
-        """How many lines there are before each piece."""
+        """Return the number of lines before each piece."""
         lines, line = [], self.head.count("\n")
         for start, end in self._spans:
             lines.append(line)
@@ -572,8 +578,8 @@ class Pieces:
         return lines
 
     def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
-        """The text's data by its head and its records, of which those `new` are read and added to `known`;
-        None where something speaks against reading it in pieces."""
+        """Return the text's data by its head and its records, of which those `new` are read and added to
+        `known`; None if something speaks against reading it in pieces."""
         head = Reading(self.head)
         if not head.is_plain or not isinstance(head.data, dict):
             return None
@@ -595,8 +601,8 @@ class Pieces:
         return data if count <= MAX_VALUES else None
 
     def found(self, reading: Reading) -> Kept:
-        """The records of the whole text that was read; none where something speaks against reading it in
-        pieces."""
+        """Return the records of the whole text that was read; none where something speaks against reading
+        it in pieces."""
         lines = self.starts()
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
         if not reading.is_plain or not isinstance(items, list) or next(reversed(reading.data)) != self.key:

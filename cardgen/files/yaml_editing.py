@@ -1,4 +1,4 @@
-"""A YAML text edited in its place: only what says something else is written anew.
+"""YAML text edited in place: only changed values are rewritten.
 
 `edited` compares what a text says with what it is to say, and changes the characters of those values;
 comments, order, quotes and all other lines stay as they are. What comes out is read again before it is
@@ -41,15 +41,15 @@ ROUNDS = 100
 """So often a text is gone over: edits that touch each other are made one after the other, and what aliases
 repeat is put right once it has changed."""
 _ANCHOR = re.compile(r"&([\w-]+)")
-_BY_HAND = "change it in the file by hand"
+_BY_HAND = "edit the file by hand"
 
 Splice = tuple[int, int, str]
 """Characters from and to, and what comes in their place."""
 
 
 def edited(text: str, data: Any, *, is_json: bool = False) -> str:
-    """A text that the reader accepts, changed so that it says `data`: plain values as the reader makes
-    them. A text that `is_json` stays so.
+    """Return a text that the reader accepts, changed so that it says `data`: plain values as the reader
+    makes them. A text that `is_json` stays so.
 
     Raises SourceError, at a line of the text, for what YAML can't say and for what can't be changed in its
     place (keys with `?`, entries that `<<` brings in and that are to go).
@@ -68,17 +68,17 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
         if changed == text:
             break
         text = changed
-    raise SourceError("yaml/edit", "the file can't be changed in its place", 1, 1, _BY_HAND)
+    raise SourceError("yaml/edit", "the file can't be edited in place", 1, 1, _BY_HAND)
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
-    """Why an edited text is none, for the text as it was."""
+    """Return the error of an edited text, for the text as it was."""
     if problem.code not in ("yaml/alias", "yaml/merge"):
         return problem
     anchors = list(_ANCHOR.finditer(text))
     named = [found for found in anchors if f"&{found[1]} " in problem.message] or anchors
     lines = BREAK.split(text[: named[0].start()])
-    message = "other places repeat what stands here, which can't be changed in its place"
+    message = "an alias repeats this value, which can't be edited in place"
     return SourceError("yaml/edit", message, len(lines), len(lines[-1]) + 1, _BY_HAND)
 
 
@@ -102,7 +102,8 @@ class _Edits:
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
-        """The text with all edits that don't touch earlier ones; `\\n` in what is new becomes `newline`."""
+        """Return the text with all edits that don't touch earlier ones; `\\n` in what is new becomes
+        `newline`."""
         taken: list[Splice] = []
         for edit in self._edits:
             if not any(_is_touched(splice, taken) for splice in edit):
@@ -115,7 +116,7 @@ class _Edits:
         return "".join((*pieces, self.text[at:]))
 
     def walk(self, node: Node, old: Any, new: Any, pattern: Pattern, spot: _Spot) -> None:
-        """Note what is to be edited for a node to say `new`."""
+        """Note the edits that turn a node into `new`."""
         if same(old, new):
             return
         if spot.pair is not None and not spot.pair.is_plain:
@@ -126,7 +127,7 @@ class _Edits:
         elif in_place and new and node.kind == "sequence" and _is_list(new):
             self._sequence(node, old, new, pattern, spot)
         elif not in_place:
-            raise self._refusal(node.start, "a mapping without braces stands in a list")
+            raise self._refusal(node.start, "a mapping without braces is in a list")
         else:
             self._replace(node, new, pattern, spot)
 
@@ -134,7 +135,7 @@ class _Edits:
         before = BREAK.split(self.text[:place])
         return SourceError(
             "yaml/edit",
-            f"{what}, which can't be changed in its place",
+            f"{what}, which can't be edited in place",
             len(before),
             len(before[-1]) + 1,
             _BY_HAND,
@@ -146,7 +147,7 @@ class _Edits:
         own = {pair.name: pair for pair in node.pairs if not pair.is_merge}
         merged = [pair for pair in node.pairs if pair.is_merge]
         if gone := [name for name in old if name not in new and name not in own]:
-            raise self._refusal(merged[0].start, f"'{gone[0]}' comes from what << brings in")
+            raise self._refusal(merged[0].start, f"'{gone[0]}' comes from <<")
         kept = [pair for name, pair in own.items() if name in new]
         if not kept and not merged:
             self._replace(node, new, pattern, spot)
@@ -221,7 +222,7 @@ class _Edits:
         if before is None:
             begin = line_start(text, first.start)
             if text[begin : first.start].strip():
-                raise self._refusal(first.start, "a list begins on the line of another")
+                raise self._refusal(first.start, "a list begins on the same line as another")
             self._insert(begin, "".join(f"{line}\n" for line in lines))
             return
         apart = ""
@@ -234,7 +235,7 @@ class _Edits:
     # ---- single values
 
     def _replace(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> None:
-        """Write a value anew."""
+        """Write a value again."""
         text, manner = self.text, self._manner
         empty = node.start == node.end and node.kind == "scalar"
         if node.inside or (spot.pair is None and not spot.is_item and node.is_flow):
@@ -253,7 +254,7 @@ class _Edits:
         broken = "".join(f"\n{line}" for line in rest)
         is_below = line_start(text, node.start) != line_start(text, begin)
         if is_below and first and (node.is_flow or node.kind in ("scalar", "alias")):
-            begin, first, is_below = node.start, first[1:], False  # what stands between is kept
+            begin, first, is_below = node.start, first[1:], False  # what is between is kept
         if not is_below:
             if node.style in ("|", ">"):
                 header = BREAK.split(text[node.start : node.end], maxsplit=1)[0]
@@ -268,7 +269,7 @@ class _Edits:
         self._edits.append(edit)
 
     def _lines(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> list[str]:
-        """What is to stand behind a colon or dash in place of a node, in lines; the first with its
+        """Return the lines that replace a node behind a colon or dash; the first with its
         space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
@@ -293,7 +294,7 @@ class _Edits:
         return after_key(new, spot.indent, self._manner, pattern)
 
     def _whole(self, node: Node, new: Any, pattern: Pattern) -> None:
-        """Write the outer value of a text anew."""
+        """Write the outer value of a text again."""
         indent = column(self.text, node.start)
         if isinstance(new, Mapping) and new:
             lines = mapping_lines(new, indent, self._manner, pattern)
@@ -319,7 +320,7 @@ class _Edits:
         following = spans[index + 1][0]
         if "#" in text[end:following]:
             if node.kind == "sequence":
-                raise self._refusal(start, "a list begins on the line of another")
+                raise self._refusal(start, "a list begins on the same line as another")
             self._edits.append(((start, end, ""),))
         else:
             self._edits.append(((start, following, ""),))
@@ -342,7 +343,7 @@ class _Edits:
             self._edits.append(((start, end, ""),))
 
     def _without_lines(self, begin: int, end: int) -> Splice:
-        """Whole lines taken out, and a blank one where there would be two."""
+        """Remove whole lines, and a blank one where there would be two."""
         text = self.text
         above = line_start(text, begin - 1) if begin else 0
         if begin and not text[above:begin].strip():
@@ -357,14 +358,14 @@ class _Edits:
         return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
 
     def _parting(self, place: int) -> str:
-        """What parts an entry in brackets from the next: in JSON a line end if the one at `place` has a
-        line of its own."""
+        """Return the separator of an entry in brackets from the next: in JSON a line end if the one at
+        `place` has a line of its own."""
         begin = line_start(self.text, place)
         indent = self.text[begin:place]
         return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "
 
     def _apart(self, place: int) -> str:
-        """The space that a colon in brackets needs before a comma or bracket."""
+        """Return the space that a colon in brackets needs before a comma or bracket."""
         return " " if self.text[place - 1 : place] == ":" else ""
 
     def _insert(self, place: int, put: str) -> None:
@@ -376,7 +377,8 @@ def _place(splice: Splice) -> tuple[int, int]:
 
 
 def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
-    """Whether a splice can't be made at once with others, which are in order and don't touch each other."""
+    """Return True if a splice can't be made at once with others, which are in order and don't touch each
+    other."""
     at = bisect_right(taken, (splice[1], len(taken) and taken[-1][1]), key=_place)
     while at and (other := taken[at - 1])[1] >= splice[0]:
         if _touch(splice, other):
@@ -388,7 +390,8 @@ def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
 
 
 def _touch(one: Splice, other: Splice) -> bool:
-    """Whether two splices can't be made at once. What is put in at the same place comes in its order."""
+    """Return True if two splices can't be made at once. What is put in at the same place comes in its
+    order."""
     if one[0] == one[1] and other[0] == other[1]:
         return False
     if one[0] == one[1]:
@@ -399,7 +402,7 @@ def _touch(one: Splice, other: Splice) -> bool:
 
 
 def _behind(pair: Pair) -> int:
-    """Past a pair's colon, or its key where there is none."""
+    """Return the place past a pair's colon, or its key where there is none."""
     return pair.end if pair.colon < 0 else pair.colon + 1
 
 
@@ -420,7 +423,7 @@ Steps = list[tuple[int | None, int | None]]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two plain values are the same, numbers with their kinds."""
+    """Return True if two plain values are the same, numbers with their kinds."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -429,8 +432,8 @@ def same(one: Any, other: Any) -> bool:
 
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
-    """Which item of an old list became which of a new one, in order: records by their ids, if those that
-    stayed are in the same order, else what lies between equal ends one by one."""
+    """Return which item of an old list became which of a new one, in order: records by their ids, if those
+    that stayed are in the same order, else what lies between equal ends one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]
@@ -449,7 +452,7 @@ def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
 
 
 def _ids(items: Sequence[Any]) -> dict[str, int] | None:
-    """Records' places by their ids; None where they are none, or not all different."""
+    """Return records' places by their ids; None if they are none, or not all different."""
     found = {
         item["id"]: index
         for index, item in enumerate(items)
@@ -478,6 +481,6 @@ def _by_names(old: Sequence[Any], new: Sequence[Any], common: Sequence[str]) -> 
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether most of two records is the same, so that one is likely the other with another id."""
+    """Return True if most of two records is the same, so that one is likely the other with another id."""
     alike = sum(name in other and same(value, other[name]) for name, value in one.items())
     return 2 * alike >= max(len(one), len(other)) - 1

@@ -18,14 +18,14 @@ from cardgen.files.yaml_text import CONTROL, MAX_DIGITS, Events, SourceError, op
 BREAK = re.compile("\r\n|[\r\n]")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n,\]}])|$))+")
 _BETWEEN = re.compile(r"(?:(?<![^\r\n])#[^\r\n]*)?(?:[ \t\r\n]+(?:#[^\r\n]*)?)*")
-"""What may stand between two tokens: spaces, line breaks, comments."""
+"""What may be between two tokens: spaces, line breaks, comments."""
 
 
 @dataclass(slots=True)
 class Node:
     """A value as it is written, in characters of the text: `start` is past an anchor, `end` past its last
     character, before comments and blank lines that follow. `style` is a scalar's quote or `|`, `>`, or
-    empty; `is_flow` says that a list or mapping stands in brackets, `inside` that it is within such."""
+    empty; `is_flow` says that a list or mapping is in brackets, `inside` that it is within such."""
 
     kind: Literal["scalar", "mapping", "sequence", "alias"]
     start: int
@@ -40,7 +40,7 @@ class Node:
     items: list[Item] = field(default_factory=list)
 
     def pair(self, key: str) -> Pair | None:
-        """The entry of a mapping with that key, written in this very place."""
+        """Return the entry of a mapping with that key, written in this very place."""
         return next((each for each in self.pairs if each.name == key and not each.is_merge), None)
 
 
@@ -68,7 +68,7 @@ class Item:
 
 
 def compose(text: str) -> Node:
-    """The tree of a text that the reader accepts."""
+    """Return the tree of a text that the reader accepts."""
     events = open_events(text)
     try:
         while not isinstance(event := events.get_event(), yaml.StreamEndEvent):
@@ -80,30 +80,30 @@ def compose(text: str) -> Node:
 
 
 def line_start(text: str, place: int) -> int:
-    """Where the line begins that holds a place."""
+    """Return the start of the line that contains a place."""
     return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
 
 
 def line_end(text: str, place: int) -> int:
-    """Where the line ends that holds a place, before its line break."""
+    """Return the end of the line that contains a place, before its line break."""
     found = BREAK.search(text, place)
     return found.start() if found else len(text)
 
 
 def past_break(text: str, place: int) -> int:
-    """Past the line break at a place; the same place where there is none."""
+    """Return the place past the line break at a place; the same place where there is none."""
     found = BREAK.match(text, place)
     return found.end() if found else place
 
 
 def past_blank(text: str, place: int) -> int:
-    """Past spaces, line breaks and comments."""
+    """Return the place past spaces, line breaks and comments."""
     found = _BETWEEN.match(text, place)
     return found.end() if found else place
 
 
 def column(text: str, place: int) -> int:
-    """How many characters of its line stand before a place."""
+    """Return the number of characters before a place in its line."""
     return place - line_start(text, place)
 
 
@@ -115,7 +115,8 @@ class _Composer:
         self._get: Callable[[], Any] = events.get_event
 
     def node(self, event: Any, least: int, inside: bool) -> Node:
-        """The node that begins with an event. `least` is where it can begin: past its colon or dash."""
+        """Return the node that begins with an event. `least` is where it can begin: past its colon or
+        dash."""
         begin, end = _span(event)
         if event.__class__ is yaml.AliasEvent:
             return Node("alias", begin, end, inside=inside, value=event.anchor)
@@ -164,7 +165,7 @@ class _Composer:
         text = self._text
         while (key := self._get()).__class__ is not yaml.MappingEndEvent:
             if key.__class__ is not yaml.ScalarEvent:
-                raise ValueError("a key that is no text")
+                raise ValueError("a key that is not text")
             begin, end = _span(key)
             colon = past_blank(text, end)
             if text[colon : colon + 1] != ":":
@@ -191,7 +192,7 @@ class _Composer:
 
 
 def _span(event: Any) -> tuple[int, int]:
-    """An event's characters, its anchor among them."""
+    """Return an event's characters, its anchor among them."""
     return event.start_mark.index, event.end_mark.index
 
 
@@ -202,7 +203,7 @@ QUOTES = ("'", '"')
 WIDTH = 100
 """Characters of a line from which on a text is folded."""
 _FLOW = 80
-"""Most characters of a list or mapping in brackets that no neighbour shows how to write."""
+"""Most characters of a list or mapping in brackets that no neighbor shows how to write."""
 _PLAIN_START = re.compile(r"[^\s!&*?:,\[\]{}#|>@`\"'%<=-]|-(?=[^\s,\[\]{}-])")
 _UNPLAIN = re.compile(r": |\s#|:$|\t|^(?:---|\.\.\.)")
 _UNPLAIN_FLOW = re.compile(r"[,\[\]{}]|:")
@@ -214,10 +215,9 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 
 @dataclass(slots=True)
 class Manner:
-    """How a text's values are written: by the pattern of their path, the styles of texts, and whether lists
-    and mappings stand in brackets. `list_indent` is by how much dashes stand right of their key, `step` by
-    how much keys do; None where there are
-    none."""
+    """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
+    lists and mappings are in brackets. `list_indent` is by how much dashes stand right of their key,
+    `step` by how much keys do; None if there are none."""
 
     styles: dict[Pattern, Counter[str]] = field(default_factory=dict)
     flows: dict[Pattern, Counter[bool]] = field(default_factory=dict)
@@ -229,7 +229,7 @@ class Manner:
 
     @classmethod
     def of(cls, root: Node, text: str, *, is_json: bool = False) -> Manner:
-        """That of a whole text."""
+        """Return the style of a whole text."""
         manner = cls(is_json=is_json)
         manner._note(root, (), text)
         return manner
@@ -259,17 +259,17 @@ class Manner:
             self.step = max(1, column(text, node.pairs[0].start) - column(text, key))
 
     def style(self, pattern: Pattern) -> str:
-        """The style that texts have there mostly."""
+        """Return the style that texts have there mostly."""
         return self.styles[pattern].most_common(1)[0][0] if pattern in self.styles else ""
 
     def is_flow(self, pattern: Pattern) -> bool | None:
-        """Whether lists and mappings stand in brackets there; None where there are none."""
+        """Return True if lists and mappings are in brackets there; None if there are none."""
         return self.flows[pattern].most_common(1)[0][0] if pattern in self.flows else None
 
 
 def scalar(value: Any, style: str = "", *, flow: bool = False) -> str:
-    """A value that is no list or mapping, on one line. A text has quotes of the style, or others if it
-    needs them. Raises SourceError for what YAML can't say."""
+    """Return a value that is no list or mapping, on one line. A text has quotes of the style, or others if
+    it needs them. Raises SourceError for what YAML can't say."""
     if isinstance(value, str):
         return _quoted(value, style, flow)
     if value is None:
@@ -281,7 +281,7 @@ def scalar(value: Any, style: str = "", *, flow: bool = False) -> str:
         if (isinstance(value, float) and not math.isfinite(value)) or len(text) > MAX_DIGITS:
             raise _unsayable(f"the number {text[:20]} cannot be written")
         return text
-    raise TypeError(f"no value of a card: {type(value).__name__}")
+    raise TypeError(f"not a card value: {type(value).__name__}")
 
 
 def _quoted(text: str, style: str, flow: bool) -> str:
@@ -300,7 +300,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def is_plain(text: str, flow: bool = False) -> bool:
-    """Whether a text can stand without quotes, and is no number or other value then."""
+    """Return True if a text can be without quotes, and is no number or other value then."""
     try:
         if not isinstance(resolve(text), str):
             return False
@@ -312,14 +312,14 @@ def is_plain(text: str, flow: bool = False) -> bool:
 
 
 def key(name: str, flow: bool = False) -> str:
-    """A mapping's key."""
+    """Return a mapping's key."""
     if name.isascii() and name.isdigit() and str(int(name[:MAX_DIGITS])) == name:
         return name
     return scalar(name, flow=flow)
 
 
 def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
-    """A value on one line, lists and mappings in brackets."""
+    """Return a value on one line, lists and mappings in brackets."""
     if manner.is_json:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
@@ -332,8 +332,8 @@ def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
 
 
 def after_key(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """What stands behind `key:`, in lines; the first one, with the space before it, on the key's line. The
-    key has so many columns before it."""
+    """Return the text behind `key:`, in lines; the first one, with the space before it, on the key's
+    line. The key has so many columns before it."""
     if isinstance(value, str):
         return _text_lines(value, indent + (manner.step or 2), manner, pattern)
     if isinstance(value, Mapping) or _is_list(value):
@@ -347,7 +347,7 @@ def after_key(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list
 
 
 def mapping_lines(value: Mapping[str, Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """A mapping of one or more entries in lines of its own."""
+    """Return a mapping of one or more entries in lines of its own."""
     lines = []
     for name, each in value.items():
         first, *rest = after_key(each, indent, manner, (*pattern, name))
@@ -356,12 +356,12 @@ def mapping_lines(value: Mapping[str, Any], indent: int, manner: Manner, pattern
 
 
 def list_lines(value: Sequence[Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """A list of one or more items in lines of its own."""
+    """Return a list of one or more items in lines of its own."""
     return [line for each in value for line in item_lines(each, indent, manner, (*pattern, "*"))]
 
 
 def item_lines(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """A list's item in lines, its dash behind so many columns."""
+    """Return a list's item in lines, its dash behind so many columns."""
     dash = f"{' ' * indent}-"
     if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, manner, pattern, indent):
         inner = mapping_lines if isinstance(value, Mapping) else list_lines
@@ -397,7 +397,7 @@ def _text_lines(text: str, indent: int, manner: Manner, pattern: Pattern) -> lis
 
 
 def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
-    """A value in brackets that takes another's place: a text keeps its quotes."""
+    """Return a value in brackets that takes another's place: a text keeps its quotes."""
     is_text = node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str)
     if is_text and not manner.is_json:
         return scalar(new, node.style if node.style in QUOTES else "", flow=True)
@@ -405,8 +405,8 @@ def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
 
 
 def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Manner) -> list[str]:
-    """A text that takes the place of another, in its style: what stands behind the key in lines, the first
-    with its space. None where that style can't say it. `indent` are the columns before the key."""
+    """Return a text that takes the place of another, in its style: what is behind the key in lines, the
+    first with its space. None if that style can't say it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
     inner = inner or indent + (manner.step or 2)
@@ -426,7 +426,7 @@ def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Man
 
 
 def can_fold(text: str) -> bool:
-    """Whether a text comes back from lines that are folded."""
+    """Return True if a text comes back from lines that are folded."""
     return _has_lines(text) and not any(line[:1].isspace() for line in text.split("\n"))
 
 
@@ -443,8 +443,8 @@ def _has_lines(text: str) -> bool:
 
 
 def block(text: str, style: str, indent: int, width: int) -> list[str]:
-    """A text as a block, literal `|` or folded `>`: its header, then its lines; none where it can't be
-    one."""
+    """Return a text as a block, literal `|` or folded `>`: its header, then its lines; none where it can't
+    be one."""
     if not _has_lines(text) or (style == ">" and not can_fold(text)):
         return []
     body = text.removesuffix("\n")
@@ -464,7 +464,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A paragraph in lines, parted where a single space stands between two words."""
+    """Return a paragraph in lines, parted where a single space is between two words."""
     words = re.split(r"(?<=\S) (?=\S)", text)
     lines = [words[0]]
     for word in words[1:]:
@@ -480,4 +480,4 @@ def _is_list(value: Any) -> bool:
 
 
 def _unsayable(message: str) -> SourceError:
-    return SourceError("yaml/value", message, 1, 1, "leave it out")
+    return SourceError("yaml/value", message, 1, 1, "delete it")

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
 
 
 def resolve(text: str) -> object:
-    """The value that plain `text` stands for: None, a bool, int or float, or the text itself.
+    """Return the value that plain `text` stands for: None, a bool, int or float, or the text itself.
 
     Raises ValueError, with a sentence for the designer, for a number that JSON cannot say.
     """
@@ -76,7 +76,7 @@ class WrittenNumbers:
         )
 
     def at(self, line: int, column: int, value: int | float) -> str | None:
-        """How a number is written at a line and column, from 1; None where another stands there."""
+        """Return how a number is written at a line and column, from 1; None if another is there."""
         self._lines = self._lines or self._text.split("\n")
         row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         found = _NUMBER.match(row, max(0, column - 1))
@@ -84,7 +84,7 @@ class WrittenNumbers:
 
 
 def _number(token: str) -> int | float | None:
-    """The number that a plain scalar stands for."""
+    """Return the number that a plain scalar stands for."""
     try:
         value = resolve(token)
     except ValueError:
@@ -167,8 +167,8 @@ class Place:
         self.children: dict[str | int, Place] = _NONE
 
     def at(self, path: DataPath, *, key: bool = False) -> tuple[int, int]:
-        """Line and column of the value at `path` (of its key if `key`), or of the nearest value
-        around it where nothing stands at that path."""
+        """Return line and column of the value at `path` (of its key if `key`), or of the nearest value
+        around it where nothing is at that path."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -180,8 +180,8 @@ class Place:
         return place.line, place.column
 
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
-        """The line of the value at `path`, or of the nearest around it, and those of its children by their
-        keys."""
+        """Return the line of the value at `path`, or of the nearest around it, and those of its children by
+        their keys."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -200,7 +200,7 @@ MOST_PLACES = 600_000
 
 
 def find_positions(text: str, most: int = MOST_PLACES) -> Place:
-    """The places of all values of a text that the reader has accepted (or of those before its
+    """Return the places of all values of a text that the reader has accepted (or of those before its
     first error, or of the first `most`)."""
     events = open_events(text)
     walk = _Walk(events, most)
@@ -231,13 +231,13 @@ class _Walk:
         self.root: Place | None = None
 
     def fill(self, place: Place, event: Any) -> None:
-        """Note what the value that begins with an event consists of."""
+        """Note the parts of the value that begins with an event."""
         self._left -= 1
         if self._left < 0:
             raise _EnoughError
         kind = event.__class__
         if kind is yaml.AliasEvent:
-            # The value's inside stands where the anchor is; the value itself stands here.
+            # The value's inside stands where the anchor is; the value itself is here.
             anchor = self._anchors.get(str(event.anchor))
             place.children = anchor.children if anchor else _NONE
             return
@@ -277,7 +277,7 @@ class _Walk:
 
 
 def _start(event: Any) -> tuple[int, int]:
-    """An event's line and column, from 1."""
+    """Return an event's line and column, from 1."""
     mark = event.start_mark
     return mark.line + 1, mark.column + 1
 
@@ -305,7 +305,7 @@ class SourceError(Exception):
 
 
 def decode(raw: bytes) -> str:
-    """The text of a file: UTF-8, with or without a byte order mark, with any line ends.
+    """Return the text of a file: UTF-8, with or without a byte order mark, with any line ends.
 
     Raises SourceError for other encodings and for characters that no YAML file may hold.
     """
@@ -340,14 +340,14 @@ def decode(raw: bytes) -> str:
 
 
 def _place(before: str) -> tuple[int, int]:
-    """Line and column of the character after `before`."""
+    """Return line and column of the character after `before`."""
     lines = _BREAK.split(before)
     return len(lines), len(lines[-1]) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """How a parser's wording is said to designers. `opening` reports where the construct began."""
+    """The translation of a parser's wording for designers. `opening` reports where the construct began."""
 
     message: str
     hint: str
@@ -359,24 +359,26 @@ _QUOTE = "put text with ': ' or ' #' in it in quotes"
 _INDENT = "check the indentation of this line and of the lines above"
 _BOTH = f"{_INDENT}; {_QUOTE}"
 
-_TAB = _Saying("a tab stands where only spaces may", "indent with spaces", "yaml/tab")
+_TAB = _Saying("a tab is used where only spaces are allowed", "indent with spaces", "yaml/tab")
 _NO_PAIR = _Saying("this is neither 'key: value' nor a list item", _INDENT, opening=True)
 _NO_QUOTE = _Saying("the quoted text that starts here has no closing quote", "close it", opening=True)
 _NO_BLOCK = _Saying(
-    "text cannot stand beside | or >", "start it on the next line, or put all of it in quotes"
+    "text can't follow | or > on the same line", "start it on the next line, or put all of it in quotes"
 )
 _NO_FIT = _Saying("this does not fit the lines above", _BOTH)
 
 _SAYINGS = {
     "tab character": _TAB,
-    "mapping values are not allowed": _Saying("a ':' stands where no key can be", _BOTH),
+    "mapping values are not allowed": _Saying("a ':' appears where no key is allowed", _BOTH),
     "could not find expected ':'": _NO_PAIR,
     "while scanning a simple key": _NO_PAIR,
     "expected ',' or ']'": _Saying(
-        "the list that starts here with [ has no closing ]", "part its values with commas", opening=True
+        "the list that starts here with [ has no closing ]", "separate its values with commas", opening=True
     ),
     "expected ',' or '}'": _Saying(
-        "the mapping that starts here with { has no closing }", "part its entries with commas", opening=True
+        "the mapping that starts here with { has no closing }",
+        "separate its entries with commas",
+        opening=True,
     ),
     "unexpected end of stream": _NO_QUOTE,
     "unexpected document separator": _NO_QUOTE,
@@ -386,19 +388,19 @@ _SAYINGS = {
     "alphabetic or numeric character": _Saying(
         "a name is missing after '*' or '&'", "put text that starts with * or & in quotes: '**bold**'"
     ),
-    "sequence entries are not allowed": _Saying("a list item '-' cannot stand here", _INDENT),
+    "sequence entries are not allowed": _Saying("a list item '-' is not allowed here", _INDENT),
     "did not find expected '-' indicator": _Saying("this line does not fit the list around it", _INDENT),
     "did not find expected key": _Saying("this line does not fit the keys around it", _BOTH),
     "expected <block end>": _NO_FIT,
     "<document start>": _NO_FIT,
     "line break": _NO_BLOCK,
     "chomping": _NO_BLOCK,
-    "invalid Unicode": _Saying("this backslash escape names no character", "write the character itself"),
-    "nesting depth": _Saying("values are nested too deep", "make the nesting flatter", "yaml/depth"),
+    "invalid Unicode": _Saying("this backslash escape is not a character", "write the character itself"),
+    "nesting depth": _Saying("values are nested too deep", "reduce the nesting", "yaml/depth"),
     "tag handle": _Saying(
-        "tags (words that start with '!') are not used here", "put it in quotes", "yaml/tag"
+        "tags (words that start with '!') are not supported", "put it in quotes", "yaml/tag"
     ),
-    "incompatible YAML document": _Saying("this version of YAML is not known", "leave the %YAML line out"),
+    "incompatible YAML document": _Saying("this YAML version is unknown", "delete the %YAML line"),
 }
 """By what the parser's wording contains: libyaml's, or that of PyYAML's own parser."""
 
@@ -411,7 +413,7 @@ def nesting_bound(error: yaml.YAMLError) -> Any:
 
 
 def json_problem(text: str) -> SourceError | None:
-    """Say what keeps a text from being JSON; None for JSON."""
+    """Return the problem that keeps a text from being JSON; None for JSON."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -428,7 +430,7 @@ def json_problem(text: str) -> SourceError | None:
 
 
 def explain(error: yaml.YAMLError, text: str) -> SourceError:
-    """A parser's error as a problem, worded for designers; unknown wordings are passed on."""
+    """Return a parser's error as a problem, worded for designers; unknown wordings are passed on."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return SourceError("yaml/syntax", f"not YAML: {error}", 1, 1)
     mark = error.problem_mark or error.context_mark
@@ -448,7 +450,7 @@ def explain(error: yaml.YAMLError, text: str) -> SourceError:
 
 
 def _bad_escape(text: str, line: int, column: int) -> SourceError:
-    """The problem of an escape that is no character; the parser stops behind its letter."""
+    """Return the problem of an escape that is no character; the parser stops behind its letter."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     saying = _SAYINGS["invalid Unicode"]
@@ -461,7 +463,7 @@ def _bad_escape(text: str, line: int, column: int) -> SourceError:
 
 
 def _bad_start(text: str, line: int, column: int) -> SourceError:
-    """The problem of a character that starts nothing: a tab that indents, or one to be quoted."""
+    """Return the problem of a character that starts nothing: a tab that indents, or one to be quoted."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     character = row[column - 1 : column]

@@ -35,7 +35,7 @@ Path = tuple[str | int, ...]
 
 
 def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
-    """The cards of the component `id`, whose entry in game.yaml is `entry`.
+    """Return the cards of the component `id`, whose entry in game.yaml is `entry`.
 
     `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
     then only cards with a trim of their own come back. Problems are added to the context's findings.
@@ -44,7 +44,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
 
 
 class _CardLoader:
-    """Loads the cards of one component."""
+    """A loader of the cards of one component."""
 
     def __init__(self, context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> None:
         self._context, self._id, self._entry, self._size = context, id, entry, size
@@ -71,7 +71,7 @@ class _CardLoader:
         if not self._complete:
             context.incomplete.add(id)
         elif not cards:
-            hint = "add a card, or leave the component out"
+            hint = "add a card, or remove the component"
             context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
         return cards
 
@@ -142,8 +142,9 @@ class _CardLoader:
         return twins
 
     def _wrong_cards(self, document: Document) -> set[str | int] | None:
-        """The indexes of the list's cards that don't fit the game's schema, or else the engine's own, which
-        the game's may have left out; None where nothing can be made of the file. Findings say why."""
+        """Return the indexes of the list's cards that don't fit the game's schema, or else the engine's
+        own, which the game's may have left out; None if nothing can be made of the file. Findings say
+        why."""
         id, sources, findings = self._id, self._context.sources, self._context.findings
         card = sources.schemas.schema(CARD_SCHEMA)
         if card is None or sources.schemas.schema(self._schema) is None:
@@ -163,7 +164,7 @@ class _CardLoader:
         return None if wrong is None else {part for key, part in wrong if key == id}
 
     def _card(self, subject: Subject, found: dict[str, Any]) -> Card | None:
-        """One card, or None after findings."""
+        """Return one card, or None after findings."""
         context, entry = self._context, self._entry
         read = structured(context, subject, self._id, found)
         if read is None:
@@ -197,8 +198,8 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """A card in error as a place for it; None where its size or its copies can't be told. Works on
-        fields of any shape."""
+        """Return a card in error as a place for it; None if its size or its copies can't be told. Works
+        on fields of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
             size = picked(self._size, fields)
@@ -216,8 +217,8 @@ class _CardLoader:
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
-    schema is reported too."""
+    """Return the data files of a component whose entry may lack keys; None for each that cannot be used. A
+    missing schema is reported too."""
     sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
@@ -243,7 +244,8 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
 
 
 def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
-    """How the sheets of a component's table are read; its entry may lack keys, or state odd values."""
+    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or state odd
+    values."""
     schema, columns = entry.get("schema"), entry.get("columns")
     return TableUse(
         sheets,
@@ -276,8 +278,8 @@ def _check_columns(
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
-    """The schema that a component's data files are judged by, as `Sources.check` takes it: the file that
-    its entry names, or else what every list of cards must be."""
+    """Return the schema that a component's data files are judged by, as `Sources.check` takes it: the file
+    that its entry names, or else what every list of cards must be."""
     if "schema" in entry:
         return f"schemas/{context.game}/{entry['schema']}"
     return context.sources.schemas.of_lists(CARD_SCHEMA, id)
@@ -321,11 +323,11 @@ class GameContext:
         return self.sources.findings
 
     def subject(self, *path: str | int) -> Subject:
-        """A value in game.yaml, for findings about it."""
+        """Return a value in game.yaml, for findings about it."""
         return Subject(self.manifest, self.findings, path)
 
     def leave_out(self, kind: str, id: str) -> None:
-        """Remember that something is no part of the game, findings having said why."""
+        """Exclude something from the game, after findings that explain why."""
         self.left_out[kind, id] = None
 
     def check_template(self, named: Subject, name: str) -> None:
@@ -343,12 +345,12 @@ _MOST_HINTED = 200
 
 
 def is_choice(stated: Any) -> bool:
-    """Whether what a valid game.yaml states is chosen by a field."""
+    """Return True if a value in a valid game.yaml is chosen by a field."""
     return isinstance(stated, dict)
 
 
 def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
-    """All that may be chosen, each with its place."""
+    """Yield all that may be chosen, each with its place."""
     if is_choice(stated):
         base = (*path, "of") if "of" in stated else path
         yield from (((*base, name), value) for name, value in in_full(stated)["of"].items())
@@ -357,14 +359,14 @@ def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
 
 
 def in_full(stated: Any) -> Any:
-    """What a valid game.yaml states, a choice in its long form."""
+    """Return a value of a valid game.yaml, a choice in its long form."""
     if not is_choice(stated) or "of" in stated:
         return stated
     return {"by": stated["by"], "of": {name: value for name, value in stated.items() if name != "by"}}
 
 
 class Chooser:
-    """Chooses what a component's keys, in full, come to for each of its cards; `finish` says what is wrong,
+    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems,
     and so what is wrong with all cards only once."""
 
     def __init__(self, context: GameContext, component: str) -> None:
@@ -378,8 +380,8 @@ class Chooser:
     def choose(
         self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """What the `stated` keys come to for a card; None where something is wrong, of which there is one
-        finding for each field."""
+        """Return the values of the `stated` keys for a card; None after a problem, of which there
+        is one finding for each field."""
         found: dict[str, Any] = {}
         lacking: dict[str, list[str]] = {}
         for key, value in stated.items():
@@ -395,7 +397,7 @@ class Chooser:
                 self._lacking.append((card, field, tuple(keys), tuple(of)))
                 continue
             name = _name(fields[field])
-            message = f"game.yaml states no {' or '.join(keys)} for the {field} '{name}'"
+            message = f"game.yaml sets no {' or '.join(keys)} for the {field} '{name}'"
             hint = self._hint(field, name, keys[0], of)
             card.below(field).error("choice/unknown", message, hint)
         return None if lacking else found
@@ -412,25 +414,24 @@ class Chooser:
         strange: dict[tuple[str, str], None] = {}
         for card, field, keys, of in self._lacking:
             if field in fields:
-                message = f"the card has no '{field}', by which its {' or '.join(keys)} is chosen"
+                message = f"the card has no '{field}', which chooses its {' or '.join(keys)}"
                 card.error("choice/missing", message, f"give it one of {listed(sorted(of))}")
             else:
                 strange.update(((key, field), None) for key in keys)
         for key, field in strange:
-            message = (
-                f"no card of '{self._component}' has a field '{field}', by which its {key} is to be chosen"
-            )
+            message = f"no card of '{self._component}' has the field '{field}' that chooses its {key}"
             subject = self._context.subject("components", self._component, key, "by")
             subject.error("choice/field", message, name_hint(field, fields, "fields"))
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """What a component's key, in full, comes to for a card of any shape; None where it can't be told."""
+    """Return the value of a component's key, in full, for a card of any shape; None if it can't be
+    told."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
 
 def _name(value: Any) -> str:
-    """A value as a key of game.yaml spells it; long ones are none."""
+    """Return a value as a key of game.yaml spells it; long ones are none."""
     if isinstance(value, (dict, list)):
         return "…"
     name = str(value).lower() if isinstance(value, bool) else str(value)
@@ -441,7 +442,7 @@ KEYWORDS_SCHEMA = "schemas/keywords.schema.json"
 
 
 def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects | None:
-    """What `effects:` in game.yaml says; None where it says nothing, or after findings."""
+    """Return the content of `effects:` in game.yaml; None if it is missing or after findings."""
     stated = manifest.data.get("effects")
     if stated is None:
         return None
@@ -472,8 +473,8 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
 def structured(
     context: GameContext, card: Subject, component: str, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """A card's fields with the structure of its effects in place of what its file says; None where one
-    can't be read. Problems are added to the context's findings."""
+    """Return a card's fields with the structure of its effects in place of what its file says; None if
+    one can't be read. Problems are added to the context's findings."""
     if context.effects is None:  # none stated, or a table in error, by which nothing can be read
         stated = context.manifest.data.get("effects", {"fields": ()})
         return None if any(name in fields for name in stated["fields"]) else fields
@@ -519,7 +520,7 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
-                f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
+                f"if it is an icon, write next to data: in data/{context.game}/game.yaml "
                 f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
             )
             place = _word_place(context, cards[use.first], use.word)
@@ -527,8 +528,10 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     tagged = [] if markup.html else [at for at, each in enumerate(texts) if any(map(has_html, each))]
     if tagged:
         text = next(filter(has_html, texts[tagged[0]]))
-        message = f"the texts of {counted(len(tagged), 'card')} hold HTML"
-        hint = f"write beside data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
+        message = f"the texts of {counted(len(tagged), 'card')} contain HTML"
+        hint = (
+            f"write next to data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
+        )
         context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
 
 
@@ -564,6 +567,6 @@ def _has_file(context: GameContext, icon: str) -> bool:
 
 
 def _word_place(context: GameContext, card: Card, text: str) -> Location:
-    """The first of a card's fields that has a text."""
+    """Return the first of a card's fields that has a text."""
     name = next(key for key, value in card.fields.items() if text in "\n".join(texts_of({key: value})))
     return context.sources.locator.locate(card.file, (*card.path, name))

@@ -1,8 +1,8 @@
-"""The value of each cell of a column: the schema says which type it is of.
+"""The value of each cell of a column: the schema sets its type.
 
-A text is what the cell shows, a number what it holds. So `007` is the text 007, or the number 7 where the
+Text is the cell's shown text, a number its value. So `007` is the text 007, or the number 7 where the
 schema asks for one; `yes` and `TRUE` are true where it asks for that. How numbers are written is decided
-for the whole column. A list's items are parted by the schema's `separator`, or else by line breaks or
+for the whole column. A list's items are separated by the schema's `separator`, or else by line breaks or
 semicolons; what begins with `[` or `{` is YAML's short form. What fits no type stays as it is, and the
 schema says what is wrong with it.
 """
@@ -58,18 +58,19 @@ Schema = Any
 
 
 def folded(name: str) -> str:
-    """A name as names are compared: `Rules text` and `rules_text` are one."""
+    """Return a name as names are compared: `Rules text` and `rules_text` are one."""
     return _FOLD.sub("_", name.casefold()).strip("_")
 
 
 class Shapes:
-    """Finds the parts of self-contained schemas that judge a value; `definitions` are those schemas'."""
+    """A finder of the parts of self-contained schemas that judge a value; `definitions` are those
+    schemas'."""
 
     def __init__(self, definitions: Mapping[str, Schema]) -> None:
         self.definitions = definitions
 
     def inside(self, schemas: Iterable[Schema]) -> list[Schema]:
-        """These schemas and all within them that see the very same value."""
+        """Return these schemas and all within them that see the very same value."""
         found: dict[int, Schema] = {}
         pending = deque(schemas)
         while pending:
@@ -85,13 +86,13 @@ class Shapes:
         return list(found.values())
 
     def names(self, schemas: Sequence[Schema]) -> list[str]:
-        """The keys that schemas of one mapping name."""
+        """Return the keys that schemas of one mapping name."""
         return list(
             dict.fromkeys(name for each in self.inside(schemas) for name in each.get("properties", ()))
         )
 
     def below(self, schemas: Sequence[Schema], name: str) -> list[Schema]:
-        """What judges the value of a key of a mapping."""
+        """Return the schemas for the value of a key of a mapping."""
         found: list[Schema] = []
         for schema in self.inside(schemas):
             named = schema.get("properties", {})
@@ -107,11 +108,11 @@ class Shapes:
         return [each for each in found if isinstance(each, dict)]
 
     def items(self, schemas: Sequence[Schema]) -> list[Schema]:
-        """What judges the items of a list."""
+        """Return the schemas for the items of a list."""
         return [each["items"] for each in self.inside(schemas) if isinstance(each.get("items"), dict)]
 
     def types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
-        """The types that a value may be of."""
+        """Return the types that a value may be of."""
         if not isinstance(schema, dict) or depth > _DEEPEST:
             return TYPES
         found = TYPES
@@ -148,8 +149,8 @@ def _types_of(value: Any) -> tuple[str, ...]:
 
 @dataclass
 class Kind:
-    """What the cells of a column, or the items in one, may be. `parts` are the schemas that judge them;
-    none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
+    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that judge
+    them; none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
     written, where that is stated."""
 
     parts: Sequence[Schema]
@@ -174,23 +175,23 @@ class Kind:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        """The texts that the value may be one of."""
+        """Return the texts that the value may be one of."""
         listed = [each.get("enum", [each.get("const")]) for each in self.shapes.inside(self.parts)]
         return frozenset(word for words in listed for word in words if isinstance(word, str))
 
     @cached_property
     def is_date(self) -> bool:
-        """Whether a date or a time is asked for."""
+        """Return True if a date or a time is asked for."""
         return any(each.get("format") in _STATED for each in self.shapes.inside(self.parts))
 
     @property
     def is_open(self) -> bool:
-        """Whether anything goes."""
+        """Return True if anything goes."""
         return self._types == TYPES
 
     @property
     def types(self) -> frozenset[str]:
-        """The types that the value may be of."""
+        """Return the types that the value may be of."""
         return self._types
 
     @property
@@ -199,7 +200,7 @@ class Kind:
 
     @cached_property
     def parting(self) -> str | None:
-        """What parts a list's items in a cell; None for line breaks or semicolons."""
+        """Return the separator of a list's items in a cell; None for line breaks or semicolons."""
         stated = [each.get("separator") for each in self.shapes.inside(self.parts)]
         return next((sign for sign in stated if isinstance(sign, str) and sign), self.separator)
 
@@ -216,13 +217,13 @@ class Kind:
 
     @cached_property
     def stated_numbers(self) -> str | None:
-        """How numbers are written, by the schema or else by game.yaml."""
+        """Return how numbers are written, by the schema or else by game.yaml."""
         stated = [each.get("numbers") for each in self.shapes.inside(self.parts)]
         return next((way for way in stated if way in WAYS), self.numbers)
 
     @property
     def asks_for_number(self) -> bool:
-        """Whether a number is asked for, and text is not."""
+        """Return True if a number is asked for, and text is not."""
         return not self.is_open and not self.takes_text and bool(self._types & {"number", "integer"})
 
     @cached_property
@@ -256,7 +257,7 @@ class Kind:
         self.__dict__.pop("item", None)
 
     def read(self, value: Value) -> Any:
-        """The value of a cell; the text that it shows where that is none of the types."""
+        """Return the value of a cell; the text that it shows where that is none of the types."""
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, Fault):
@@ -278,11 +279,11 @@ class Kind:
         return self._of_number(number, self._shown(value))
 
     def _shown(self, value: Value) -> str:
-        """The text that a cell shows."""
+        """Return the text that a cell shows."""
         return shown_in(value, self.stated_numbers)
 
     def _of_number(self, number: int | float, shown: str) -> Any:
-        """A number of a workbook, and the text that its cell shows."""
+        """Return a number of a workbook, and the text that its cell shows."""
         if self.is_open or (self.takes_text and (self.as_text or plain_figure(shown) is None)):
             return self._of_text(shown)
         if "integer" in self._types and float(round(number, 9)).is_integer():
@@ -303,7 +304,7 @@ class Kind:
         return ways[0] if ways else text
 
     def _readings(self, text: str) -> Iterable[Any]:
-        """What a text may be, of the types that are asked for."""
+        """Yield what a text may be, of the types that are asked for."""
         types = self._types
         number = self._number(text) if "number" in types or "integer" in types else None
         as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
@@ -347,7 +348,7 @@ class Kind:
 
 
 def short_form(text: str) -> Any:
-    """A list or a mapping as YAML's short form writes it; None where the text is none."""
+    """Return a list or a mapping as YAML's short form writes it; None if the text is none."""
     reading = Reading(text)
     return None if reading.failed or reading.problems or isinstance(reading.data, str) else reading.data
 
@@ -357,8 +358,8 @@ def _sign(text: str, separator: str | None) -> str:
 
 
 def parted_list(text: str, separator: str | None) -> list[str]:
-    """The items in a cell, spaces around them and empty ones left out. Without a separator they stand in
-    lines of their own, or in one line parted by semicolons."""
+    """Return the items in a cell, spaces around them and empty ones skipped. Without a separator they
+    are in lines of their own, or in one line separated by semicolons."""
     return [item for part in text.split(_sign(text, separator)) if (item := part.strip())]
 
 
@@ -375,7 +376,7 @@ def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
         f"the numbers of '{table.columns[at].name}' can be read in two ways: "
         f"'{style.example}' is read as {one}, not as {two}"
     )
-    hint = f'say which, beside data: in game.yaml or at the field in its schema: numbers: "{style.way}"'
+    hint = f'choose one, next to data: in game.yaml or on the field in its schema: numbers: "{style.way}"'
     hint += f', or "{style.other}" for {two}'
     findings.warning("tables/numbers", message, table.place(table.header, at), hint)
 
@@ -395,13 +396,13 @@ def _note_truths(table: Table, at: int, findings: Findings) -> None:
 
 
 def is_blank(value: Value, kind: Kind) -> bool:
-    """Whether a cell with a number shows nothing, and the column takes what it shows."""
+    """Return True if a cell with a number shows nothing, and the column takes what it shows."""
     return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What a value is that no reader can mean."""
+    """A problem of a value that no reader can mean."""
 
     code: str
     message: str
@@ -414,7 +415,7 @@ class _Trouble:
 
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    """What is wrong with a cell by itself; None for nothing."""
+    """Return the problem of a cell by itself; None for nothing."""
     if isinstance(value, str):
         return _unfit_number(value, kind) if kind.style.unfit else None
     if isinstance(value, Fault):
@@ -425,25 +426,25 @@ def trouble(value: Value, kind: Kind) -> _Trouble | None:
         if _is_stray(value, kind):
             return _Trouble("tables/date", *_made_a_date(value), error=False)
     if isinstance(value, Moment | Formatted) and value.shown is None and _shows(kind):
-        message = f"the text that the cell shows can't be worked out; '{text_of(value)}' is printed"
+        message = f"the cell's number format can't be applied; '{text_of(value)}' is printed"
         hint = "give the cell another number format, or type the text into a cell with the format Text"
         return _Trouble("tables/format", message, hint, error=False)
     return None
 
 
 def _shows(kind: Kind) -> bool:
-    """Whether a column takes what its cells show."""
+    """Return True if a column takes what its cells show."""
     return not kind.is_date and (kind.is_open or kind.takes_text)
 
 
 def _made_a_date(value: Moment) -> tuple[str, str]:
-    hint = "if this was meant as it was typed, give the cell the format Text and type it again"
-    return f"the spreadsheet has made a date of this: {text_of(value)}", hint
+    hint = "to keep it as typed, give the cell the format Text and type it again"
+    return f"the spreadsheet converted this to a date: {text_of(value)}", hint
 
 
 def _is_stray(value: Moment, kind: Kind) -> bool:
-    """Whether a date may be another thing that was typed, such as 3-4: it shows no year, or it stands
-    among other things."""
+    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or it
+    stands among other things."""
     if "-" not in value.text:
         return False
     year = value.text[:4]
@@ -458,14 +459,14 @@ def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
     if found is None:
         return None
     message = f"'{found}' is not written as {kind.style.way}, like the other numbers of the column"
-    return _Trouble("tables/numbers", message, "write all of them in one way")
+    return _Trouble("tables/numbers", message, "write all of them in the same way")
 
 
 def fault_trouble(fault: Fault) -> _Trouble:
-    """What is wrong with a cell without a usable value."""
+    """Return the problem of a cell without a usable value."""
     if fault.character:
         return _Trouble("tables/character", forbidden(fault.character), DELETE)
     if fault.text:
-        return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
+        return _Trouble("tables/formula", f"the formula's result is {fault.text}", "fix the formula")
     hint = "open the file in a spreadsheet program and save it again"
-    return _Trouble("tables/formula", "the formula was never worked out", hint)
+    return _Trouble("tables/formula", "the formula was never calculated", hint)

@@ -61,8 +61,8 @@ DEFAULT_BLEED = "3.175mm"
 def load_component(
     context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
 ) -> Component | None:
-    """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
-    size and shape it has."""
+    """Return the component `id` that an entry of game.yaml describes, or None after findings. A `box` says
+    what size and shape it has."""
     base: Path = ("components", id)
     subject, findings = context.subject(*base), context.findings
     if box is None:
@@ -136,14 +136,15 @@ def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
         if card.trim != box.size:
             key = "trim" if "trim" in card.fields else "turned"
             place = context.sources.locator.locate(card.file, (*card.path, key))
-            hint = "leave it out: a box has the size that what it holds asks for"
+            hint = "remove it: a box's size follows from its contents"
             context.findings.error("component/key", f"a box has no '{key}'", place, hint)
 
 
 def _declared(
     context: GameContext, id: str, entry: Mapping[str, Any], cards: list[Card]
 ) -> tuple[str, ...]:
-    """The keys that a component's cards may have: what its schema knows, or without one, what they have."""
+    """Return the keys that a component's cards may have: what its schema knows, or without one, what they
+    have."""
     schema = context.sources.schemas.schema(schema_of(context, id, entry))
     known = list(known_keys(schema.of_items(id))) if schema else []
     had = () if "schema" in entry else (key for card in cards for key in card.fields)
@@ -151,7 +152,7 @@ def _declared(
 
 
 def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report what is wrong with all that an entry of game.yaml names, of which only these keys fit."""
+    """Report problems of all that an entry of game.yaml names, of which only these keys fit."""
     base: Path = ("components", id)
     if "trim" in entry:
         _sizes(context, base, entry["trim"])
@@ -166,7 +167,8 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 
 
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
-    """The sizes that a component's trim may come to, by the last step to each; None after a finding."""
+    """Return the possible sizes of a component's trim, by the last step to each; None after a
+    finding."""
     return {
         path[-1]: trim(context.subject(*path), value, context.sizes)
         for path, value in options((*base, "trim"), stated)
@@ -182,7 +184,7 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
 
 
 def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
-    """Names of products by print service, one or several."""
+    """Return names of products by print service, one or several."""
     return {
         service: named and ((named,) if isinstance(named, str) else tuple(named))
         for service, named in entry["products"].items()
@@ -190,7 +192,7 @@ def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[F
 
 
 def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report print services that `products` names and that there are not."""
+    """Report unknown print services in `products`."""
     for name in entry["products"]:
         if not context.sources.has(f"{SERVICES}/{name}.yaml"):
             known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
@@ -219,7 +221,7 @@ _OF_BOOKS = frozenset(("book", "look"))
 def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
 
-    def refuse(key: str, message: str, hint: str = "leave it out") -> None:
+    def refuse(key: str, message: str, hint: str = "remove it") -> None:
         context.subject("components", id, key).error("component/key", message, hint, key=True)
 
     book = entry["kind"] == "book"
@@ -230,17 +232,17 @@ def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]
     if entry["kind"] == "die" and "back" in entry:
         refuse("back", "a sticker for a die has no back")
     if "standee" in entry and entry["kind"] not in ("standee", "book"):
-        message = f"a component of the kind {entry['kind']} has no foot"
-        refuse("standee", message, "write `kind: standee`, or leave it out")
+        message = f"a component of kind {entry['kind']} has no foot"
+        refuse("standee", message, "write `kind: standee`, or remove it")
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """A component of the kind book: pages of one size instead of cards."""
+    """Return a component of the kind book: pages of one size instead of cards."""
     subject, findings = context.subject("components", id), context.findings
     before = len(findings.errors)
     for key in ("trim", "turned"):
         if is_choice(entry[key]):
-            message = f"a book's {key} is not chosen by a field of cards"
+            message = f"a book's {key} can't depend on a card field"
             subject.below(key).error("component/key", message)
             return None
     size = trim(subject.below("trim"), entry["trim"], context.sizes)
@@ -251,8 +253,8 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
-        message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
-        subject.below("trim").error("component/book", message, "a6 is the least usual")
+        message = f"pages of {size} are too small to read; the minimum side is {LEAST_PAGE:g}mm"
+        subject.below("trim").error("component/book", message, "use a6 or larger")
         return None
     file, texts = f"{folder}/{entry['book']}", context.sources.texts
     return Component(
@@ -305,7 +307,7 @@ def _check_insets(
         stated.error(code, message, about)
 
     if 2 * safe >= side:
-        refuse("component/safe", f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm")
+        refuse("component/safe", f"a safe zone of {safe:g}mm leaves no room on a side of {side:g}mm")
     if bleed > side:
         refuse("component/bleed", f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm")
     if 2 * radius > side + 1e-6:
@@ -320,7 +322,7 @@ NAMING = ("title", "name", "id")
 
 
 def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tuple[Die, ...]] | None:
-    """The stickers of dice, and the dice that they come to; None after findings, `component/die`.
+    """Return the stickers of dice, and the dice that they make; None after findings, `component/die`.
 
     A sticker is called like its die with the face's number, `attack-1`. To templates it has the fields of
     its die, with `die`, the die's id, `number`, the face's from 1, and `side`, what `faces` says of it.
@@ -340,7 +342,7 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
             place = context.sources.locator.locate(die.file, die.path)
             message = f"with the die '{die.id}' there are more than {MAX_STICKERS:,} stickers"
             context.findings.error(
-                "component/die", message, place, "spread the dice over several components"
+                "component/die", message, place, "split the dice among several components"
             )
             break
         ids = [f"{die.id}-{number}" for number in range(1, len(faces) + 1)]
@@ -352,23 +354,23 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
 
 
 def _wrong(faces: Any) -> str | None:
-    """What is wrong with what a record says of its faces."""
+    """Return the problem with a record's faces."""
     if faces is None:
-        return "does not say what is on its faces"
+        return "has no list of faces"
     if not isinstance(faces, Sequence) or isinstance(faces, str):
-        return "has faces that are no list"
+        return "has faces that are not a list"
     if not LEAST_FACES <= len(faces) <= MOST_FACES:
         count = f"{len(faces)} face{'s' * (len(faces) != 1)}"
         return f"has {count}; a die has {LEAST_FACES} to {MOST_FACES}"
     for number, side in enumerate(faces, start=1):
         if side is None or isinstance(side, list | tuple):
             said = "nothing" if side is None else "a list"
-            return f"has {said} on its face {number}; it is a text ('' for none), a number or a mapping"
+            return f"has {said} on its face {number}, not a text ('' for none), a number or a mapping"
     return None
 
 
 def _name(side: Any, number: int) -> str:
-    """What a face is called: a text or a number itself, a mapping by its title; else its number."""
+    """Return the name of a face: a text or a number itself, a mapping by its title; else its number."""
     if isinstance(side, dict):
         side = next((side[key] for key in NAMING if isinstance(side.get(key), (str, int))), number)
     return str(side) if isinstance(side, (str, int)) and not isinstance(side, bool) else str(number)
@@ -379,7 +381,8 @@ LEAST = 0.05
 
 
 def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
-    """The shape of a component; None after a finding, `component/corners` or `component/corner-radius`."""
+    """Return the shape of a component; None after a finding, `component/corners` or
+    `component/corner-radius`."""
 
     def refuse(message: str, hint: str) -> None:
         subject.below("corners" if "corners" in entry else "shape").error(
@@ -389,12 +392,12 @@ def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
     shape: Literal["rectangle", "ellipse", "hexagon", "polygon"] = entry["shape"]
     if shape in ("hexagon", "polygon") and "corner_radius" in entry:
         radius, message = subject.below("corner_radius"), f"a {shape} has no rounded corners"
-        radius.error("component/corner-radius", message, "leave corner_radius out")
+        radius.error("component/corner-radius", message, "remove corner_radius")
         return None
     if shape != "polygon":
         if "corners" in entry:
-            message = f"corners say what a polygon is like, and this is one of the shape {shape}"
-            refuse(message, "write `shape: polygon`, or leave the corners out")
+            message = f"only polygons have corners, and this is of shape {shape}"
+            refuse(message, "write `shape: polygon`, or remove the corners")
             return None
         return shape
     if "corners" not in entry:
@@ -404,24 +407,24 @@ def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
     corners = [(x / 100, y / 100) for x, y in entry["corners"]]
     area = _area(corners)
     if _crosses(corners):
-        hint = "name the corners in the order in which a knife goes around the piece"
+        hint = "list the corners in order around the outline"
         refuse("the sides of this polygon cross or touch each other", hint)
         return None
     if abs(area) < LEAST:
-        hint = "corners are in percent of the trim, from 0 to 100"
+        hint = "give corners in percent of the trim, from 0 to 100"
         refuse(f"this polygon covers less than {LEAST:.0%} of its trim", hint)
         return None
     return Polygon(tuple(corners if area > 0 else corners[::-1]))
 
 
 def _area(corners: Sequence[Point]) -> float:
-    """The area, above 0 if the corners come clockwise as seen (y down)."""
+    """Return the area, above 0 if the corners come clockwise as seen (y down)."""
     pairs = zip(corners, [*corners[1:], corners[0]])
     return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairs) / 2
 
 
 def _crosses(corners: Sequence[Point]) -> bool:
-    """Whether two sides have a point in common besides the corner between them."""
+    """Return True if two sides have a point in common besides the corner between them."""
     sides = list(zip(corners, [*corners[1:], corners[0]]))
     if any(start == end for start, end in sides):
         return True
@@ -445,7 +448,7 @@ def _meet(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
 
 def _side(start: Point, end: Point, point: Point) -> float:
-    """Above 0 right of the way from start to end (y down), below it left, 0 on the line."""
+    """Return above 0 right of the way from start to end (y down), below it left, 0 on the line."""
     turn = (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
     return 0.0 if abs(turn) < 1e-9 else turn
 
@@ -464,7 +467,7 @@ SLOTS = (0.1, 5.0)
 def standee_of(
     subject: Subject, entry: Mapping[str, Any], shape: Shape, radius: float, cards: Sequence[Card]
 ) -> Standee | None:
-    """The foot of a component of the kind standee; None after findings, `component/standee`."""
+    """Return the foot of a component of the kind standee; None after findings, `component/standee`."""
     stated = entry.get("standee", {})
     before = len(subject.findings)
 
@@ -480,8 +483,8 @@ def standee_of(
         stated.get("foot", "flaps"), measure("depth", "12mm", *DEPTHS), measure("slot", "0.8mm", *SLOTS)
     )
     if radius > 0:
-        message = "a standee has no rounded corners: its halves hang together at its head"
-        hint = "leave corner_radius out, or draw the figure as a polygon"
+        message = "a standee can't have rounded corners: its halves are joined at the head"
+        hint = "remove corner_radius, or draw the figure as a polygon"
         subject.below("corner_radius").error("component/corner-radius", message, hint)
     card = next((card for card in cards if flanks(shape, card.trim) is None), None)
     if card is not None:
@@ -490,7 +493,7 @@ def standee_of(
             f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
             f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
         )
-        hint = "let the outline of a polygon begin [30, 0], [70, 0] and pass [70, 100], [30, 100]"
+        hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)
     return standee if len(subject.findings) == before else None
 
@@ -498,8 +501,8 @@ def standee_of(
 def load_box(
     context: GameContext, id: str, entry: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Component | None:
-    """The box `id` that an entry of game.yaml describes, or None after findings. `others` are the game's
-    other components, None for those that are in error."""
+    """Return the box `id` that an entry of game.yaml describes, or None after findings. `others` are the
+    game's other components, None for those that are in error."""
     _refuse_keys(context, id, entry)
     dieline = _dieline(context, id, entry["box"], others)
     if dieline is None:
@@ -523,7 +526,7 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
     strange += ["shape"] if entry["shape"] != "rectangle" else []
     strange += ["turned"] if entry["turned"] else []
     for key in sorted(strange):
-        hint = "leave it out: size and shape follow from what the box holds, and its inside is not printed"
+        hint = "remove it: size and shape follow from the contents, and the inside is not printed"
         subject = context.subject("components", id, key)
         subject.error("component/key", f"a box has no '{key}'", hint, key=True)
 
@@ -531,7 +534,7 @@ def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> Non
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
-    """The box in the flat; None after findings, or if what it holds is in error."""
+    """Return the box in the flat; None after findings, or if its content is invalid."""
     subject = context.subject("components", id, "box")
     piles = _piles(context, subject, box["holds"], others)
     stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
@@ -544,10 +547,10 @@ def _dieline(
     form = box["form"]
     if form == "wallet" and "bottom" in box:
         message = "a wallet has no 'bottom'"
-        subject.below("bottom").error("component/key", message, "leave it out", key=True)
+        subject.below("bottom").error("component/key", message, "remove it", key=True)
         return None
     if form == "wallet" and cards > MOST_CARDS:
-        message = f"{cards} cards are more than the {MOST_CARDS} that a wallet holds well"
+        message = f"{cards} cards are too many for a wallet, which fits {MOST_CARDS}"
         stated = subject.below("form") if "form" in box else subject
         stated.warning("box/wallet", message, "form: tuck")
     if not _has_walls(room):
@@ -556,8 +559,8 @@ def _dieline(
         return None
     dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
     if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
-        message = f"{cards} cards, a pile of {room.depth:,.0f} mm, ask for a sheet of {dieline.size}"
-        hint = f"share them among several with `boxes`; no piece is larger than {MAX_TRIM:g} mm"
+        message = f"{cards} cards, a pile of {room.depth:,.0f} mm, need a sheet of {dieline.size}"
+        hint = f"split them among several with `boxes`; a piece has {MAX_TRIM:g} mm at most"
         subject.below("holds").error("box/size", message, hint)
         return None
     about = {"holds": list(box["holds"]), "sleeved": box["sleeved"]}
@@ -565,15 +568,15 @@ def _dieline(
 
 
 def _has_walls(room: Room) -> bool:
-    """Whether all walls are long enough to be folded and flaps to be cut."""
+    """Return True if all walls are long enough to be folded and flaps to be cut."""
     return min(room.width, room.height) >= 2 * MIN_TRIM and room.depth >= 1.0
 
 
 def _piles(
     context: GameContext, subject: Subject, holds: list[str], others: Mapping[str, Component | None]
 ) -> list[Pile] | None:
-    """The cards of the components, a pile a distinct card; None after findings, or if one of them is in
-    error."""
+    """Return the cards of the components, a pile a distinct card; None after findings, or if one of them is
+    in error."""
     entries = context.manifest.data["components"]
     piles: list[Pile] = []
     good = True
@@ -585,7 +588,7 @@ def _piles(
         good = False
         if held is not None:
             hint = "name decks of cards, and make room for a folded rulebook with `play`"
-            named.error("box/holds", f"'{name}' is a book, whose pages are not counted", hint)
+            named.error("box/holds", f"'{name}' is a book, and a box is sized by cards", hint)
         elif name not in entries and ("component", name) not in context.left_out:
             known = [each for each, component in others.items() if component is not None]
             named.refuse_unknown("reference/component", name, known, "component", "components")
@@ -618,7 +621,7 @@ _BY_KIND = {
 
 
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
-    """Sheets that between them hold every component, each once; of a book two, to read and to fold.
+    """Return sheets that together contain every component once; of a book two, to read and to fold.
 
     Cards go by the name of their size where a layout has it, tokens and flat pieces by their kind, and
     what neither A4 nor US Letter holds is laid out in tiles. A sheet is called like its layout.
@@ -651,6 +654,6 @@ def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
 
 
 def _fits(trim: Size, bleed: float) -> bool:
-    """Whether a piece and its bleed lie inside the margins of either paper, as it is or turned."""
+    """Return True if a piece and its bleed lie inside the margins of either paper, as it is or turned."""
     edge = 2 * (MARGIN + bleed)
     return trim.width + edge <= LEAST_PAPER.width and trim.height + edge <= LEAST_PAPER.height

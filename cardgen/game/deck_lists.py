@@ -33,14 +33,14 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource | None:
-    """What game.yaml says of deck lists; None where it says nothing, or after a finding."""
+    """Return the deck settings in game.yaml; None if there are none, or after a finding."""
     stated = manifest.data.get("decks")
     if stated is None:
         return None
     components: dict[str, Any] = manifest.data["components"]
     id = stated["component"]
     if DECK in components:
-        message = f"a component is called '{DECK}', which rules for deck lists call the deck they judge"
+        message = f"the component name '{DECK}' is reserved: rules use it for the deck they check"
         subject = Subject(manifest, findings, ("components", DECK))
         subject.error("game/decks", message, "rename it", key=True)
         return None
@@ -49,7 +49,7 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
         subject.refuse_unknown("reference/component", id, components, "component", "components")
         return None
     if components[id].get("kind") == "book":
-        subject.error("game/decks", f"'{id}' is a book, decks are made of cards")
+        subject.error("game/decks", f"'{id}' is a book, but decks contain cards")
         return None
     return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
 
@@ -57,10 +57,10 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
 def load_decks(
     sources: Sources, manifest: Document, source: DeckSource, pool: Component
 ) -> tuple[DeckList, ...]:
-    """The game's own deck lists, by id. Problems go to the findings of `sources`."""
+    """Return the game's own deck lists, by id. Problems go to the findings of `sources`."""
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
-        message = f"no card of '{pool.id}' has a text '{source.name}' to be named by"
+        message = f"no card of '{pool.id}' has a text field '{source.name}' to use as its name"
         Subject(manifest, sources.findings, path).error("game/decks", message)
         return ()
     names = CardNames(pool.cards, source.name)
@@ -70,12 +70,12 @@ def load_decks(
         relative = f"{source.folder}/{file}"
         id = PurePosixPath(file).stem
         if id in own:
-            message = f"the deck '{id}' stands in {own[id]} already"
+            message = f"the deck '{id}' is already in {own[id]}"
             sources.findings.error("deck/id", message, Location(relative), "rename or delete one of them")
             continue
         own[id] = file
         if not _ID.fullmatch(id):
-            message = f"'{id}' cannot be a deck's id"
+            message = f"'{id}' is not a valid deck id"
             hint = "name the file in lower-case words joined by -"
             sources.findings.error("deck/id", message, Location(relative), hint)
             continue
@@ -99,8 +99,9 @@ def load_decks(
 def load_deck(
     game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
 ) -> DeckList:
-    """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
-    (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
+    """Return a player's deck list; `shown` is how findings call the file, `within` the folders that must
+    hold it (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the
+    first one.
 
     The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
     for another one and where the game knows no deck lists, CardgenError with all findings for anything
@@ -108,11 +109,11 @@ def load_deck(
     """
     source = game.deck_source
     if source is None:
-        hint = "say in game.yaml what they draw from: decks: {component: …}"
+        hint = "name their component in game.yaml: decks: {component: …}"
         raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
     ending = path.suffix.lower()
     if ending not in (known := (*YAML_ENDINGS, *ENDINGS, *TEXT_ENDINGS)):
-        message = f"'{shown}' does not say by its ending what kind of list it is"
+        message = f"'{shown}' has no file ending of a known kind of deck list"
         raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
     findings = Findings()
     found: DeckText | None
@@ -138,12 +139,12 @@ def load_deck(
 
 
 def deck_id(name: str) -> str:
-    """A name as the id of a deck: its words in lower case, joined by "-"."""
+    """Return a name as the id of a deck: its words in lower case, joined by "-"."""
     return "-".join(re.findall(r"\w+", name.casefold().replace("_", " "))) or DECK
 
 
 def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Path] | None) -> str | None:
-    """A text file's content, or None after a finding."""
+    """Return a text file's content, or None after a finding."""
     found = Findings()
     text = read_text(path, shown, found, DECK_LIST, within=within)
     for finding in found:
@@ -156,7 +157,7 @@ def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Pat
 def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
-    """What a table says; None after a finding about the file."""
+    """Return the deck list in a table; None after a finding about the file."""
     from cardgen.game.spreadsheets import read_deck_table  # most games load without
 
     try:
@@ -168,7 +169,7 @@ def _from_table(
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:
-    """What a YAML list says; what its schema refuses is a finding and left out."""
+    """Return the deck list in YAML; lines that its schema refuses are reported and skipped."""
     sources.check(document, DECK_SCHEMA)
     data = document.data if isinstance(document.data, dict) else {}
     cards = data.get("cards")
@@ -190,7 +191,7 @@ def _resolved(
     findings: Findings,
     before: int = 0,
 ) -> DeckList | None:
-    """The deck with its cards looked up; None where reading it or this has found errors beside the
+    """Return the deck with its cards looked up; None if reading it or this has found errors beside the
     `before` that there were."""
     entries: dict[str, DeckEntry] = {}
     for line in deck.lines:
@@ -208,13 +209,13 @@ def _resolved(
         if known is not None:
             total = known.copies + line.copies
             where = known.location.cell or f"line {known.location.line}"
-            message = f"'{line.names[-1]}' stands in {where} already"
+            message = f"'{line.names[-1]}' is already in {where}"
             hint = f"both are counted, {known.copies} + {line.copies} = {total} copies; keep one line"
             findings.note("deck/repeated", message, line.location, hint)
             entry = DeckEntry(card.id, total, known.location)
         entries[card.id] = entry
     if not deck.lines and len(findings.errors) == before:
-        hint = "name a card a line, such as 3 Card Name"
+        hint = "write one card per line, such as 3 Card Name"
         findings.error("deck/empty", "the list names no card", deck.location, hint)
     if len(findings.errors) > before:
         return None

@@ -31,7 +31,7 @@ _COMMENT = re.compile(r"\s+(?:#|//).*$")
 @dataclass(frozen=True, slots=True)
 class DeckLine:
     """A line that puts a card in the deck. `names` are what it may be called, the likeliest first;
-    `copies` is None where they are wrong, which is a finding already."""
+    `copies` is None if they are wrong, which is a finding already."""
 
     names: tuple[str, ...]
     copies: int | None
@@ -40,7 +40,7 @@ class DeckLine:
 
 @dataclass(slots=True)
 class DeckText:
-    """What a file says, its names not looked up yet."""
+    """The content of a file, its names not looked up yet."""
 
     lines: list[DeckLine] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class DeckText:
 
 
 def read_copies(text: str, place: Location, findings: Findings) -> int | None:
-    """A number of copies, or None after a finding."""
+    """Return a number of copies, or None after a finding."""
     bare = text.strip()
     if not re.fullmatch(r"[+-]?[0-9]+", bare):
         message = f"'{bare[:40]}' is not a number of copies" if bare else "the number of copies is missing"
@@ -56,7 +56,7 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
         return None
     if bare.startswith("-") or not bare.strip("+0"):
         findings.error(
-            "deck/copies", f"{bare[:40]} copies are no copies", place, "write 1 or more, or leave it out"
+            "deck/copies", f"{bare[:40]} copies are less than 1", place, "write 1 or more, or remove it"
         )
         return None
     if len(bare.lstrip("+0")) > 6 or int(bare) > MAX_COPIES:
@@ -66,7 +66,7 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
 
 
 def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
-    """Read lines of a number and a name. Everything wrong is a finding at its line.
+    """Read lines of a number and a name. Report each problem at its line.
 
     `3 Name`, `3x Name`, `3 x Name`; `#` and `//` begin comments; `Heading:` and `[Heading]` are for the
     reader's eye; `Title: …`, `Author: …` and `Description: …` are of the deck.
@@ -96,7 +96,7 @@ def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
             _note(deck, said.group(1).lower(), said.group(2), place, findings)
         elif not (bare.endswith(":") or (bare.startswith("[") and bare.endswith("]"))):
             message = f"'{bare[:60]}' does not begin with a number of copies"
-            hint = "write a line a card, such as 3 Card Name; comments begin with #"
+            hint = "write one card per line, such as 3 Card Name; comments begin with #"
             findings.error("deck/line", message, place, hint)
     return deck
 
@@ -112,7 +112,7 @@ def _card(
         forms.append(rest[times.end() :])
     names = list(dict.fromkeys(name for form in forms for name in (form, _COMMENT.sub("", form))))
     if not rest or names[-1].startswith(("#", "//")):
-        hint = "write the card's name behind the number, such as 3 Card Name"
+        hint = "write the card's name after the number, such as 3 Card Name"
         findings.error("deck/line", f"'{head}' is not followed by a card's name", place, hint)
         return DeckLine((), copies, named)
     return DeckLine(tuple(names), copies, named)
@@ -120,7 +120,7 @@ def _card(
 
 def _note(deck: DeckText, name: str, value: str, place: Location, findings: Findings) -> None:
     if name in deck.fields:
-        findings.error("deck/line", f"the {name} stands twice", place, "keep one of them")
+        findings.error("deck/line", f"the {name} appears twice", place, "keep one of them")
     elif len(value) > FIELDS[name]:
         message = f"the {name} has {len(value)} characters, at most {FIELDS[name]} are allowed"
         findings.error("deck/line", message, place)
@@ -140,7 +140,7 @@ _COMPARISONS = 50_000
 
 @dataclass(eq=False)
 class UnknownCardError(Exception):
-    """No card, or several, are called so. `hint` says which may be meant."""
+    """A name of no card, or of several. `hint` lists the likely ones."""
 
     code: str
     message: str
@@ -148,8 +148,8 @@ class UnknownCardError(Exception):
 
 
 def folded(name: str) -> str:
-    """A name as it is compared where it is not written exactly so: without case, accents, typographic
-    quotes and dashes, and with single spaces."""
+    """Return a name as it is compared where it is not written exactly so: without case, accents,
+    typographic quotes and dashes, and with single spaces."""
     letters = unicodedata.normalize("NFKD", name.translate(_PLAIN))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(bare.casefold().split())
@@ -173,7 +173,7 @@ class CardNames:
                 self._said.setdefault(key, name if key == folded(name) else card.id)
 
     def find(self, name: str) -> Card:
-        """The card of that name: written exactly, else its id, else apart from case and accents.
+        """Return the card of that name: written exactly, else its id, else apart from case and accents.
 
         Raises UnknownCardError for none and for several.
         """
@@ -194,7 +194,7 @@ class CardNames:
         raise UnknownCardError("deck/unknown-card", f"there is no card '{named(name)}'", self._near(name))
 
     def first(self, names: Sequence[str]) -> Card:
-        """The card of the first of these names that is known; UnknownCardError for the last name."""
+        """Return the card of the first of these names that is known; UnknownCardError for the last name."""
         for name in names[:-1]:
             try:
                 return self.find(name)
@@ -212,6 +212,6 @@ class CardNames:
 
 
 def name_of(card: Card, field: str) -> str:
-    """What deck lists call a card; its id where it has no such field."""
+    """Return a card's name in deck lists; its id where it has no such field."""
     name = card.fields.get(field)
     return name if isinstance(name, str) and name else card.id

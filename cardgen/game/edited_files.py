@@ -67,7 +67,7 @@ _Key = tuple[str, str, str, str]
 
 
 def judge(found: Returned, sources: Sources, findings: Findings) -> None:
-    """Add what is wrong with cards that came back, each at its cell; but for what was so before."""
+    """Report new problems of cards that came back, each at its cell."""
     now, before = Findings(), Findings()
     _judge(found.document, found, sources, now)
     if not now.items:
@@ -93,7 +93,7 @@ def _judge(document: Document, found: Returned, sources: Sources, findings: Find
 
 
 def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
-    """A finding by what it says of which card, wherever that stands."""
+    """Return a finding by what it says of which card, wherever that stands."""
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
@@ -106,8 +106,8 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
 def new_contents(
     found: Sequence[Returned], sources: Sources, findings: Findings
 ) -> dict[str, tuple[bytes, bytes]]:
-    """The bytes that the files of changed lists of cards have, and those that they are to have, by file. A
-    finding for each that can't be changed in its place, or has changed meanwhile."""
+    """Return the bytes that the files of changed lists of cards have, and those that they are to have, by
+    file. A finding for each that can't be changed in its place, or has changed in the meantime."""
     contents: dict[str, tuple[bytes, bytes]] = {}
     changed = [each for each in found if each.is_changed]
     for each in changed:
@@ -132,7 +132,9 @@ def _edited_yaml(
     file, text = document.relative, str(document.text)
     try:
         if decode(raw) != text:
-            findings.error("file/changed", "the file has changed meanwhile", Location(file), "run it again")
+            findings.error(
+                "file/changed", "the file changed in the meantime", Location(file), "run the command again"
+            )
             return None
         mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
         new = edited(text, {**document.data, **lists}, is_json=is_json(file))
@@ -152,7 +154,7 @@ _EXACT = 10**15
 """Whole numbers from here on lose digits in spreadsheets; they are written as text."""
 _PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
 _LONG = 60
-"""Characters from which on a list stands in a cell line by line."""
+"""Characters from which on a list is in a cell line by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,20 +166,20 @@ class Field:
     heading: Heading
 
     def of(self, card: Mapping[str, Any]) -> Out | None:
-        """What a card has in this column's cell."""
+        """Return a card's value in this column."""
         found = value_at(card, self.path)
         return None if found is ABSENT else cell_of(found, self.kind)
 
 
 class _Absent:
-    """Stands for a value that is not there."""
+    """The type of a missing value."""
 
 
 ABSENT: Any = _Absent()
 
 
 def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
-    """The schemas that judge the value at a path of a card."""
+    """Return the schemas that judge the value at a path of a card."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
@@ -185,7 +187,8 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
 
 
 def kind_at(path: FieldPath, cards: CardList) -> Kind:
-    """What the cells of a column may be: what the schema says, or without one, what the cards have."""
+    """Return the kind of a column's cells: by the schema, or without one, what the cards
+    have."""
     how = cards.how
     kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
@@ -196,7 +199,7 @@ def kind_at(path: FieldPath, cards: CardList) -> Kind:
 
 
 def value_at(card: Any, path: Iterable[str]) -> Any:
-    """The value at a path of a card, or ABSENT."""
+    """Return the value at a path of a card, or ABSENT."""
     for step in path:
         if not isinstance(card, Mapping) or step not in card:
             return ABSENT
@@ -205,15 +208,15 @@ def value_at(card: Any, path: Iterable[str]) -> Any:
 
 
 def sheet_of(cards: CardList, findings: Findings) -> Sheet:
-    """The sheet of a list of cards."""
+    """Return the sheet of a list of cards."""
     fields = fields_of(cards, findings)
     rows = tuple(tuple(field.of(card) for field in fields) for card in cards.cards)
     return Sheet(cards.sheet, tuple(field.heading for field in fields), rows)
 
 
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
-    """The columns of a list of cards: the id, what cards have in their order, then what the schema names
-    besides. A finding for each key that can't be the name of a column."""
+    """Return the columns of a list of cards: the id, what cards have in their order, then what the schema
+    names besides. A finding for each key that can't be a column name."""
     how = cards.how
     shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
@@ -223,10 +226,10 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
     paths: list[FieldPath] = []
     for name in dict.fromkeys(("id", *names, *(each for each in spare if _is_simple(each, shapes, parts)))):
         if not _is_name((name,), how):
-            message = f"the field '{name}' can't be the name of a column"
+            message = f"the field '{name}' can't be a column name"
             at = next(index for index, card in enumerate(cards.cards) if name in card)
             place = cards.document.locate((cards.component, at, name), key=True)
-            findings.error("tables/column", message, place, "leave signs and spaces out of it")
+            findings.error("tables/column", message, place, "remove signs and spaces from it")
             continue
         values = [card[name] for card in cards.cards if name in card]
         paths += _apart((name,), values, how) or [(name,)]
@@ -237,7 +240,7 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
 
 
 def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The keys of all cards, each behind the one that it follows where it is first met."""
+    """Return the keys of all cards, each behind the one that it follows where it is first met."""
     order: list[str] = []
     for card in cards:
         at = len(order)
@@ -251,21 +254,21 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_name(path: FieldPath, how: Recording) -> bool:
-    """Whether a column's name leads back to this very path."""
+    """Return True if a column's name leads back to this very path."""
     name = ".".join(path)
     plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
     return bool(name) and plain and name.isprintable() and field_path(name, how) == path
 
 
 def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
-    """Whether a field that no card has is worth a column."""
+    """Return True if a field that no card has is worth a column."""
     types = Kind(shapes.below(parts, name), shapes).types
     return types != TYPES and bool(types - {"object", "null"})
 
 
 def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
-    """The columns that mappings at a path are taken apart into; none where they are better left whole:
-    where some value is no mapping or an empty one, or where keys are no names of fields."""
+    """Return the columns that mappings at a path are taken apart into; none where they are better left
+    whole: where some value is no mapping or an empty one, or where keys are no names of fields."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
     below = parts_at(path, how)
@@ -300,7 +303,7 @@ _TRUTHS = ("TRUE", "FALSE")
 
 
 def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
-    """What the cells of a column may be, where that is a list of words."""
+    """Return the choices of a column's cells, if they are a list of words."""
     if kind.types == {"boolean"}:
         return _TRUTHS
     if kind.types != {"string"}:
@@ -310,8 +313,8 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 
 
 def cell_of(value: Any, kind: Kind) -> Out | None:
-    """What stands in a cell for a value: the plainest of what is read back as that very value, or else the
-    plainest."""
+    """Return the cell for a value: the plainest of what is read back as that very value, or
+    else the plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
         shown = unified(way).strip() if isinstance(way, str) else way
@@ -360,7 +363,8 @@ class Returned:
 def returned(
     source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
 ) -> Returned | None:
-    """What became of a list of cards in a sheet of a file's bytes; None after findings, each at its cell.
+    """Return the new state of a list of cards in a sheet of a file's bytes; None after findings, each at
+    its cell.
 
     Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
     value.
@@ -373,19 +377,19 @@ def returned(
 def _returned(
     source: CardList, raw: bytes, name: str, sheet: str | None, findings: Findings
 ) -> Returned | None:
-    """Do so. Raises TooLargeError."""
+    """Return the list as `returned` does. Raises TooLargeError."""
     table = read_table(raw, name, sheet, findings)
     part = None if table is None else part_of(table, source.how, findings)
     if table is None or part is None:
         return None
     if ("id",) not in part.columns:
         place = table.place(table.header, 0)
-        hint = "it tells which row is which card; for a new card it may be empty"
+        hint = "add it: it identifies each row's card, and may be empty for new cards"
         findings.error("tables/column", "there is no column 'id'", place, hint)
         return None
     if not table.rows:
-        message = f"there is no card left in it, and {source.component} would be empty"
-        hint = "to leave a component as it is, name the others with --component"
+        message = f"it contains no cards, so {source.component} would be empty"
+        hint = "to keep a component unchanged, name the others with --component"
         findings.error("tables/empty", message, table.place(table.header, 0), hint)
         return None
     before = {card["id"]: card for card in source.cards}
@@ -429,7 +433,7 @@ class _Reading:
                 settle(kind, part.table, part.columns[path], findings)
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
-        """The card of a row: the one with its id, changed, or a new one."""
+        """Return the card of a row: the one with its id, changed, or a new one."""
         found = row.cells[self._part.columns["id",]]
         id = self._made_id(row, taken) if found is None else text_of(found)
         old = self._before.get(id)
@@ -458,8 +462,8 @@ class _Reading:
         return {"id": id, **card}
 
     def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
-        """An id for a row without: from its title, and none that another row has. A card that got its id so
-        when the table was brought back before is found again."""
+        """Return an id for a row without: from its title, and none that another row has. A card that got
+        its id so when the table was brought back before is found again."""
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         return self._new_ids.make(title, row, taken, self._stated)
@@ -470,7 +474,7 @@ def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:
-    """Whether a cell still has what was written into it."""
+    """Return True if a cell still has what was written into it."""
     if isinstance(written, str):
         written = unified(written).strip() or None
     if value is None or written is None:
@@ -525,38 +529,34 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             there = other.document.locate((key[0], at, "id"))
             message = f"the id '{key[1]}' is taken by the card in the cell {there.cell}"
             place = each.document.locate((key[0], index, "id"))
-            findings.error("data/duplicate-id", message, place, "a card stands in one file only")
+            findings.error("data/duplicate-id", message, place, "keep each card in one file only")
 
 
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
-    """The file's new bytes; None after a finding, for a workbook, for a file that has changed, or where the
-    file has no column for what changed."""
+    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or
+    where the file has no column for what changed."""
     source, document = found.source, found.source.document
     place = Location(source.file)
-    hint = "edit and save that file itself; nothing needs to be brought back into it"
+    hint = "edit and save that file directly; it needs no pull"
     if not is_delimited(source.file) or not isinstance(document, TableDocument):
-        message = "its cards are kept in a file that is edited itself"
+        message = "its cards are in a file that you edit directly"
         findings.error("tables/target", message, place, hint)
         return None
     part = document.rows[0][0]
     table = read_table(raw, source.file, None, Findings())
     if table is None or table.text != part.table.text:
-        findings.error("file/changed", "the file has changed meanwhile", place, "run it again")
+        findings.error("file/changed", "the file changed in the meantime", place, "run the command again")
         return None
     try:
         content = encoded(_edited(found, document, part), raw)
     except UneditedError as error:
-        findings.error("tables/target", f"{error}, and so it can't be changed in its place", place, hint)
+        findings.error("tables/target", f"{error}, so it can't be edited in place", place, hint)
         return None
     how = recording(source.use, sources)
     again = read_records(content, source.file, source.use.sheets, source.component, how, Findings())
     if again is None or not same(again.data[source.component], found.cards):
-        message = (
-            "the table has no column for all that has changed, and so it can't be changed in its place"
-        )
-        findings.error(
-            "tables/target", message, place, "give it the columns that it lacks, an id among them"
-        )
+        message = "the table lacks columns for some changes, so it can't be edited in place"
+        findings.error("tables/target", message, place, "add the missing columns, including an id")
         return None
     return content
 
@@ -575,7 +575,7 @@ def _edited(found: Returned, document: TableDocument, part: Part) -> str:
 
 
 def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
-    """The cells of a card that have other values than before."""
+    """Return the cells of a card that have other values than before."""
     cells: dict[int, Any] = {}
     for path, at in part.columns.items():
         value = value_at(new, path)
@@ -592,14 +592,14 @@ def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
 
 
 def _written(number: float, part: Part, at: int) -> str:
-    """A number as the others of its column are written."""
+    """Return a number as the others of its column are written."""
     texts = [cell for row in part.table.rows if isinstance(cell := row.cells[at], str)]
     return written_number(number, style_of(texts, comma_first=part.table.has_comma).way)
 
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """The cards of a component in one data file, as they stand there: without defaults. `sheet` is what
+    """The cards of a component in one data file, as they are there: without defaults. `sheet` is what
     their sheet is called, `how` are the schemas that judge a card."""
 
     component: str
@@ -612,13 +612,13 @@ class CardList:
 
     @property
     def is_table(self) -> bool:
-        """Whether the file is a spreadsheet."""
+        """Return True if the file is a spreadsheet."""
         return is_table_of(self.file, self.use.sheets[0])
 
 
 def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
-    """The entries of game.yaml for components that have cards, by their ids; game.yaml need not be valid in
-    all else."""
+    """Return the entries of game.yaml for components that have cards, by their ids; game.yaml need not be
+    valid in all else."""
     data = manifest.data if manifest is not None else None
     entries = data.get("components") if isinstance(data, dict) else None
     return {
@@ -629,8 +629,8 @@ def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]
 
 
 def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
-    """The lists of cards of some components, in the order of game.yaml. What can't be read, or has no list
-    of cards, is left out after findings."""
+    """Return the lists of cards of some components, in the order of game.yaml. What can't be read, or has
+    no list of cards, is skipped after findings."""
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
@@ -663,7 +663,7 @@ def _are_cards(cards: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CardSchema:
-    """The schema of one card of a component, references resolved, the file that it stands in, and
+    """The schema of one card of a component, references resolved, the file that it is in, and
     that file's description."""
 
     file: str
@@ -672,7 +672,7 @@ class CardSchema:
 
 
 def load_card_schemas(game: Game) -> dict[str, CardSchema]:
-    """The schema of each component that has cards. Raises CardgenError for a schema in error."""
+    """Return the schema of each component that has cards. Raises CardgenError for a schema in error."""
     findings = Findings()
     sources = Sources(game.paths, findings)
     manifest = sources.read(f"data/{game.id}/game.yaml")
@@ -691,10 +691,10 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
 
 
 def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
-    """The text of game.yaml with a schema's file named for each of these components, by their ids; all else
-    is as it was.
+    """Return the text of game.yaml with a schema's file named for each of these components, by their ids;
+    all else is as it was.
 
-    Raises CardgenError where that can't be done in its place.
+    Raises CardgenError if that can't be done in its place.
     """
     data = copied(manifest.data)
     for id, name in schemas.items():

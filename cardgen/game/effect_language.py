@@ -24,7 +24,7 @@ class WordingError(ValueError):
 
 
 def read_wording(source: str) -> Wording:
-    """The pieces of a wording. Raises WordingError."""
+    """Return the pieces of a wording. Raises WordingError."""
     pieces: list[Piece] = []
     strong, at = False, 0
     for token in _TOKEN.finditer(source):
@@ -39,20 +39,20 @@ def read_wording(source: str) -> Wording:
     if at < len(source):
         pieces.append(Piece(source[at:], strong=strong))
     if strong:
-        raise WordingError("** stands an odd number of times")
+        raise WordingError("** appears an odd number of times")
     texts = [text for piece in pieces for text in (piece.text, *(piece.forms or ()))]
     if any(sign in text for text in texts for sign in "{}*"):
-        raise WordingError("{, } and * only stand in {name}, {name:one|many} and **keyword**")
+        raise WordingError("{, } and * are only allowed in {name}, {name:one|many} and **keyword**")
     plain = "".join(piece.text or "x" for piece in pieces)
     if not plain or plain != " ".join(plain.split()):
-        raise WordingError("words stand one space apart, with none at either end")
+        raise WordingError("words must be separated by one space, with none at either end")
     return tuple(pieces)
 
 
 def filled(
     phrase: Phrase, values: Mapping[str, Any], punctuation: Punctuation
 ) -> Iterator[tuple[str, bool]]:
-    """The printed wording with these values, as texts, each with whether it is strong."""
+    """Yield the printed wording with these values, as texts, each with whether it is strong."""
     for piece in phrase.wording:
         yield _text(piece, phrase.parameters, values, punctuation), piece.strong
 
@@ -73,12 +73,12 @@ def _text(
 
 
 def literals(wording: Wording) -> list[str]:
-    """The words of a wording that are the same whatever its values, small."""
+    """Return the words of a wording that are the same whatever its values, small."""
     return " ".join(piece.text for piece in wording).casefold().split()
 
 
 def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
-    """The values with which the text is this phrase, in print or in short, letters of either case;
+    """Return the values with which the text is this phrase, in print or in short, letters of either case;
     None if it is not. Numbers are not held to their bounds here."""
     for wording in (*phrase.shorts, phrase.wording):
         found = _pattern(wording, _names(phrase)).fullmatch(text)
@@ -93,8 +93,8 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
 
 
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """As `recognise`, but for whatever stands in place of values, nothing included: each way to read
-    the text as this phrase, with how many letters of the wording there were."""
+    """Yield readings as `recognise` does, but for whatever is in place of values, nothing included:
+    each way to read the text as this phrase, with how many letters of the wording there were."""
     for wording in (*phrase.shorts, phrase.wording):
         size = sum(map(len, literals(wording)))
         for numbers, words in ((True, False), (False, True), (False, False)) if size else ():
@@ -104,14 +104,15 @@ def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]
 
 
 def number_of(text: str) -> int | None:
-    """The number that a text such as 2, +2 or -1 is, with either minus sign; None for another text."""
+    """Return the number that a text such as 2, +2 or -1 is, with either minus sign; None for another
+    text."""
     if re.fullmatch(rf"[+{_MINUS}]?[0-9]{{1,{MANY}}}", text) is None:
         return None
     return int(text.replace("−", "-"))
 
 
 def word_of(parameter: Parameter, text: str) -> str | None:
-    """The word of data that a text stands for, itself or its print; None if it is none of them."""
+    """Return the word of data that a text stands for, itself or its print; None if it is none of them."""
     folded = " ".join(text.split()).casefold()
     for word, printed in parameter.words.items():
         if folded in (word.casefold(), printed.casefold()):
@@ -123,7 +124,7 @@ Names = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 def _names(phrase: Phrase) -> Names:
-    """A phrase's parameters in a form that patterns can be remembered by."""
+    """Return a phrase's parameters in a form that patterns can be remembered by."""
     return tuple(
         (name, parameter.type, tuple(word for pair in parameter.words.items() for word in pair))
         for name, parameter in phrase.parameters.items()
@@ -157,8 +158,8 @@ def _values(type: str, words: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def _loose_pattern(wording: Wording, names: Names, numbers: bool, words: bool) -> re.Pattern[str]:
-    """The wording with anything, or nothing, in place of values; with `numbers` (`words`) only a number
-    (a word of the parameter's), or nothing, in place of those."""
+    """Return the wording with anything, or nothing, in place of values; with `numbers` (`words`) only a
+    number (a word of the parameter's), or nothing, in place of those."""
     kinds = {name: (type, known) for name, type, known in names}
     source = ""
     seen: set[str] = set()
@@ -192,13 +193,13 @@ _NEAR = 0.7
 def read_effect(
     language: Language, value: Any, component: str | None = None
 ) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """The structure of an effect, and what is wrong with it (then the structure is of no use).
+    """Return the structure of an effect, and its problems (then the structure is of no use).
 
     `component` is the id of the component whose card this is, for keywords that only some may use.
     """
     reader = _Reader(language, component)
     if not isinstance(value, list) or not value:
-        reader.problem((), "shape", f"an effect is a list of paragraphs, this is {shown(value)}")
+        reader.problem((), "shape", f"an effect must be a list of paragraphs, not {shown(value)}")
         return [], reader.problems
     return reader.paragraphs(value, ()), reader.problems
 
@@ -228,15 +229,15 @@ class _Reader:
             if "do" in value:
                 return self._long(value, path, "keywords")
         hint = "write an action such as a text or {do: …}, choose: [[…], […]], or if: … with then: […]"
-        self.problem(path, "shape", f"{shown(value)} is no paragraph", hint)
+        self.problem(path, "shape", f"{shown(value)} is not a paragraph", hint)
         return {}
 
     def _text(self, text: str, path: Path) -> dict[str, Any]:
-        """A paragraph written as text: an action, or a choice of two."""
+        """Read a paragraph written as text: an action, or a choice of two."""
         signs = self._language.punctuation
         if re.match(rf"{re.escape(signs.condition)}\s", text.strip(), re.IGNORECASE):
-            hint = "write if: … and below it then: […]"
-            self.problem(path, "shape", "a condition is not written as text", hint)
+            hint = "write if: … and then: […] below it"
+            self.problem(path, "shape", "a condition can't be written as text", hint)
             return {}
         options = _split(text, signs.either)
         if len(options) == 1:
@@ -251,7 +252,7 @@ class _Reader:
         return {"choose": [self._option(option, path) for option in options]}
 
     def _option(self, value: Any, path: Path) -> list[dict[str, Any]]:
-        """One option of a choice: a list of actions, or one alone."""
+        """Read one option of a choice: a list of actions, or one alone."""
         if isinstance(value, str):
             return [
                 self._phrase_text(part, path, "keywords")
@@ -265,12 +266,14 @@ class _Reader:
         if isinstance(value, str):
             signs = self._language.punctuation
             if len(_split(value, signs.either)) + len(_split(value, signs.both)) > 2:
-                self.problem(path, "shape", f"{shown(value)} is more than one action", "write one an entry")
+                self.problem(
+                    path, "shape", f"{shown(value)} is more than one action", "write one per entry"
+                )
                 return {}
             return self._phrase_text(value, path, "keywords")
         if isinstance(value, dict) and "do" in value:
             return self._long(value, path, "keywords")
-        self.problem(path, "shape", f"{shown(value)} is no action", "an option holds actions, nothing else")
+        self.problem(path, "shape", f"{shown(value)} is not an action", "write only actions in an option")
         return {}
 
     def _choice(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -286,15 +289,17 @@ class _Reader:
     def _two(self, options: list[Any], path: Path) -> bool:
         if len(options) == 2:
             return True
-        hint = "make two paragraphs of it, or leave one out" if len(options) > 2 else "write the other one"
-        self.problem(path, "choice", f"a choice has two options, this one has {len(options)}", hint)
+        hint = "split it into two paragraphs, or remove one" if len(options) > 2 else "write the other one"
+        self.problem(
+            path, "choice", f"a choice must have two options, but this one has {len(options)}", hint
+        )
         return False
 
     def _conditional(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
         self._keys(value, ("if", "then"), path)
         for key, other in (("if", "then"), ("then", "if")):
             if key not in value:
-                self.problem(path, "condition", f"'{key}' is missing beside '{other}'")
+                self.problem(path, "condition", f"'{key}' is missing next to '{other}'")
         test = self._test(value["if"], (*path, "if")) if "if" in value else {}
         then, here = value.get("then", []), (*path, "then")
         if isinstance(then, str):
@@ -309,7 +314,7 @@ class _Reader:
             return self._phrase_text(value, path, "conditions")
         if isinstance(value, dict) and "test" in value:
             return self._long(value, path, "conditions")
-        self.problem(path, "condition", f"{shown(value)} is no condition", "write a text, or {test: …}")
+        self.problem(path, "condition", f"{shown(value)} is not a condition", "write a text, or {test: …}")
         return {}
 
     # -- phrases ---------------------------------------------------------------------------------
@@ -320,7 +325,7 @@ class _Reader:
     def _phrase_text(self, text: str, path: Path, kind: str) -> dict[str, Any]:
         text = " ".join(text.split())
         if not text or len(text) > MAX_TEXT:
-            self.problem(path, "shape", f"a paragraph has 1 to {MAX_TEXT} characters")
+            self.problem(path, "shape", f"a paragraph must have 1 to {MAX_TEXT} characters")
             return {}
         for phrase in self._phrases(kind).values():
             values = recognise(phrase, text)
@@ -330,7 +335,7 @@ class _Reader:
         return {}
 
     def _explain(self, text: str, path: Path, kind: str) -> None:
-        """Say why a text is no phrase: a missing or wrong parameter of one, or unknown words."""
+        """Report why a text is not a phrase: a missing or wrong parameter of one, or unknown words."""
         best: tuple[int, int, list[Problem]] | None = None
         for phrase in self._phrases(kind).values():
             for size, values in readings(phrase, text):
@@ -343,10 +348,10 @@ class _Reader:
         noun = "keyword" if kind == "keywords" else "condition"
         near = self._nearest(text, kind)
         hint = f"did you mean {_sample(near)}?" if near is not None else meant(text, self._phrases(kind))
-        self.problem(path, noun, f"{shown(text)} is no {noun} of the game", hint)
+        self.problem(path, noun, f"{shown(text)} is not a {noun} of the game", hint)
 
     def _slips(self, phrase: Phrase, values: Mapping[str, str], path: Path) -> list[Problem]:
-        """What is missing or wrong in a text that is read as this phrase."""
+        """Return the problems of a text that is read as this phrase."""
         slips = _Reader(self._language, self._component)
         for name, parameter in phrase.parameters.items():
             text, what = values.get(name, ""), f"{name} of '{phrase.id}'"
@@ -366,7 +371,7 @@ class _Reader:
         return slips.problems
 
     def _nearest(self, text: str, kind: str) -> Phrase | None:
-        """The phrase whose words the text comes nearest to."""
+        """Return the phrase whose words the text comes nearest to."""
         words = [word for word in text.casefold().split() if number_of(word) is None]
         best, nearest = _NEAR, None
         for phrase in self._phrases(kind).values():
@@ -385,7 +390,7 @@ class _Reader:
         phrase = self._phrases(kind).get(name) if isinstance(name, str) else None
         if phrase is None:
             hint = meant(str(name), self._phrases(kind))
-            self.problem((*path, key), noun, f"{shown(name)} is no {noun} of the game", hint)
+            self.problem((*path, key), noun, f"{shown(name)} is not a {noun} of the game", hint)
             return {}
         self._keys(value, (key, *phrase.parameters), path)
         values = {}
@@ -397,7 +402,7 @@ class _Reader:
         return self._made(phrase, values, path, kind, value)
 
     def _given(self, phrase: Phrase, parameter: Parameter, value: Any, path: Path) -> Any:
-        """A value of the long form, as the structure keeps it."""
+        """Return a value of the long form, as the structure keeps it."""
         here = (*path, parameter.name)
         if parameter.type == "word":
             word = word_of(parameter, value) if isinstance(value, str) else None
@@ -414,14 +419,14 @@ class _Reader:
     def _made(
         self, phrase: Phrase, values: dict[str, Any], path: Path, kind: str, long: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """The structure of a phrase, its numbers held to their bounds and itself to its place."""
+        """Return the structure of a phrase, its numbers held to their bounds and itself to its place."""
         for name, value in values.items():
             here = (*path, name) if long is not None else path
             if isinstance(value, int):
                 self._bounds(phrase, phrase.parameters[name], value, here)
         if phrase.only and self._component is not None and self._component not in phrase.only:
-            message = f"'{phrase.id}' has no place on cards of {self._component}"
-            self.problem(path, "place", message, f"it is for {', '.join(phrase.only)}")
+            message = f"'{phrase.id}' can't be used on cards of {self._component}"
+            self.problem(path, "place", message, f"use it on {', '.join(phrase.only)}")
         return {RESERVED[kind]: phrase.id, **values}
 
     def _bounds(self, phrase: Phrase, parameter: Parameter, value: int, path: Path) -> None:
@@ -446,17 +451,17 @@ class _Reader:
     def _keys(self, value: dict[str, Any], known: tuple[str, ...], path: Path) -> None:
         for key in value:
             if key not in known:
-                self.problem((*path, key), "key", f"'{key}' has no meaning here", meant(key, known))
+                self.problem((*path, key), "key", f"'{key}' is not supported here", meant(key, known))
 
 
 def _split(text: str, word: str) -> list[str]:
-    """The text cut at a word that stands alone."""
+    """Return the text cut at a word that stands alone."""
     parts = re.split(rf"(?<!\S){re.escape(word)}(?!\S)", text, flags=re.IGNORECASE)
     return [part.strip() for part in parts]
 
 
 def _sample(phrase: Phrase) -> str:
-    """How a phrase is written, its parameters by name."""
+    """Return the written form of a phrase, its parameters by name."""
     wording = phrase.shorts[0] if phrase.shorts else phrase.wording
     pieces = (
         piece.text or (piece.forms[1] if piece.forms else f"{{{piece.parameter}}}") for piece in wording
@@ -468,9 +473,9 @@ Path = tuple[str | int, ...]
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """A hint for an unknown word: the nearest known one, else all of them."""
+    """Return a hint for an unknown word: the nearest known one, else all of them."""
     names = sorted(set(known))
-    return did_you_mean(word, names) or f"there is: {listed(names)}"
+    return did_you_mean(word, names) or f"use one of: {listed(names)}"
 
 
 RESERVED = {"keywords": "do", "conditions": "test"}
@@ -482,7 +487,8 @@ Report = Callable[[Path, str, str | None], None]
 
 
 def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
-    """The language of a table that fits its schema, and what is wrong with it (code `keywords/…`)."""
+    """Return the language of a table that fits its schema, and its problems (code
+    `keywords/…`)."""
     problems: list[Problem] = []
     language = Language(
         _phrases(data, "keywords", problems),
@@ -516,7 +522,7 @@ class _Entry:
         self._failed = False
 
     def phrase(self) -> Phrase | None:
-        """The phrase, or None after problems."""
+        """Return the phrase, or None after problems."""
         parameters = {
             name: parameter
             for name, given in self._entry.get("parameters", {}).items()
@@ -547,11 +553,11 @@ class _Entry:
         """Report what keeps a line without the word of conditions from being told apart."""
         signs = self._punctuation
         if self._kind != "conditions":
-            hint = "an action has no word before it; take the key away"
+            hint = "an action has no word before it; remove the key"
             self._problem(("bare",), "only a condition can be bare", hint)
         elif signs.then.endswith(signs.end):
             message = f"a line that ends with {signs.then} would be an action as well"
-            self._problem(("bare",), message, "let punctuation end paragraphs with another sign")
+            self._problem(("bare",), message, "choose another sign to end paragraphs in punctuation")
         elif self._entry["print"].casefold().split()[0] == signs.condition.casefold():
             hint = f"'{signs.condition}' is printed before conditions that are not bare"
             self._problem(("print",), "the wording begins like another condition", hint)
@@ -614,18 +620,18 @@ class _Entry:
         words = text.casefold().split()
         for word in (self._punctuation.either, self._punctuation.both):
             if word.casefold() in words:
-                self._problem(path, f"{what} holds '{word}', which joins phrases", "use another word")
+                self._problem(path, f"{what} contains '{word}', which joins phrases", "use another word")
         if words and words[0] == self._punctuation.condition.casefold() and path[0] != "parameters":
             self._problem(path, f"{what} begins like a condition", "use another word")
 
 
 def _clashes(language: Language) -> Iterator[Problem]:
-    """Texts of one phrase that another would read differently."""
+    """Yield texts of one phrase that another would read differently."""
     for kind, phrases in (("keywords", language.keywords), ("conditions", language.conditions)):
         for phrase in phrases.values():
             for values, text in _samples(phrase, language.punctuation):
                 if recognise(phrase, text) != values:
-                    message = f"“{text}” can't be read back: its words run into each other"
+                    message = f"“{text}” can't be read back: its words run together"
                     yield Problem("keywords/ambiguous", message, path=(kind, phrase.id, "print"))
                     break
                 others = (each for each in phrases.values() if each is not phrase)
@@ -638,7 +644,7 @@ def _clashes(language: Language) -> Iterator[Problem]:
 
 
 def _samples(phrase: Phrase, punctuation: Punctuation) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Printed texts of a phrase: every word, small and large numbers."""
+    """Yield printed texts of a phrase: every word, small and large numbers."""
     choices = [_some(parameter) for parameter in phrase.parameters.values()]
     for number, combination in enumerate(product(*choices)):
         if number >= SAMPLES:

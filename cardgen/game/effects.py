@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line. `indent` is how many conditions it stands under."""
+    """A printed line. `indent` is how many conditions it is under."""
 
     indent: int
     kind: Literal["plain", "choice", "conditional"]
@@ -45,18 +45,18 @@ class Line:
 
 
 def print_effect(language: Language, effect: Effect) -> tuple[Line, ...]:
-    """The lines of an effect that `read_effect` or `parse_effect` gave."""
+    """Return the lines of an effect that `read_effect` or `parse_effect` gave."""
     return tuple(_lines(language, effect, 0))
 
 
 def effect_text(language: Language, effect: Effect) -> str:
-    """The effect as plain text: a line a paragraph, two spaces for each level of indentation."""
+    """Return the effect as plain text: a line a paragraph, two spaces for each level of indentation."""
     return "\n".join(INDENT * line.indent + line.text for line in print_effect(language, effect))
 
 
 def effect_line(language: Language, effect: Effect) -> str:
-    """The effect as one line of plain text. What stands under a condition is put in brackets where it
-    could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    """Return the effect as one line of plain text. What is under a condition is put in brackets where
+    it could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
     words: list[str] = []
     for place, paragraph in enumerate(effect):
         words.append(next(_lines(language, [paragraph], 0)).text)
@@ -97,7 +97,7 @@ def _actions(language: Language, actions: Iterable[Mapping[str, Any]]) -> Iterat
 
 
 def _phrase(language: Language, phrase: Phrase, values: Mapping[str, Any], role: Role) -> list[Part]:
-    """A phrase's parts; neighbours in the same type become one."""
+    """Return a phrase's parts; neighbors in the same type become one."""
     parts: list[Part] = []
     for text, strong in filled(phrase, values, language.punctuation):
         kind: Role = "keyword" if strong else role
@@ -120,10 +120,10 @@ class _Printed:
 
 
 def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """The structure that a printed text has, and what is wrong with it.
+    """Return the structure of a printed text, and its problems.
 
     A problem's path begins with the number of its line, from 0. Text that would not be printed
-    letter by letter as it stands is a problem too: a plural, a sign, a space.
+    letter by letter as it is is a problem too: a plural, a sign, a space.
     """
     problems: list[Problem] = []
     lines: list[_Printed] = []
@@ -132,7 +132,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
         if spaces % len(INDENT):
             message = f"the line is indented by {spaces} spaces"
             problems.append(
-                Problem("effect/indent", message, f"{len(INDENT)} for each level", path=(number,))
+                Problem("effect/indent", message, f"use {len(INDENT)} for each level", path=(number,))
             )
         lines.append(_Printed(number, spaces // len(INDENT), line[spaces:]))
     if problems:
@@ -148,7 +148,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
     problems = [
         Problem(
             "effect/print",
-            f"{shown(line)} is not how it is printed",
+            f"{shown(line)} differs from the printed form",
             f"write {shown(right)}",
             path=(number,),
         )
@@ -165,7 +165,7 @@ Numbers = list[Any]
 def _block(
     language: Language, lines: list[_Printed], indent: int, problems: list[Problem]
 ) -> tuple[list[Any], Numbers]:
-    """The paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
+    """Return the paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
     signs = language.punctuation
     bare = any(phrase.bare for phrase in language.conditions.values())
     values: list[Any] = []
@@ -173,7 +173,7 @@ def _block(
     while lines and lines[0].indent >= indent:
         line = lines.pop(0)
         if line.indent > indent:
-            message = "the line is indented, but no condition stands above it"
+            message = "the line is indented, but there is no condition above it"
             problems.append(Problem("effect/indent", message, path=(line.number,)))
             continue
         lead = f"{signs.condition} "
@@ -196,7 +196,7 @@ def _block(
 
 
 def _line_of(numbers: Numbers, path: tuple[str | int, ...]) -> int:
-    """The line of the paragraph at a path within an effect."""
+    """Return the line of the paragraph at a path within an effect."""
     line = 0
     steps: Iterator[str | int] = iter(path)
     for step in steps:

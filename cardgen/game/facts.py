@@ -49,13 +49,13 @@ class Measured:
 
 
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
-    """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
-    own entries come first, and win. Raises CardgenError with all findings."""
+    """Return papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the
+    project's own entries come first, and win. Raises CardgenError with all findings."""
     return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
 
 
 def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
-    """What the files say of papers, as `load_papers`."""
+    """Return the papers in the files, as `load_papers`."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -63,7 +63,7 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
@@ -83,12 +83,12 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
-    """Trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    """Return trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
     return {name: each.size for name, each in _sizes(sources).items()}
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
-    """What the files say of trim sizes, as `load_papers`."""
+    """Return the trim sizes in the files, as `load_papers`."""
     findings = Findings()
     sizes = _sizes(Sources(paths, findings))
     findings.raise_if_errors()
@@ -100,7 +100,7 @@ def _sizes(sources: Sources) -> dict[str, Measured]:
 
 
 def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Measured]:
-    """The entries below `key`: the user's first, then the bundled project's."""
+    """Return the entries below `key`: the user's first, then the bundled project's."""
     found: dict[str, Measured] = {}
     sources.read(relative)
     for root in reversed(sources.paths.roots):
@@ -150,7 +150,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
 
 
 def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
-    """The places of a layout, or None after findings."""
+    """Return the places of a layout, or None after findings."""
     sizes = []
     for key in ("size", "pitch"):
         sides = {index: (name, data[key][index]) for index, name in enumerate(("width", "height"))}
@@ -166,8 +166,8 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
     if size is None or pitch is None:
         return None
     if pitch.width < size.width or pitch.height < size.height:
-        message = f"places of {size}, {pitch} from one to the next, lie over each other"
-        hint = "the pitch is measured from the left of one to the left of the next, from top to top"
+        message = f"places of {size} overlap with a pitch of {pitch}"
+        hint = "measure the pitch from left edge to left edge and from top to top"
         subject.below("pitch").error("sheet/places", message, hint)
         return None
     columns, rows = data["grid"]
@@ -175,7 +175,7 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
 
 
 def length(subject: Subject, text: str, *, most: float) -> float | None:
-    """Millimetres of a length from 0 to `most` mm, or None after a finding."""
+    """Return millimeters of a length from 0 to `most` mm, or None after a finding."""
     try:
         value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
     except ValueError as error:
@@ -189,7 +189,7 @@ def length(subject: Subject, text: str, *, most: float) -> float | None:
 
 
 def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None:
-    """The size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
+    """Return the size that a `trim` states: a name of `sizes` or [width, height]. None after findings."""
     if isinstance(value, str):
         if value in sizes:
             return sizes[value]
@@ -199,8 +199,8 @@ def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None
 
 
 def sides_of(subject: Subject, sides: Mapping[Any, tuple[str, str]]) -> Size | None:
-    """The size of two lengths of a value, by their keys what each is called and what it says. None after
-    findings."""
+    """Return the size of two lengths of a value, by their keys what each is called and what it says. None
+    after findings."""
     values = []
     for key, (name, text) in sides.items():
         side = subject.below(key)
@@ -223,7 +223,7 @@ class Players:
 
 
 def copies(subject: Subject, value: Any, players: Players) -> int:
-    """The copies that a card's `copies` comes to.
+    """Return the copies that a card's `copies` comes to.
 
     Without a player count the largest number is printed: enough for every count. A `by_players`
     that leaves out one of the game's player counts, or names another, is a finding.
@@ -236,7 +236,7 @@ def copies(subject: Subject, value: Any, players: Players) -> int:
     stated = subject.below("by_players")
     for count in range(players.least, players.most + 1):
         if count not in by_players:
-            message = f"by_players says nothing for {count} players"
+            message = f"by_players has no entry for {count} players"
             hint = f"the game is for {players.least} to {players.most}; 0 copies are allowed"
             stated.error("copies/players", message, hint)
     for count in by_players:
@@ -257,7 +257,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_service(paths: ProjectPaths, name: str) -> Service:
-    """The service of that name. Raises CardgenError with every finding of its file, and of the one
+    """Return the service of that name. Raises CardgenError with every finding of its file, and of the one
     that it is `like`."""
     findings = Findings()
     sources = Sources(paths, findings)
@@ -269,7 +269,7 @@ def load_service(paths: ProjectPaths, name: str) -> Service:
 
 
 def check_services(paths: ProjectPaths, findings: Findings) -> None:
-    """Add what is wrong with the services of the user's own project, whether or not a game uses them."""
+    """Report problems of the services in the user's own project, even of unused ones."""
     sources = Sources(paths, findings)
     try:
         files = names_in(paths.roots[0] / SERVICES, SERVICES, paths.roots, ".yaml")
@@ -281,7 +281,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
         if not _NAME.fullmatch(name):
             hint = "name the file in lower-case words or numbers joined by -"
             place = Location(f"{SERVICES}/{file}")
-            findings.error("service/name", "no print service can have this name", place, hint)
+            findings.error("service/name", "a print service can't have this name", place, hint)
             continue
         document = sources.checked(f"{SERVICES}/{file}", SCHEMA, SERVICE)
         if document is not None:
@@ -289,7 +289,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
 
 
 def _service(name: str, document: Document, sources: Sources) -> Service | None:
-    """The service of a document; what it does not state, from the one that it is like."""
+    """Return the service of a document; what it does not state, from the one that it is like."""
     base = _base(name, document, sources)
     if base is None and "like" in document.data:
         return None
@@ -333,7 +333,7 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
         return None
     base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
     if base is not None and "like" in base.data:
-        message = f"'{like}' is itself like another service"
+        message = f"'{like}' is already like another service"
         subject.error("reference/service", message, f"name '{base.data['like']}' here")
         return None
     return base
@@ -363,7 +363,7 @@ class _Reader:
         return None if entry is None else int(entry["value"])
 
     def inks(self) -> ServiceInks | None:
-        """The inks that it takes PDF in."""
+        """Return the inks that it takes PDF in."""
         if self.value("color") != "cmyk":
             return None
         return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
@@ -375,7 +375,7 @@ class _Reader:
         return entry
 
     def autofill(self) -> Autofill | None:
-        """What MPC Autofill can order, as far as it is stated where the products are."""
+        """Return what MPC Autofill can order, as far as it is stated where the products are."""
         home = self.homes.get("autofill")
         if home is None or home is not self.homes.get("products"):
             return None
@@ -427,7 +427,7 @@ class _Reader:
                 f"a canvas of {canvas[0]}×{canvas[1]} px is smaller than the trim, {least[0]}×{least[1]} px"
             )
             subject = self._subject(home, *path, "canvas")
-            subject.error("service/canvas", message, "canvas and trim lie the same way")
+            subject.error("service/canvas", message, "use the same orientation for canvas and trim")
 
     def _check_source(self, home: Document, path: tuple[str, ...], name: str) -> None:
         known = home.data.get("sources", {})
@@ -459,12 +459,12 @@ Point = tuple[float, float]
 def correction_from(
     targets: Sequence[Point], readings: Sequence[Point], centre: Point, rotation: float | None = None
 ) -> BackCorrection:
-    """The correction that puts backs behind their faces.
+    """Return the correction that puts backs behind their faces.
 
     `targets` are two or three points of the face page, the first two not on one level or upright line, the
     third level with the first and above or below the second. The `readings` are how far to the right of
     them and below them, seen from the face, the printer put the marks that belonged behind them; `centre`
-    is the page's; all in mm. From the page's centre, the printer turns what it prints by `rotation` degrees
+    is the page's; all in mm. From the page's center, the printer turns what it prints by `rotation` degrees
     clockwise, scales it and shifts it; None: what three targets say, or not at all. Raises UsageError for
     readings that no printer produces.
     """
@@ -472,8 +472,8 @@ def correction_from(
         for name, off in zip("xy", reading):
             if not abs(off) <= MOST_SHIFT:
                 raise UsageError(
-                    f"a reading of {off:g} mm in {name} is more than any printer is off",
-                    f"read again; the scales run from -{MOST_SHIFT:g} to {MOST_SHIFT:g} mm at most",
+                    f"a reading of {off:g} mm in {name} is larger than any printer's error",
+                    f"measure again; the scales run from -{MOST_SHIFT:g} to {MOST_SHIFT:g} mm at most",
                     "printer/reading",
                 )
     put = [(x + right, y + down) for (x, y), (right, down) in zip(targets, readings)]
@@ -487,13 +487,13 @@ def correction_from(
         if abs(scale - 1) > MOST_SCALING:
             one, other = readings[0][axis], readings[1][axis]
             raise UsageError(
-                f"the readings in {name}, {one:g} and {other:g} mm, would mean that the back is "
+                f"the readings in {name}, {one:g} and {other:g} mm, mean that the back is "
                 f"printed at {scale:.0%} of the face's size",
-                "read again and mind the signs: to the right and down count up",
+                "measure again and check the signs: right and down are positive",
                 "printer/reading",
             )
         scales.append(scale)
-    # What the printer does is q = turn(scale(p - centre)) + centre + shift, the readings give q for each p.
+    # What the printer does is q = turn(scale(p - center)) + center + shift, the readings give q for each p.
     turn, (sx, sy) = _turn(rotation), scales
     shifts = []
     for (x, y), (right, down) in zip(targets, put):
@@ -506,7 +506,7 @@ def correction_from(
 
 
 def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
-    """By how many degrees clockwise three targets were printed turned."""
+    """Return the rotation of three printed targets, degrees clockwise."""
     (x1, y1), (x2, y2), (x3, y3) = put
     aside = math.copysign(1, targets[2][0] - targets[0][0])
     below = math.copysign(1, targets[1][1] - targets[2][1])
@@ -514,60 +514,60 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
     upright = math.degrees(math.atan2(-below * (x2 - x3), below * (y2 - y3)))
     if abs(level - upright) > MOST_APART:
         raise UsageError(
-            f"the readings would mean that level lines are turned by {level:.2f} degrees and upright "
+            f"the readings mean that level lines are turned by {level:.2f} degrees and upright "
             f"ones by {upright:.2f}",
-            "read again and mind the order: x and y of target 1, of target 2, of target 3",
+            "measure again and check the order: x and y of target 1, of target 2, of target 3",
             "printer/reading",
         )
     return checked_rotation(round((level + upright) / 2, 4))
 
 
 def checked_rotation(degrees: float) -> float:
-    """The rotation of a printer's backs. Raises UsageError for one that no printer has."""
+    """Return the rotation of a printer's backs. Raises UsageError for one that no printer has."""
     if not abs(degrees) <= MOST_ROTATION:
         raise UsageError(
-            f"backs turned by {degrees:g} degrees are more than any printer is off",
-            f"read again; {MOST_ROTATION:g} degrees are the most",
+            f"backs turned by {degrees:g} degrees are more than any printer's error",
+            f"measure again; the maximum is {MOST_ROTATION:g} degrees",
             "printer/reading",
         )
     return degrees
 
 
 def checked_margin(margin: float) -> float:
-    """What a printer leaves white. Raises UsageError for what no printer has."""
+    """Return a printer's margin. Raises UsageError for what no printer has."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
-            f"a margin of {margin:g} mm is not what a printer leaves white",
-            f"read again; from 0 to {MOST_MARGIN:g} mm are possible",
+            f"a margin of {margin:g} mm is not a possible printer margin",
+            f"measure again; 0 to {MOST_MARGIN:g} mm are possible",
             "printer/reading",
         )
     return margin
 
 
 def _turn(degrees: float) -> Matrix:
-    """About 0, 0, clockwise with y down."""
+    """Return about 0, 0, clockwise with y down."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Matrix(cosine, sine, -sine, cosine)
 
 
 def profile_path(name: str) -> Path:
-    """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
-    for a user without a home."""
+    """Return the path of the profile of that name. Raises UsageError for a name that can't be a file's,
+    and for a user without a home."""
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
-            f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"
+            f"'{name}' is not a valid printer profile name", "use letters, digits, spaces, '.', '_' and '-'"
         )
     folder = config_folder()
     if folder is None:
         raise UsageError(
-            "there is no home folder to keep printer profiles in", "name a folder: CARDGEN_CONFIG=FOLDER"
+            "there is no home folder for printer profiles", "set a folder: CARDGEN_CONFIG=FOLDER"
         )
     return folder / "printers" / f"{name}.toml"
 
 
 def profile_names() -> list[str]:
-    """The stored profiles, sorted."""
+    """Return the stored profiles, sorted."""
     base = config_folder()
     if base is None:
         return []
@@ -576,7 +576,8 @@ def profile_names() -> list[str]:
 
 
 def load_profile(name: str) -> PrinterProfile:
-    """The stored profile. Raises UsageError if there is none, CardgenError if its file is damaged."""
+    """Return the stored profile. Raises UsageError if there is none, CardgenError if its file is
+    damaged."""
     path = profile_path(name)
     try:
         tables = tomllib.loads(read_file(path, PROFILE, path.as_posix(), None).decode("utf-8"))
@@ -601,7 +602,7 @@ def load_profile(name: str) -> PrinterProfile:
 
 
 def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
-    """One table of a profile; ValueError or TypeError if it holds anything odd."""
+    """Return one table of a profile; ValueError or TypeError if it contains anything odd."""
     if key not in tables:
         return None
     correction = BackCorrection(**{field: float(value) for field, value in tables[key].items()})

@@ -32,7 +32,7 @@ _WORDS: dict[str, Any] = json.loads(read_bundled("game", "column_words.json"))
 
 
 def _words(key: str) -> frozenset[str]:
-    """The words of all languages below a key of `column_words.json`."""
+    """Return the words of all languages below a key of `column_words.json`."""
     return frozenset(" ".join(_WORDS[key].values()).split())
 
 
@@ -45,7 +45,7 @@ TAKEN = _words("taken")
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table. `header` is its name there, `field` that of the field in a card's data; `values`
-    has a value for each row, None where the cell is empty. `counts` are the whole numbers that all of its
+    has a value for each row, None if the cell is empty. `counts` are the whole numbers that all of its
     cells hold, whatever they show; None if some hold others. `style` is how numbers are written in a
     column that is text because templates would print them in another way."""
 
@@ -58,38 +58,38 @@ class Column:
 
     @property
     def filled(self) -> list[Any]:
-        """The values that are there."""
+        """Return the values that are there."""
         return [value for value in self.values if value is not None]
 
     @property
     def texts(self) -> list[str]:
-        """The values that are there, as they are printed."""
+        """Return the values that are there, as they are printed."""
         return [str(value) for value in self.filled]
 
     @property
     def longest(self) -> int:
-        """Characters of the longest."""
+        """Return characters of the longest."""
         return max(map(len, self.texts), default=0)
 
     @property
     def usual(self) -> float:
-        """Characters of one, on average."""
+        """Return characters of one, on average."""
         texts = self.texts
         return sum(map(len, texts)) / len(texts) if texts else 0.0
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is empty."""
+        """Return True if no cell is empty."""
         return bool(self.values) and None not in self.values
 
     @property
     def is_unique(self) -> bool:
-        """Whether no two cells are alike."""
+        """Return True if no two cells are alike."""
         return len(set(self.texts)) == len(self.texts)
 
     @property
     def is_truth(self) -> bool:
-        """Whether it says yes or no, in words that are printed as the cells have them."""
+        """Return True if it says yes or no, in words that are printed as the cells have them."""
         return self.kind == "text" and all(text.casefold() in TRUTHS for text in self.texts)
 
     @property
@@ -108,7 +108,8 @@ class Column:
 
 
 def columns_of(table: Table) -> list[Column]:
-    """The columns of a table that have anything in them, in its order, each with a field of its own."""
+    """Return the columns of a table that have anything in them, in its order, each with a field of its
+    own."""
     taken: set[str] = set()
     columns = []
     for at, each in enumerate(table.columns):
@@ -122,8 +123,8 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def table_numbers(table: Table) -> str | None:
-    """The one way in which all numbers of a table are written, by example; None where that is the usual
-    one, or there is none."""
+    """Return the one way in which all numbers of a table are written, by example; None if that is the
+    usual one, or there is none."""
     texts: list[str] = []
     for cells in zip(*(row.cells for row in table.rows), strict=True):
         texts += _numbers_typed(cells) or ()
@@ -132,8 +133,8 @@ def table_numbers(table: Table) -> str | None:
 
 
 def field_name(header: str, taken: set[str]) -> str:
-    """The name of a field for a column: lower-case words joined by `_`, as templates and rules can say
-    it. It is added to those that are taken."""
+    """Return the name of a field for a column: lower-case words joined by `_`, as templates and rules can
+    say it. It is added to those that are taken."""
     word = _APART.sub("_", unicodedata.normalize("NFC", header).casefold()).strip("_")[:_LONGEST_NAME]
     word = word.strip("_")
     if word in TAKEN:
@@ -149,14 +150,14 @@ def field_name(header: str, taken: set[str]) -> str:
 
 
 def same_name(header: str, field: str) -> bool:
-    """Whether a column is read as a field without further word: signs, spaces and capitals aside, they are
-    one. A point in a header means a part of a field."""
+    """Return True if a column is read as a field without further word: signs, spaces and capitals aside,
+    they are one. A point in a header means a part of a field."""
     return "." not in header and _APART.sub("_", header.casefold()).strip("_") == field
 
 
 def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
-    """What a column holds: numbers if a template prints all of them as the cells show them, or else the
-    text that these show."""
+    """Return the content of a column: numbers if a template prints all of them as the cells show them, or
+    else the text that these show."""
     if (days := _days(cells)) is not None:
         return "text", days
     texts = [None if cell is None else _shown(cell) for cell in cells]
@@ -168,15 +169,16 @@ def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
 
 
 def _shown(cell: Value) -> str | None:
-    """The text of a cell, in Markdown and without what can't be printed; None if it shows nothing."""
+    """Return the text of a cell, in Markdown and without what can't be printed; None if it shows
+    nothing."""
     if isinstance(cell, Fault):
         return "".join(each for each in cell.text if not bad_character(each)) or None
     return (cell.markdown if isinstance(cell, Rich) else text_of(cell)) or None
 
 
 def _days(cells: Sequence[Value | None]) -> list[Any] | None:
-    """The days that a column holds, as YYYY-MM-DD, if that is what its cells show or nobody knows what
-    they show; None for any other column."""
+    """Return the days that a column holds, as YYYY-MM-DD, if that is what its cells show or nobody knows
+    what they show; None for any other column."""
     days = [cell.text for cell in cells if isinstance(cell, Moment) and cell.shown in (None, cell.text)]
     if len(days) < sum(cell is not None for cell in cells):
         return None
@@ -184,7 +186,7 @@ def _days(cells: Sequence[Value | None]) -> list[Any] | None:
 
 
 def _counts(cells: Sequence[Value | None]) -> tuple[int | None, ...] | None:
-    """The whole numbers in the cells of a column; None if there are others."""
+    """Return the whole numbers in the cells of a column; None if there are others."""
     found = [_count(cell) for cell in cells]
     is_whole = all(number is not None or cell is None for number, cell in zip(found, cells, strict=True))
     return tuple(found) if is_whole else None
@@ -198,13 +200,13 @@ def _count(cell: Value | None) -> int | None:
 
 
 def _style(cells: Sequence[Value | None], table: Table) -> NumberStyle | None:
-    """How the numbers of a column are written; None for a column that holds anything else."""
+    """Return how the numbers of a column are written; None for a column that holds anything else."""
     texts = _numbers_typed(cells)
     return None if texts is None else style_of(texts, comma_first=table.has_comma)
 
 
 def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
-    """The texts of a column whose cells all hold numbers as they were typed; None for any other."""
+    """Return the texts of a column whose cells all hold numbers as they were typed; None for any other."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     is_whole = len(texts) == sum(cell is not None for cell in cells) and all(map(is_numberlike, texts))
     return texts if is_whole else None
@@ -229,7 +231,7 @@ Shape = dict[str, Any]
 
 
 def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
-    """A schema that all values fit; {} where they have nothing in common."""
+    """Return a schema that all values fit; {} where they have nothing in common."""
     kinds = {_TYPES.get(type(value), "null" if value is None else "") for value in values}
     if not kinds or "" in kinds or depth > DEEPEST:
         return {}
@@ -248,7 +250,8 @@ def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
 
 
 def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
-    """As `shape_of`, for mappings: the keys that they have, required where all have them, and no others."""
+    """Return a schema as `shape_of`, for mappings: the keys that they have, required where all have them,
+    and no others."""
     found: dict[str, list[Any]] = {}
     for value in values:
         for key, item in value.items():
@@ -265,7 +268,7 @@ def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
 
 
 def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
-    """The shape of a field's values, with what editors show of it, and whether it is translated."""
+    """Return the shape of a field's values, with what editors show of it, and whether it is translated."""
     shape = shape_of(values, depth)
     if holds_persons(key):
         shape = _without_translation(shape)
@@ -276,12 +279,12 @@ def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
 
 
 def are_pictures(values: Sequence[Any]) -> bool:
-    """Whether all values are names of files with pictures."""
+    """Return True if all values are names of files with pictures."""
     return bool(values) and all(isinstance(each, str) and is_picture(each) for each in values)
 
 
 def is_picture(name: str) -> bool:
-    """Whether a text is the name of a picture's file that leads nowhere else."""
+    """Return True if a text is the name of a picture's file that leads nowhere else."""
     path = picture_path(name)
     return PICTURE.fullmatch(path) is not None and path.isprintable() and ".." not in path.split("/")
 
@@ -292,7 +295,7 @@ def picture_path(name: str) -> str:
 
 
 def are_choices(values: Sequence[Any]) -> bool:
-    """Whether texts are a few words that come again and again."""
+    """Return True if texts are a few words that come again and again."""
     distinct = dict.fromkeys(values)
     return (
         2 <= len(distinct) <= MOST_CHOICES
@@ -305,7 +308,7 @@ def are_choices(values: Sequence[Any]) -> bool:
 
 
 def are_truths(values: Sequence[Any]) -> bool:
-    """Whether texts say yes and no, in two words."""
+    """Return True if texts say yes and no, in two words."""
     distinct = set(values)
     return len(distinct) == 2 and all(str(each).casefold() in TRUTHS for each in distinct)
 
@@ -335,7 +338,7 @@ _WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
 
 def holds_persons(key: str) -> bool:
-    """Return whether a field's name says that it holds names of persons: `illustrator`, `art_credits`,
+    """Return True if a field's name says that it contains names of persons: `illustrator`, `art_credits`,
     `artistName`, `illustrated_by`."""
     words = [word.casefold() for word in _WORD.findall(key)]
     return not PERSONS.isdisjoint(words) or (
@@ -353,7 +356,7 @@ def _without_translation(shape: Shape) -> Shape:
 
 
 def _is_prose(key: str, values: Sequence[Any], shape: Shape) -> bool:
-    """Return whether there are words to translate: not names of files or persons, codes, or choices."""
+    """Return True if there are words to translate: not names of files or persons, codes, or choices."""
     if shape.get("type") != "string" or are_pictures(values) or holds_persons(key):
         return False
     return key in ("title", "name", "text") or any(" " in value.strip() for value in values)
@@ -405,10 +408,10 @@ KIND_LINE, APART = 34, 3
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What a table's columns are to a card; each column has one role at most.
+    """The roles of a table's columns on a card; each column has one at most.
 
     `corners` are up to two numbers that are read first; `group` is what cards are of, which gives them a
-    colour, `kinds` further words of that sort; `texts` are for reading; `stats` are short, `facts` longer;
+    color, `kinds` further words of that sort; `texts` are for reading; `stats` are short, `facts` longer;
     `rest` is what a card has no room for.
     """
 
@@ -428,13 +431,13 @@ class Roles:
 
     @property
     def columns(self) -> list[Column]:
-        """All columns."""
+        """Return all columns."""
         single = (self.id, self.title, self.copies, self.art, self.group, self.flavour)
         several = (*self.kinds, *self.corners, *self.texts, *self.stats, *self.facts, *self.rest)
         return [*(column for column in single if column is not None), *several]
 
     def in_words(self) -> list[tuple[Column, str]]:
-        """What becomes of each column that is shown or counted."""
+        """Return the use of each column that is shown or counted."""
         said: list[tuple[Column | None, str]] = [
             (self.id, "ids"),
             (self.title, "title"),
@@ -452,7 +455,7 @@ class Roles:
 
     @property
     def is_index(self) -> bool:
-        """Whether these are cards of suits and ranks, whose corners say all."""
+        """Return True if these are cards of suits and ranks, whose corners say all."""
         return (
             self.group is not None
             and bool(self.corners)
@@ -476,7 +479,7 @@ class _Left:
     def named(
         self, words: Collection[str], fits: Callable[[Column], bool] = lambda column: True
     ) -> Column | None:
-        """The first column of one of these names that fits, taken."""
+        """Return the first column of one of these names that fits, taken."""
         return self.first(lambda column: column.field in words and fits(column))
 
     def first(self, fits: Callable[[Column], bool]) -> Column | None:
@@ -490,7 +493,7 @@ class _Left:
 
 
 def roles_of(columns: Sequence[Column]) -> Roles:
-    """The role of each column, whose field is called as that role asks for."""
+    """Return the role of each column, whose field is called as that role asks for."""
     roles = _roles(columns)
     fixed: dict[int, str] = {}
     for name, column in (("id", roles.id), ("copies", roles.copies), ("title", roles.title)):
@@ -595,7 +598,7 @@ def _is_corner(column: Column) -> bool:
 
 
 def _is_count(column: Column) -> bool:
-    """Whether a column only numbers its rows."""
+    """Return True if a column only numbers its rows."""
     return list(column.values) == list(range(1, len(column.values) + 1)) and column.field in (
         "no",
         "nr",

@@ -48,12 +48,12 @@ class TableGame:
 
     @property
     def file(self) -> str:
-        """The file of the table, without the sheet."""
+        """Return the file of the table, without the sheet."""
         return self.data.partition("#")[0]
 
     @property
     def renamed(self) -> list[Column]:
-        """The columns whose fields are called otherwise."""
+        """Return the columns whose fields are called otherwise."""
         return [column for column in self.columns if not same_name(column.header, column.field)]
 
     @property
@@ -63,7 +63,7 @@ class TableGame:
 
     @property
     def has_unique_ranks(self) -> bool:
-        """Tell if no rank comes twice in its group."""
+        """Return True if no rank comes twice in its group."""
         if not self.roles.is_index or self.roles.group is None:
             return False
         pairs = list(zip(self.roles.group.values, self.roles.corners[0].values, strict=True))
@@ -71,7 +71,8 @@ class TableGame:
 
     @property
     def shares(self) -> dict[str, int]:
-        """How many cards are of each group; empty where there are too many, or a rule can't say one."""
+        """Return the number of cards in each group; empty where there are too many, or a rule can't say
+        one."""
         group, copies = self.roles.group, self.roles.copies
         if group is None or not all(map(is_safe_word, group.texts)):
             return {}
@@ -83,20 +84,21 @@ class TableGame:
 
     @property
     def figure(self) -> Column | None:
-        """The first column of numbers, if all cards have one."""
+        """Return the first column of numbers, if all cards have one."""
         figures = (each for each in (*self.roles.corners, *self.roles.stats) if each.is_figure)
         figure = next(figures, None)
         return figure if figure is not None and figure.is_full else None
 
     @property
     def copies(self) -> int:
-        """All cards, each counted as often as it is printed."""
+        """Return all cards, each counted as often as it is printed."""
         copies = self.roles.copies
         return self.rows if copies is None else sum(1 if each is None else each for each in copies.values)
 
 
 def game_files(game: TableGame) -> dict[str, str]:
-    """The texts of the game's files by their places in its project, but for the table and its pictures."""
+    """Return the texts of the game's files by their places in its project, but for the table and its
+    pictures."""
     id = game.name
     return {
         f"data/{id}/game.yaml": starter_text("game.yaml", game=game),
@@ -128,7 +130,7 @@ def trim_name(roles: Roles) -> str:
 
 
 def picture_size(roles: Roles, trim: Size) -> Size:
-    """The size in which pictures are shown on cards of a size, mm."""
+    """Return the size in which pictures are shown on cards of a size, mm."""
     return Face(roles, trim, BLEED).picture.size
 
 
@@ -152,7 +154,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> dict[str, Any]:
-    """The schema of a list of cards: the `engine`'s own keys, and those that the data have besides."""
+    """Return the schema of a list of cards: the `engine`'s own keys, and those that the data have
+    besides."""
     own = [{key: value for key, value in card.items() if key not in engine} for card in cards]
     shape = of_mappings(own)
     item: dict[str, Any] = {"allOf": [CARD]}
@@ -166,7 +169,8 @@ def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> 
 
 
 def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str, Any]:
-    """The schema of a data file with these lists, by their names; `others` says that it has more in it."""
+    """Return the schema of a data file with these lists, by their names; `others` says that it has more in
+    it."""
     whole: dict[str, Any] = {"$schema": DIALECT, "title": title, "type": "object", "required": list(lists)}
     if not others:
         whole["additionalProperties"] = False
@@ -234,7 +238,7 @@ class Growing:
             self._add(pointer, {"required": must})
 
     def _enter(self, pointer: Pointer, path: str, values: Sequence[Any], depth: int) -> None:
-        """What is inside a field that the schema has: choices, and fields of its own."""
+        """Add the content of a field that the schema has: choices, and fields of its own."""
         place = self._resolved(pointer)
         schema = None if place is None or depth > DEEPEST else self._at(place)
         if place is None or not isinstance(schema, dict):
@@ -274,7 +278,7 @@ class Growing:
         return found if isinstance(found, dict) else {}
 
     def _resolved(self, pointer: Pointer) -> Pointer | None:
-        """The place itself, or the one in the file that it only refers to."""
+        """Return the place itself, or the one in the file that it only refers to."""
         for _ in range(DEEPEST):
             schema = self._at(pointer)
             ref = schema.get("$ref") if isinstance(schema, dict) and "properties" not in schema else None
@@ -305,7 +309,7 @@ def _leads_elsewhere(schema: Mapping[str, Any]) -> bool:
 
 
 def _slip(key: str, known: Collection[str], times: int, of: int) -> str | None:
-    """A known key that a rare unknown one is probably meant to be."""
+    """Return a known key that a rare unknown one is probably meant to be."""
     if 4 * times > of:
         return None
     return nearest(key, known, 0.75)
@@ -329,8 +333,8 @@ _SCALAR = re.compile(r"[^\s,\]}]+")
 
 
 def written(value: Any, indent: int = 0, taken: int = 0) -> str:
-    """A value as JSON, lines after the first indented by `indent`; `taken` are the characters before it on
-    its line."""
+    """Return a value as JSON, lines after the first indented by `indent`; `taken` are the characters before
+    it on its line."""
     line = _on_one_line(value)
     if not isinstance(value, dict | list) or not value or len(line) + indent + taken <= WIDTH:
         return line
@@ -358,8 +362,8 @@ def _on_one_line(value: Any) -> str:
 
 
 def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) -> str:
-    """The text of a JSON file with entries added at the end of the mapping (or list) at a pointer, written
-    as its others are. Everything else stays as it is, byte for byte."""
+    """Return the text of a JSON file with entries added at the end of the mapping (or list) at a pointer,
+    written as its others are. Everything else stays as it is, byte for byte."""
     start, end = _spans(text)[pointer]
     inside = text[start + 1 : end - 1]
     parts = (
@@ -388,7 +392,7 @@ def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) 
 
 
 def _spans(text: str) -> dict[Pointer, tuple[int, int]]:
-    """Where each value of a JSON text that is known to be valid begins and ends."""
+    """Return where each value of a JSON text that is known to be valid begins and ends."""
     found: dict[Pointer, tuple[int, int]] = {}
     _span(text, _space(text, 1 if text.startswith("\ufeff") else 0), (), found)
     return found

@@ -41,7 +41,7 @@ class Text:
 
     @property
     def place(self) -> Location:
-        """Its line. Slow for the first of a document, which is parsed again."""
+        """Return its line. Slow for the first of a document, which is parsed again."""
         return self.document.locate(self.path)
 
 
@@ -51,7 +51,7 @@ MOST_UNTRANSLATED = 20
 
 @dataclass(slots=True)
 class Texts:
-    """Collects a game's texts and, with a `translation`, puts this in their place.
+    """A collector of a game's texts, which replaces them by a `translation` if given.
 
     What is not translated is said in `findings`: an error where texts `must` be, else a warning.
     """
@@ -75,7 +75,7 @@ class Texts:
 
     @property
     def absent(self) -> bool:
-        """Whether there is no file with a translation."""
+        """Return True if there is no file with a translation."""
         return self.translation is not None and self.paths.find(self.translation.file) is None
 
     def take(self, document: Document, schema: PreparedSchema) -> bool:
@@ -106,7 +106,8 @@ class Texts:
         return changed
 
     def _address(self, file: str, data: Any, path: Path) -> str:
-        """`cards.yaml: cards/fox/title`; of two that would be the same, the second is another."""
+        """Return an address such as `cards.yaml: cards/fox/title`; of two that would be the same, the
+        second is another."""
         steps = []
         for key in path:
             data = data[key]
@@ -116,7 +117,7 @@ class Texts:
         return address if address not in self.found else f"{address} ({len(self.found)})"
 
     def _entry(self, text: Text) -> Entry | None:
-        """The translation of a text, if it is one of these words."""
+        """Return the translation of a text, if it is one of these words."""
         if self.translation is None:
             return None
         entry = self.translation.entries.get(text.address)
@@ -127,11 +128,9 @@ class Texts:
             return None
         if entry.source != text.source or entry.is_open:
             self.stale += 1
-            why = (
-                f"the source says {_short(text.source)} now" if entry.source != text.source else "is fuzzy"
-            )
+            why = f"the source is now {_short(text.source)}" if entry.source != text.source else "is fuzzy"
             self._say(
-                "stale", f"the translation of {_short(entry.source)} needs a look: {why}", self._at(entry)
+                "stale", f"the translation of {_short(entry.source)} needs review: {why}", self._at(entry)
             )
             return None
         for message in _slips(text.source, entry.text):
@@ -151,7 +150,9 @@ class Texts:
 
     def _say(self, code: str, message: str, place: Location) -> None:
         severity = Severity.ERROR if self.must else Severity.WARNING
-        hint = f"run: cardgen translate {self.game} --language {self.language}, then translate what is open"
+        hint = (
+            f"run: cardgen translate {self.game} --language {self.language}, then translate the open texts"
+        )
         self.findings.extend([Finding(severity, f"translation/{code}", message, place, hint)])
 
     def _at(self, entry: Entry) -> Location:
@@ -161,7 +162,8 @@ class Texts:
     # ---- books
 
     def book(self, file: str) -> str:
-        """The file of a book in this language: the whole of it is translated. `file` is the source's."""
+        """Return the file of a book in this language: the whole of it is translated. `file` is the
+        source's."""
         self.books.append(file)
         if self.translation is None:
             return file
@@ -169,23 +171,22 @@ class Texts:
         if self.paths.find(own) is None:
             self.missing += 1
             if not self.absent:
-                said = f"there is no {own}, the whole book in {self.language}"
+                said = f"there is no {own} with the book in {self.language}"
                 self._say("missing", said, Location(file))
             return file
         kept = self.translation.head.get(head_of(self.game, file), "").split()
         if kept and kept[0] != digest_of(self.paths, file):
             self.stale += 1
             message = f"{file} has changed since this was translated"
-            hint = (
-                f"bring it up to date, then run: cardgen translate {self.game} --language {self.language}"
-            )
+            hint = f"update it, then run: cardgen translate {self.game} --language {self.language}"
             self.findings.warning("translation/stale", message, Location(own), hint)
         return own
 
     # ---- the end
 
     def words(self, game: Game) -> Words:
-        """What templates of a game say in this language; entries that nothing asks for are reported."""
+        """Return the words of a game's templates in this language; entries that nothing asks for are
+        reported."""
         assert self.translation is not None
         self._tell_untranslated()
         words: dict[str, tuple[str, int]] = {}
@@ -210,7 +211,8 @@ class Texts:
         )
 
     def _keys(self) -> frozenset[str]:
-        """The names by which data are read that hold translated texts: keys, and files by their stems."""
+        """Return the names by which data are read that hold translated texts: keys, and files by their
+        stems."""
         keys = {PurePosixPath(file).stem for file, _ in self.sources} - {"game"}
         for _, path in self.sources:
             # The first of several is a component's id, or a list of a file.
@@ -219,23 +221,24 @@ class Texts:
 
 
 def has_words(text: str) -> bool:
-    """Whether there is anything to translate in a text: letters that no template fills in."""
+    """Return True if there is anything to translate in a text: letters that no template fills in."""
     return any(map(str.isalpha, _FILLED.sub("", text)))
 
 
 def translated_book(game: str, language: str, file: str) -> str:
-    """Where a book stands in a language; `file` is that of the source, both relative to the project."""
+    """Return the place of a book in a language; `file` is that of the source, both relative to the
+    project."""
     folder = f"data/{game}/"
     return f"{folder}{language}/{file.removeprefix(folder)}"
 
 
 def head_of(game: str, file: str) -> str:
-    """The line in a PO file's head that remembers which state of a book was translated."""
+    """Return the line in a PO file's head that remembers which state of a book was translated."""
     return f"X-Source-{file.removeprefix(f'data/{game}/')}"
 
 
 def digest_of(paths: ProjectPaths, file: str) -> str:
-    """A digest of a book's text; empty where it can't be read."""
+    """Return a digest of a book's text; empty where it can't be read."""
     try:
         data = read_file(paths.find(file) or file, MARKDOWN, file, paths.roots)
     except ReadingError:
@@ -250,14 +253,16 @@ def _holder(data: Any, path: Path) -> tuple[Any, Any]:
 
 
 def _slips(source: str, text: str) -> list[str]:
-    """What a translation has lost, or made up, of icons and of values to be filled in."""
+    """Return the icons and fill-in values that a translation has lost or added."""
     slips = []
     here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
     for mark in sorted((here - there) | (there - here)):
-        slips.append(f"{mark} stands {here[mark]} times in the source and {there[mark]} times here")
+        slips.append(f"{mark} appears {here[mark]} times in the source and {there[mark]} times here")
     values = [{one or other for one, other in _VALUE.findall(each)} for each in (source, text)]
-    slips += [f"the source fills in {name}, and this does not" for name in sorted(values[0] - values[1])]
-    slips += [f"the source does not fill in {name}" for name in sorted(values[1] - values[0])]
+    slips += [
+        f"the source uses {name}, but the translation doesn't" for name in sorted(values[0] - values[1])
+    ]
+    slips += [f"the source doesn't use {name}" for name in sorted(values[1] - values[0])]
     return slips
 
 
@@ -269,7 +274,7 @@ def _short(text: str) -> str:
 TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""What no text of a PO file can hold as it stands: libraries take it for the end of a line."""
+"""What no text of a PO file can hold as it is: libraries take it for the end of a line."""
 _WHOLE = re.compile(
     r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
 )
@@ -309,22 +314,22 @@ class Translation:
 
 
 def address_of(context: str | None, source: str) -> str:
-    """What an entry is known by."""
+    """Return the address of an entry."""
     return f"{TEMPLATE}\4{source}" if context == TEMPLATE else context or f"\4{source}"
 
 
 def can_be_written(text: str) -> bool:
-    """Whether a PO file can hold a text."""
+    """Return True if a PO file can hold a text."""
     return _STRANGE.search(text) is None
 
 
 def texts_file(game: str, language: str) -> str:
-    """Where a game's texts in a language stand, relative to the project."""
+    """Return the place of a game's texts in a language, relative to the project."""
     return f"data/{game}/{language}/texts.po"
 
 
 def read_translation(paths: ProjectPaths, file: str, findings: Findings) -> Translation:
-    """A PO file; an empty one where there is none, or after findings."""
+    """Return a PO file; an empty one where there is none, or after findings."""
     found = Translation(file)
     po = read_po(paths, file, findings)
     if po is None:
@@ -345,7 +350,7 @@ def _live(po: polib.POFile) -> Iterator[polib.POEntry]:
 
 
 def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile | None:
-    """A PO file as it stands; None where there is none, or after findings."""
+    """Return a PO file as it is; None if there is none, or after findings."""
     path = paths.find(file)
     if path is None:
         return None
@@ -356,13 +361,13 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
     if strange is not None:
         line = text.count("\n", 0, strange.start()) + 1
         message = f"the invisible character U+{ord(strange.group()):04X} is not allowed"
-        findings.error("translation/syntax", message, Location(file, line), "leave it out")
+        findings.error("translation/syntax", message, Location(file, line), "delete it")
         return None
     lines = text.split("\n")
     for number, each in enumerate(lines, 1):
         if not _WHOLE.fullmatch(each):
             message = (
-                'this is no line of a PO file: a text in quotes, its quotes and backslashes as \\" and \\\\'
+                'not a line of a PO file: write text in quotes, with quotes and backslashes as \\" and \\\\'
             )
             findings.error("translation/syntax", message, Location(file, number), _HINT)
             return None
@@ -370,7 +375,7 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
     excess = _excess(lines)
     if excess is not None:
         number, message = excess
-        hint = "no translation needs that many; see which program wrote this file"
+        hint = "check which program wrote this file; no translation needs that many"
         findings.error("translation/size", message, Location(file, number), hint)
         return None
 
@@ -382,12 +387,12 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
 
     try:
         with Parsing(trouble):
-            # What is no path at all is never taken for a file's name, whatever stands in the file.
+            # What is no path at all is never taken for a file's name, whatever is in the file.
             po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
     except CardgenError as error:
         findings.extend(error.findings)
         return None
-    for entry in po:  # what an entry begins with is comments, and it stands below them
+    for entry in po:  # what an entry begins with is comments, and it is below them
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
     return po
@@ -424,8 +429,8 @@ class Source:
 
 
 def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], title: str) -> polib.POFile:
-    """A PO file brought up to date with the texts that there are: new ones are untranslated, those whose
-    words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
+    """Return a PO file updated with the texts that there are: new ones are untranslated, those
+    whose words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
     old: dict[str, polib.POEntry] = {}
     spare: dict[str, polib.POEntry] = {}
     for entry in po or ():
@@ -454,7 +459,8 @@ def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], t
 
 
 def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | None) -> polib.POEntry:
-    """A text's entry: what it was, or else a guess that somebody is to look at, or else untranslated."""
+    """Return a text's entry: what it was, or else a guess that somebody is to look at, or else
+    untranslated."""
     entry = polib.POEntry(
         msgctxt=source.context,
         msgid=source.words,

@@ -45,8 +45,8 @@ _NAMED = 12
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
-    """The ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError where
-    data/ can't be listed."""
+    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError
+    where data/ can't be listed."""
     return homes(paths.roots, "data", "game.yaml")
 
 
@@ -61,14 +61,14 @@ def load_game(
     like: Game | None = None,
     kept: KeptFiles | None = None,
 ) -> tuple[Game, Findings]:
-    """The game `game_id`, whole and valid, and the warnings and notes on the way.
+    """Return the game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
     is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
     were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
     `kept` has what was read the last time, of the same game in its own language.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
-    anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
+    anything wrong in its files. If it may be `partial`, what is wrong is skipped of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
     """
     games = list_games(paths)
@@ -96,8 +96,8 @@ def load_game(
 
 
 def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
-    """The texts that game.yaml states for a language; None for the game's own. The game's settings become
-    that language's. Raises UsageError for a language that it does not state."""
+    """Return the texts that game.yaml states for a language; None for the game's own. The game's settings
+    become that language's. Raises UsageError for a language that it does not state."""
     data = manifest.data
     if language == data["language"]:
         return None
@@ -120,7 +120,7 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
 
 
 def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) -> dict[str, Any]:
-    """A theme with the changes that game.yaml states; one to what it has not is a finding."""
+    """Return a theme with the changes that game.yaml states; one to what it has not is a finding."""
     result = dict(theme)
     for key, value in changes.items():
         if key not in theme:
@@ -135,17 +135,17 @@ def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) 
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
-    """A note of what was not looked at for other findings."""
+    """Return a note of the parts that were skipped because of other findings."""
     more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
-    message = f"not judged, being in error or resting on what is: {', '.join(what[:_NAMED])}{more}"
-    hint = "mend what is found and check again: there may be more to find in them"
+    message = f"skipped because of the errors above: {', '.join(what[:_NAMED])}{more}"
+    hint = "fix the errors above and check again: these may have more problems"
     place = Location(f"data/{game_id}/game.yaml")
     return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
 
 def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
-    """Whether a game.yaml is good for a game, some of its entries left out. If not, all that there is to
-    say of what it names is added to the findings."""
+    """Return True if a game.yaml is good for a game, some of its entries skipped. If not, all that there
+    is to say of what it names is added to the findings."""
     findings = sources.findings
     if sources.check(manifest, GAME_SCHEMA):
         return True
@@ -177,9 +177,9 @@ def _build(
     stood_in: Sequence[str] = (),
     unknown: Sequence[str] = (),
 ) -> Game:
-    """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
-    they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
-    components, of which `unknown` are named."""
+    """Return the game of a game.yaml that is valid but for the `wrong` entries. Where there are findings,
+    what they are about is skipped. Of the keys that something has `stood_in` for nothing is known, nor
+    then of components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
     parts = _take_out(sources, data, wrong)
     if data["id"] != game_id:
@@ -278,8 +278,8 @@ def _leave_out(
 def _decks_and_table(
     context: GameContext, components: Sequence[Component]
 ) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
-    """What deck lists draw from, the game's own ones, and how it lies on the table, with what was read for
-    that: a game whose table is in error can be printed."""
+    """Return the component of deck lists, the game's own ones, and how it is on the table, with what was
+    read for that: a game whose table is in error can be printed."""
     sources, manifest = context.sources, context.manifest
     drawn = manifest.data.get("decks", {}).get("component")
     source = None
@@ -302,7 +302,7 @@ def _decks_and_table(
 
 
 def _components(context: GameContext) -> list[Component | None]:
-    """The game's components, boxes after those that lie in them; None for what is in error."""
+    """Return the game's components, boxes after those that are in them; None for what is in error."""
     entries = context.manifest.data["components"]
     found: dict[str, Component | None] = {}
     for id, entry in entries.items():
@@ -316,8 +316,8 @@ def _components(context: GameContext) -> list[Component | None]:
 
 
 def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:
-    """The cards that deck lists draw from with the names that these call them by: the source's, in whatever
-    language the game is."""
+    """Return the cards that deck lists draw from with the names that these call them by: the source's, in
+    whatever language the game is."""
     if sources.texts is None:
         return pool
     said = sources.texts.sources
@@ -331,12 +331,12 @@ def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Co
 
 
 def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool:
-    """Whether a game has no more pieces than can be printed; else a finding at the component that has most
-    of them."""
+    """Return True if a game has no more pieces than can be printed; else a finding at the component that
+    has most of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
-        message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
+        message = f"the game has {total:,} pieces including copies, more than {MAX_PIECES:,}"
         hint = f"{most.copies:,} of them are of '{most.id}'"
         context.subject("components", most.id).error("game/pieces", message, hint, key=True)
     return total <= MAX_PIECES
@@ -345,7 +345,7 @@ def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool
 def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
     least, most = int(manifest.data["players"]["min"]), int(manifest.data["players"]["max"])
     if least > most:
-        message = f"the least number of players {least} is above the most {most}"
+        message = f"the minimum number of players {least} is above the maximum {most}"
         Subject(manifest, findings, ("players", "min")).error("game/players", message)
     elif chosen is not None and not least <= chosen <= most:
         title = manifest.data["title"]
@@ -355,12 +355,12 @@ def _players(manifest: Document, findings: Findings, chosen: int | None) -> Play
 
 
 def _note_shapeless(context: GameContext) -> None:
-    """Note which components have no schema, so that nothing is said of what stands on their cards."""
+    """Note which components have no schema, so that nothing is said of what is on their cards."""
     entries = context.manifest.data["components"].items()
     without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
     if without:
         named = " and ".join(filter(None, [", ".join(without[:-1]), without[-1]]))
-        message = f"{named}: without a schema any field and any value goes, and a slip is not seen"
+        message = f"{named}: without a schema, typos in fields and values are not reported"
         hint = f"cardgen schema {context.game} writes one from the data"
         place = context.manifest.locate(("components", without[0]), key=True)
         context.findings.note("game/no-schema", message, place, hint)
@@ -373,13 +373,13 @@ def _limits(context: GameContext) -> Limits:
     if "type" in stated:
         size = length(context.subject("limits", "type"), stated["type"], most=MAX_TYPE)
         if size is not None:
-            # Rounded so that 6.5pt comes back as 6.5 after its way over millimetres.
+            # Rounded so that 6.5pt comes back as 6.5 after its way over millimeters.
             type_pt = round(size / MM_PER_PT, 4)
     return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
 
 
 def _tables(context: GameContext) -> dict[str, Any]:
-    """The content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
+    """Return the content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
     tables: dict[str, Any] = {}
     sources, folder = context.sources, f"data/{context.game}"
     for index, file in enumerate(context.manifest.data.get("tables", ())):
@@ -404,8 +404,8 @@ def _tables(context: GameContext) -> dict[str, Any]:
 
 
 def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
-    """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
-    what fits of those that don't fit as a whole."""
+    """Return the game's sheets; reports unknown layouts and components, and components on no sheet. `parts`
+    are what fits of those that don't fit as a whole."""
     data = context.manifest.data
     if "sheets" not in data:
         return ()
@@ -427,7 +427,7 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
         books = [id for id in listed if data["components"].get(id, {}).get("kind") == "book"]
         if books and len(listed) > 1:
             message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
-            sheet.below("components").error("sheet/book", message, "give the book sheets of its own")
+            sheet.below("components").error("sheet/book", message, "give the book its own sheets")
             context.leave_out("sheet", name)
         printed.update(listed)
         if ("sheet", name) not in context.left_out:
@@ -460,8 +460,8 @@ _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 def mended(
     data: dict[str, Any], game_id: str, wrong: Collection[KeyPath]
 ) -> tuple[dict[str, Any], set[str]]:
-    """A game.yaml's data with other values, or none, for the keys that are wrong, entries of components and
-    sheets aside; and which keys these are."""
+    """Return a game.yaml's data with other values, or none, for the keys that are wrong, entries of
+    components and sheets aside; and which keys these are."""
     keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
     stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading takes out what it has seen
     kept = {key: value for key, value in data.items() if key not in keys}
@@ -469,7 +469,7 @@ def mended(
 
 
 def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str, Any]:
-    """What of an entry fits, whose misfits are below `base`."""
+    """Return the valid parts of an entry, whose misfits are below `base`."""
     if not isinstance(entry, dict) or base in wrong:
         return {}
     bad = {path[2] for path in wrong if path[:2] == base and len(path) > 2}
@@ -477,7 +477,7 @@ def of_entry(entry: Any, wrong: Collection[KeyPath], base: KeyPath) -> dict[str,
 
 
 def named(data: Mapping[str, Any]) -> Iterator[str]:
-    """The components that sheets and deck lists name, in data of any shape."""
+    """Yield the components that sheets and deck lists name, in data of any shape."""
     sheets = data.get("sheets")
     for sheet in sheets.values() if isinstance(sheets, dict) else ():
         listed = sheet.get("components") if isinstance(sheet, dict) else None
@@ -488,20 +488,20 @@ def named(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def rests_on(code: str, keys: Collection[str]) -> bool:
-    """Whether a finding may be due to what stands in for one of these keys."""
+    """Return True if a finding may be due to what stands in for one of these keys."""
     return "players" in keys and code in _OF_PLAYERS
 
 
 def _spots(context: GameContext) -> tuple[Spot, ...]:
-    """The spot colours that a game states, which its schema has judged. No two may be shown by one colour,
-    by which they are told apart, or have one plate."""
+    """Return the spot colors that a game states, which its schema has judged. No two may be shown by one
+    color, by which they are told apart, or have one plate."""
     found: list[Spot] = []
     for id, entry in context.manifest.data.get("spots", {}).items():
         spot = Spot(id, entry["name"], entry["shows"].lower(), entry["overprint"], entry["screen"])
         for key in ("name", "shows"):
             other = next((each for each in found if getattr(each, key) == getattr(spot, key)), None)
             if other is not None:
-                message = f"the spot colour '{other.id}' has the {_WORDS[key]} '{entry[key]}' already"
+                message = f"the spot color '{other.id}' has the {_WORDS[key]} '{entry[key]}' of another one"
                 context.subject("spots", id, key).error("game/spot", message, _HINTS[key])
         found.append(spot)
     return tuple(found)
@@ -509,6 +509,6 @@ def _spots(context: GameContext) -> tuple[Spot, ...]:
 
 _WORDS = {"name": "name", "shows": "colour"}
 _HINTS = {
-    "name": "each plate has a name of its own",
-    "shows": "what is painted in that colour is of that ink, so each needs one that nothing else has",
+    "name": "give each plate its own name",
+    "shows": "choose a color of its own: art in that color prints in that ink",
 }

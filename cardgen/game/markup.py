@@ -76,7 +76,8 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _bracketed(text: str) -> Iterator[str]:
-    """The words of a text in brackets that may be icons; a tag of HTML, or one that has an end, is none."""
+    """Yield the words of a text in brackets that may be icons; a tag of HTML, or one that has an end, is
+    none."""
     for found in _BRACKETED.finditer(text):
         word, inside = found[0], found[0][1:-1]
         if word[0] == "<" and (inside.rstrip(" /").lower() in TAGS or f"</{inside}>" in text):
@@ -87,7 +88,7 @@ def _bracketed(text: str) -> Iterator[str]:
 
 @dataclass
 class Markup:
-    """How a component's texts are written. The `fields` are printed as Markdown; `html` says that tags and
+    """The markup of a component's texts. The `fields` are printed as Markdown; `html` says that tags and
     `&amp;` are HTML; `icons` are the names of icons by what is written for them, or false for a word that
     is printed as it is written."""
 
@@ -97,7 +98,7 @@ class Markup:
 
     @classmethod
     def of(cls, stated: Mapping[str, Any]) -> Markup:
-        """Return what a component's `markup:` states."""
+        """Return the markup that a component's `markup:` sets."""
         return cls(
             tuple(stated.get("fields", ("text",))), stated.get("html", False), stated.get("icons", {})
         )
@@ -141,7 +142,8 @@ Broken = tuple[str, str, Location]
 
 
 def broken_data(documents: Iterable[Document]) -> Iterator[Broken]:
-    """The texts of data files and translations that seem to be broken, with names of sheets and columns."""
+    """Yield the texts of data files and translations that seem to be broken, with names of sheets and
+    columns."""
     tables: dict[int, Table] = {}
     for document in documents:
         own = {id(part.table): part.table for part, _ in getattr(document, "rows", ())}

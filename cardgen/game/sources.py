@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cardgen.game.spreadsheets import Recording, TableDocument
 
 
-_CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
+_CASE_HINT = "write the name exactly as the file's; Linux distinguishes upper and lower case"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Subject:
     path: tuple[str | int, ...] = ()
 
     def below(self, *steps: str | int) -> Subject:
-        """A value within this one."""
+        """Return a value within this one."""
         return Subject(self.document, self.findings, (*self.path, *steps))
 
     def error(self, code: str, message: str, hint: str | None = None, *, key: bool = False) -> None:
@@ -69,7 +69,7 @@ class Subject:
 
 @dataclass(slots=True)
 class SourceLocator:
-    """Finds the line of a value for later stages. Files are parsed again when first asked for, unless
+    """A finder of values' lines for later stages. Files are parsed again when first asked for, unless
     loading has read them. A value that a default put there is located at what surrounds it."""
 
     paths: ProjectPaths
@@ -95,7 +95,7 @@ class SourceLocator:
         return self._documents[file]
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
-        """The line of a record in a list of the file's, and those of the values of its keys."""
+        """Return the line of a record in a list of the file's, and those of the values of its keys."""
         kept = None if self.sources is None else self.sources.kept
         if kept is not None and len(path) == 2:
             found = kept.lines(file, str(path[0]), int(path[1]))
@@ -105,7 +105,7 @@ class SourceLocator:
         return (None, {}) if document is None else document.lines(path)
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
-        """What a file shows for a value; None where that is what the value says itself."""
+        """Return the file's text for a value; None if the value itself has it."""
         if (table := self._lists.get((file, str(path[0])))) is not None:
             return cast("TableDocument", table).shown(path)
         document = self._documents.get(file)
@@ -120,11 +120,11 @@ class SourceLocator:
         return written.at(place.line or 0, place.column or 0, value)
 
     def documents(self) -> list[Document]:
-        """What was read of the game's files so far."""
+        """Return the game's files that were read so far."""
         return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
-        """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
+        """Keep the text as it was read, so that a file edited in the meantime does not shift lines."""
         if document.name == document.relative:
             self._documents[document.relative] = document
         else:
@@ -133,7 +133,7 @@ class SourceLocator:
 
 @dataclass(slots=True)
 class Sources:
-    """Reads a project's YAML files for loading. Problems go to `findings`."""
+    """A reader of a project's YAML files for loading. Problems go to `findings`."""
 
     paths: ProjectPaths
     findings: Findings
@@ -168,24 +168,24 @@ class Sources:
         self.locator = SourceLocator(self.paths, sources=self)
 
     def aside(self) -> Sources:
-        """Reads on with findings of its own: for a file that the game can do without."""
+        """Return a reader with findings of its own: for a file that the game can do without."""
         kept = None if self.kept is None else self.kept.beside
         other = Sources(self.paths, Findings(), kept=kept)
         other.locator, other.texts = self.locator, self.texts
         return other
 
     def plain(self) -> Sources:
-        """Reads the same files in the words of the source, with findings of its own."""
+        """Return a reader of the same files in the words of the source, with findings of its own."""
         return Sources(self.paths, Findings(), before=self._first.locator if self._first else None)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files read so far, relative to the project, sorted."""
+        """Return all files read so far, relative to the project, sorted."""
         tables = (file for file, _ in self._tables)
         return tuple(sorted({*self._documents, *tables, *self.others, *self.schemas.files}))
 
     def read(self, relative: str, kind: Kind = YAML) -> Document | None:
-        """A YAML file by its name relative to the project, or None after a finding."""
+        """Return a YAML file by its name relative to the project, or None after a finding."""
         if relative not in self._documents and self._first and relative in self._first._documents:
             known = self._first._documents[relative]
             self._documents[relative] = document = None if known is None else known.copy()
@@ -205,7 +205,8 @@ class Sources:
         return self._documents[relative]
 
     def table(self, relative: str, use: TableUse) -> TableDocument | None:
-        """The records of a spreadsheet by its name relative to the project, or None after findings."""
+        """Return the records of a spreadsheet by its name relative to the project, or None after
+        findings."""
         key = (relative, use)
         if key not in self._tables:
             known = self._first._tables.get(key) if self._first else None
@@ -221,7 +222,7 @@ class Sources:
         return self._tables[key]
 
     def warn_of_unused_sheets(self) -> None:
-        """Say once a workbook which of its sheets nothing reads."""
+        """Report the unused sheets of each workbook once."""
         found: dict[str, tuple[set[str], set[str]]] = {}
         for (file, _), document in self._tables.items():
             if document is not None and self._first is None:
@@ -235,7 +236,7 @@ class Sources:
                 self.findings.warning(*unused_sheets(file, unused, how))
 
     def check(self, document: Document, schema: str) -> bool:
-        """Whether a document fits a schema file such as "schemas/game.schema.json"; its findings are
+        """Return True if a document fits a schema file such as "schemas/game.schema.json"; its findings are
         added, and where it fits, the schema's defaults are filled into its data."""
         pair = (document.name, schema)
         if pair not in self._valid:
@@ -267,8 +268,8 @@ class Sources:
         return fits(document, schema, self.findings)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
-        """After `check`: which entries of the document's lists and mappings don't fit the schema file, as
-        the outer key and the entry's own; None where nothing can be made of the rest either."""
+        """Return, after `check`, which entries of the document's lists and mappings don't fit the schema
+        file, as the outer key and the entry's own; None if nothing can be made of the rest either."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
@@ -281,22 +282,23 @@ class Sources:
         return self._wrong[pair]
 
     def checked(self, relative: str, schema: str, kind: Kind = YAML) -> Document | None:
-        """A YAML file that fits its schema, or None after findings."""
+        """Return a YAML file that fits its schema, or None after findings."""
         document = self.read(relative, kind)
         return document if document is not None and self.check(document, schema) else None
 
     def has(self, relative: str) -> bool:
-        """Whether there is something of that name in the project; reading it says if it is no file."""
+        """Return True if there is something of that name in the project; reading it says if it is no
+        file."""
         return self.paths.find(relative) is not None
 
     def is_file(self, relative: str) -> bool:
-        """Whether there is a file of that name in the project."""
+        """Return True if there is a file of that name in the project."""
         found = self.paths.find(relative)
         return found is not None and is_regular(found)
 
     def file(self, named: Subject, folder: str, name: str, code: str) -> bool:
-        """Whether the file that a document names exists in a folder; else a finding where it is named.
-        One that was found is not looked for again."""
+        """Return True if the file that a document names exists in a folder; else a finding where it is
+        named. One that was found is not looked for again."""
         if (folder, name) in self._there:
             return True
         place = f"{folder}/{name}"
@@ -305,7 +307,7 @@ class Sources:
             self._there.add((folder, name))
             spelled = self.spelled(folder, name)
             if folded(spelled) == folded(place) and composed(spelled) != composed(place):
-                message = f"'{name}' is found on this disk alone: the file is called '{spelled}'"
+                message = f"'{name}' is only found on this disk: the file is called '{spelled}'"
                 named.warning("file/case", message, _CASE_HINT)
             return True
         if found is not None:
@@ -315,12 +317,12 @@ class Sources:
             named.error(code, f"there is no file '{name}' in {folder}/: it is called '{other}'", _CASE_HINT)
             return False
         # Names in a folder are alike by their endings alone.
-        hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
+        hint = did_you_mean(name, self.names(folder), 0.75) or f"add the file {folder}/{name}"
         named.error(code, f"there is no file '{name}' in {folder}/", hint)
         return False
 
     def spelled(self, folder: str, name: str) -> str:
-        """Return what the disk calls the file that a name in a folder means, relative to the project; the
+        """Return the disk's name for the file that a name in a folder means, relative to the project; the
         place itself where there is none."""
         place = f"{folder}/{name}"
         if place not in self._spelled:
@@ -333,8 +335,8 @@ class Sources:
         return self._spelled[place]
 
     def names(self, folder: str, ending: str = "") -> list[str]:
-        """Names with that ending in a folder of the project, the user's own and the bundled, sorted; a
-        folder that can't be listed is a finding."""
+        """Return names with that ending in a folder of the project, the user's own and the bundled, sorted;
+        a folder that can't be listed is a finding."""
         found: set[str] = set()
         for root in self.paths.roots:
             try:
@@ -345,7 +347,7 @@ class Sources:
 
 
 def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Findings) -> Document | None:
-    """One YAML file of a project, validated, its schema's defaults filled in.
+    """Return one YAML file of a project, validated, with its schema's defaults.
 
     `relative` and `schema` are relative to the project: "data/fox/rules.yaml",
     "schemas/rules.schema.json". The result is None after findings.
@@ -358,7 +360,7 @@ def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Find
 
 
 def load_rules(game: Game) -> Mapping[str, Any]:
-    """The content of a game's rules file, validated; nothing for a game without one. Raises
+    """Return the content of a game's rules file, validated; nothing for a game without one. Raises
     CardgenError with all findings."""
     if game.rules is None:
         return {}
@@ -370,10 +372,10 @@ def load_rules(game: Game) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TableUse:
-    """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
-    as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
-    items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
-    are called otherwise; `numbers` is how numbers are written."""
+    """The use of a file's tables: cards, which a file of the list `key` by `schema` holds and which are
+    such as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts
+    the items of lists in a cell where the schema states none; `columns` are fields by the names of columns
+    that are called otherwise; `numbers` is how numbers are written."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -385,7 +387,7 @@ class TableUse:
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
-    """The sheets that are named of each file, in the order in which the files are first named."""
+    """Return the sheets that are named of each file, in the order in which the files are first named."""
     found: dict[str, tuple[str | None, ...]] = {}
     for name in names:
         file, sheet = parted(name)
@@ -394,16 +396,16 @@ def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
 
 
 def table_name(name: str) -> str:
-    """What templates call a table of the game by its name in game.yaml: the file's without its ending, or
-    the sheet's, in lower case and its words joined by `_`."""
+    """Return the name in templates of a table of the game by its name in game.yaml: the file's without its
+    ending, or the sheet's, in lower case and its words joined by `_`."""
     file, sheet = parted(name)
     stem = PurePosixPath(file).stem
     return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
 
 
 def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
-    """The records of a file, or None after findings; what was read before and has not changed is taken from
-    what the sources have kept."""
+    """Return the records of a file, or None after findings; what was read before and has not changed is
+    taken from what the sources have kept."""
     findings = sources.findings
     try:
         raw = read_file(path, TABLE, relative, sources.paths.roots)
@@ -435,7 +437,7 @@ def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDo
 
 
 def recording(use: TableUse, sources: Sources) -> Recording:
-    """How the records of a list are read."""
+    """Return the rules for reading the records of a list."""
     from cardgen.game.spreadsheets import Recording
 
     own, base = _prepared(use, sources)
@@ -446,7 +448,7 @@ def recording(use: TableUse, sources: Sources) -> Recording:
 
 
 def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:
-    """The schema of its own that a table has, and that of all cards."""
+    """Return the schema of its own that a table has, and that of all cards."""
     own, base = (
         sources.schemas.schema(file) if file is not None and sources.has(file) else None
         for file in (use.schema, use.base)
@@ -510,13 +512,13 @@ class KeptFiles:
 
     @property
     def beside(self) -> KeptFiles:
-        """Those of files that are read aside."""
+        """Return those of files that are read aside."""
         if self._beside is None:
             self._beside = KeptFiles()
         return self._beside
 
     def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
-        """The schemas as they are now."""
+        """Return the schemas as they are now."""
         store = self.schemas
         if store is None or store.paths != paths or not store.is_as_read():
             store = self.schemas = SchemaStore(paths, findings)
@@ -546,7 +548,8 @@ class KeptFiles:
         return file.document
 
     def table(self, path: Path, name: str, digest: str) -> Document | None:
-        """The document of a table that was kept, if the digest of all that it comes from is the same."""
+        """Return the document of a table that was kept, if the digest of all that it comes from is the
+        same."""
         known = self._files.pop(name, None)
         if known is None:
             return None
@@ -559,7 +562,7 @@ class KeptFiles:
     def new_table(
         self, path: Path, digest: str, document: Document, findings: Findings, before: int
     ) -> None:
-        """A table was read anew, and `before` there were so many findings."""
+        """Note a table that was read again; `before` is the number of findings until then."""
         if len(findings) == before:
             self._new[document.name] = _File(path, digest, document, None, {}, before)
 
@@ -579,7 +582,7 @@ class KeptFiles:
         return None if document is None else _File(path, text, document, pieces, records, 0)
 
     def fits(self, document: Document, schema: str) -> bool:
-        """Whether it is known that a document fits a schema, whose defaults are in it."""
+        """Return True if it is known that a document fits a schema, whose defaults are in it."""
         known = self._files.get(document.name)
         if known is None or known.document is not document:
             return False
@@ -600,7 +603,8 @@ class KeptFiles:
     # ---- what is made of documents
 
     def lines(self, relative: str, key: str, index: int) -> tuple[int, Mapping[str, int]] | None:
-        """The lines of a record of a file, and of its keys' values; None where they are not known."""
+        """Return the lines of a record of a file, and of its keys' values; None if they are not
+        known."""
         file = self._files.get(relative)
         if file is None or file.pieces is None or not file.records:
             return None
@@ -609,8 +613,8 @@ class KeptFiles:
         return lines.of(key, index)
 
     def fitting(self, relative: str, items: Sequence[Any], card: PreparedSchema) -> bool:
-        """Whether all items, the very objects, are known to fit the schema of cards; else those that do are
-        known from now on."""
+        """Return True if all items, the very objects, are known to fit the schema of cards; else those that
+        do are known from now on."""
         known = self._fitting.get(relative)
         good = known[1] if known is not None and known[0] is card else {}
         new = [item for item in items if id(item) not in good]
@@ -622,7 +626,7 @@ class KeptFiles:
         return True
 
     def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
-        """What was read of the language of effects."""
+        """Return the part of the language of effects that was read."""
         known = self._effects
         return known[2] if known is not None and known[0] is document and known[1] == fields else None
 
@@ -630,7 +634,7 @@ class KeptFiles:
         self._effects = document, fields, effects
 
     def structured(self, fields: Mapping[str, Any], effects: Effects) -> dict[str, Any] | None:
-        """A card's fields with its effects read."""
+        """Return a card's fields with its effects read."""
         known = self._structured.get(id(fields)) or self._structured_before.get(id(fields))
         if known is None or known[0] is not fields or known[1] is not effects:
             return None
@@ -641,7 +645,7 @@ class KeptFiles:
         self._structured[id(fields)] = fields, effects, read
 
     def card(self, card: Card) -> Card:
-        """The same card, as it was made before if nothing of it is other."""
+        """Return the same card, as it was made before if nothing of it is other."""
         known = self._cards.get((card.component, card.id))
         if known is not None and known.fields is card.fields and known == card:
             return known

@@ -45,7 +45,7 @@ class Part:
     kinds: dict[FieldPath, Kind] = field(default_factory=dict)
 
     def column(self, path: Sequence[Any]) -> int | None:
-        """The column in which the value at a path stands, or what is around it."""
+        """Return the column in which the value at a path stands, or what is around it."""
         for length in range(len(path), -1, -1):
             found = self.columns.get(tuple(path[:length]))
             if found is not None:
@@ -94,7 +94,7 @@ class TableDocument(Document):
         return replace(self, data=copied(self.data), translated={}, markup=None, known_lines={})
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
-        """The row that a path leads to, and the path within its record."""
+        """Return the row that a path leads to, and the path within its record."""
         steps = list(path)
         if self.key is not None and (not steps or steps.pop(0) != self.key):
             return None
@@ -122,7 +122,7 @@ class TableDocument(Document):
         return None if where is None else (id(where[0]), *where[2])
 
     def shown(self, path: DataPath) -> str | None:
-        """The text that the cell of a value shows; None for a value that no cell has."""
+        """Return the text that the cell of a value shows; None for a value that no cell has."""
         where = self._row(path)
         if where is None or tuple(path) in self.translated:
             return None
@@ -169,16 +169,16 @@ class TableDocument(Document):
 
 
 def _first(row: Row) -> int:
-    """The first of a row's cells with a value."""
+    """Return the first of a row's cells with a value."""
     return next((at for at, value in enumerate(row.cells) if value is not None), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
-    lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
-    such as templates can use. `columns` are fields by the names of columns that are called otherwise;
-    `numbers` is how numbers are written, if that is stated."""
+    """The rules that turn rows into records: the schemas of a record, `parts`, within `shapes`, and the
+    separator of lists whose schema has none. Where there is no schema but the engine's (not `schemed`),
+    names are made such as templates can use. `columns` are fields by the names of columns that are called
+    otherwise; `numbers` is how numbers are written, if that is stated."""
 
     shapes: Shapes
     parts: Sequence[Any]
@@ -198,8 +198,9 @@ def read_records(
     *,
     identified: bool = True,
 ) -> TableDocument | None:
-    """The records of a file's tables, those of several sheets one after the other; None after findings, but
-    for those about single values. Records that are `identified` get an id where they have none."""
+    """Return the records of a file's tables, those of several sheets one after the other; None after
+    findings, but for those about single values. Records that are `identified` get an id where they have
+    none."""
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
     with answered(relative, findings):
@@ -228,7 +229,7 @@ def record_of(
     base: tuple[str | int, ...],
     findings: Findings,
 ) -> dict[str, Any]:
-    """The record of a row, which stands at the path `base`."""
+    """Return the record of a row, which is at the path `base`."""
     record: dict[str, Any] = {}
     for path, at in part.columns.items():
         value = row.cells[at]
@@ -251,7 +252,7 @@ def read_cell(
     path: tuple[str | int, ...],
     findings: Findings,
 ) -> Any:
-    """The value of a row's cell, which stands at a path; one that nobody can mean is a finding."""
+    """Return the value of a row's cell, which is at a path; one that nobody can mean is a finding."""
     value = row.cells[at]
     if value is None:
         return None
@@ -266,7 +267,7 @@ def read_cell(
 
 
 def _kind(path: FieldPath, at: int, table: Table, how: Recording, findings: Findings) -> Kind:
-    """What the values of a column are."""
+    """Return the kind of a column's values."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
@@ -280,7 +281,8 @@ def _base(key: str | None) -> tuple[str, ...]:
 
 
 def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
-    """The table with the path of each column; None after findings about columns that exclude each other."""
+    """Return the table with the path of each column; None after findings about columns that exclude each
+    other."""
     columns: dict[FieldPath, int] = {}
     good = True
     for at, column in enumerate(table.columns):
@@ -290,7 +292,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
             columns[path] = at
             continue
         theirs = table.columns[columns[other]].name
-        message = f"the columns '{theirs}' and '{column.name}' are of the same field"
+        message = f"the columns '{theirs}' and '{column.name}' fill the same field"
         findings.error(
             "tables/column", message, table.place(table.header, at), "rename or delete one of them"
         )
@@ -299,7 +301,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
 
 
 def field_path(name: str, how: Recording) -> FieldPath:
-    """The path of the values of a column in a record, by its name."""
+    """Return the path of the values of a column in a record, by its name."""
     shapes, parts = how.shapes, how.parts
     if name in how.columns:
         return tuple(how.columns[name].split("."))
@@ -332,7 +334,7 @@ def put(record: dict[str, Any], path: FieldPath, value: Any) -> None:
 
 
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
-    """Give every record without an id one that is made from its title."""
+    """Give every record without an id one made from its title."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
     new_ids = NewIds()
     for index, record in enumerate(records):
@@ -351,14 +353,14 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
 
 
 class NewIds:
-    """Makes ids for rows of one table."""
+    """A maker of ids for rows of one table."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         """The last number behind each id, so that equal titles don't count from one again."""
 
     def make(self, title: str | None, row: Row, *taken: Container[str]) -> str:
-        """An id from a row's title, or else its number; none that is taken."""
+        """Return an id from a row's title, or else its number; none that is taken."""
         wanted = f"row-{row.number}" if title is None else id_of(title)
         number = self._numbers.get(wanted, 1)
         id = wanted if number == 1 else f"{wanted}-{number}"
@@ -370,7 +372,8 @@ class NewIds:
 
 
 def _first_words(part: Part, row: Row) -> str | None:
-    """What stands in the first two columns of a table that has none of ids or titles: a suit and a rank."""
+    """Return the text of the first two columns of a table that has none of ids or titles: a suit and a
+    rank."""
     if any((name,) in part.columns for name in ("id", *TITLES)):
         return None
     cells = [row.cells[at] for path, at in part.columns.items() if path != ("copies",)][:2]
@@ -378,8 +381,8 @@ def _first_words(part: Part, row: Row) -> str | None:
 
 
 def id_of(title: str) -> str:
-    """A title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets some
-    that depend on nothing but the title."""
+    """Return a title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets
+    some that depend on nothing but the title."""
     start = title[:_MOST_TITLE].casefold()
     plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", start)).translate(_LETTERS)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
@@ -392,8 +395,8 @@ def id_of(title: str) -> str:
 def read_lookup(
     raw: bytes, relative: str, sheet: str | None, stem: str, schema: Any, shapes: Shapes, findings: Findings
 ) -> TableDocument | None:
-    """The data of a file's table, called `stem`; `schema` is None where there is none. None after findings,
-    but for those about single values."""
+    """Return the data of a file's table, called `stem`; `schema` is None if there is none. None after
+    findings, but for those about single values."""
     whole = [schema]
     key = _list_in(stem, schema, shapes)
     if key is not None or schema is None or shapes.types(schema) != {"object"}:
@@ -411,7 +414,7 @@ def read_lookup(
 
 
 def _list_in(stem: str, schema: Any, shapes: Shapes) -> str | None:
-    """The key of a mapping under which it has its list: the table's own name, or the only key."""
+    """Return the key of a mapping under which it has its list: the table's own name, or the only key."""
     names = shapes.names([schema])
     key = stem if stem in names else names[0] if len(names) == 1 else None
     if key is None:
@@ -421,7 +424,7 @@ def _list_in(stem: str, schema: Any, shapes: Shapes) -> str | None:
 
 
 def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> TableDocument | None:
-    """Rows as a mapping by their first column's values."""
+    """Return rows as a mapping by their first column's values."""
     document = TableDocument(table.name, {}, "", names={})
     document.take(table)
     values = [each for schema in shapes.inside([schema]) for each in _values(schema)]
@@ -444,13 +447,13 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         if value is None:
             table.meter.charge(FINDINGS)
             findings.error(
-                "tables/key", "the row has no key", table.place(row), "its first cell is the key"
+                "tables/key", "the row has no key", table.place(row), "write the key in its first cell"
             )
             continue
         name = text_of(value)
         if name in before:
             table.meter.charge(FINDINGS)
-            message = f"the key '{name}' stands in {table.place(before[name]).cell} already"
+            message = f"the key '{name}' is already in {table.place(before[name]).cell}"
             findings.error("tables/key", message, table.place(row), "rename or delete one of them")
             continue
         before[name] = row
@@ -470,13 +473,13 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
 
 
 def _values(schema: Any) -> Sequence[Any]:
-    """The schemas of all values of a mapping."""
+    """Return the schemas of all values of a mapping."""
     listed = [*schema.get("properties", {}).values(), *schema.get("patternProperties", {}).values()]
     return [each for each in (*listed, schema.get("additionalProperties")) if isinstance(each, dict)]
 
 
 def _rest(row: Row) -> Row:
-    """A row without its first column."""
+    """Return a row without its first column."""
     return Row(row.number, row.cells[1:], row.starts[1:])
 
 
@@ -487,7 +490,7 @@ _NAMES |= {"karte", "kartenname", "titel"}
 _CODES = {"tables/quote": "deck/table"}
 """The codes that findings have in a deck list."""
 _WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*")
-_HINT = "a table has two columns, the copies and the card's name; name them in a first row: copies,name"
+_HINT = "use two columns, the copies and the card's name; name them in the first row: copies,name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,7 +545,7 @@ def _read(rows: list[_Row], start: Location, findings: Findings) -> DeckText:
 
 
 def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, tuple[int, ...]] | None:
-    """The column of copies and those of names, by the first row. A name goes before an id."""
+    """Return the column of copies and those of names, by the first row. A name goes before an id."""
     copies = [index for index, head in enumerate(heads) if head in _COPIES]
     names = [index for index, head in enumerate(heads) if head in _NAMES]
     for what, found in (("copies", copies), ("names", names)):
@@ -554,7 +557,8 @@ def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, 
 
 
 def _guessed(rows: list[_Row], findings: Findings) -> tuple[int, tuple[int, ...]] | None:
-    """The columns where no row names them: the copies are in the one of the first two with numbers."""
+    """Return the columns where no row names them: the copies are in the one of the first two with
+    numbers."""
     first, second = (
         sum(
             re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) is not None for row in rows for cell in row.numbers[at]
@@ -562,9 +566,9 @@ def _guessed(rows: list[_Row], findings: Findings) -> tuple[int, tuple[int, ...]
         for at in (slice(0, 1), slice(1, 2))
     )
     if first == second or max(len(row.cells) for row in rows) < 2:
-        message = "no column holds numbers of copies"
+        message = "no column contains numbers of copies"
         if first == second > 0:
-            message = "two columns hold numbers: which are the copies?"
+            message = "two columns contain numbers, and either could be the copies"
         findings.error("deck/columns", message, rows[0].place, _HINT)
         return None
     return (0, (1,)) if first > second else (1, (0,))

@@ -1,6 +1,6 @@
 """A first look for cards: faces, colors and placeholder pictures as SVG.
 
-The looks are SVG files in `looks/`. A face says where their parts lie on a card of its size.
+The looks are SVG files in `looks/`. A face says where their parts are on a card of its size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardgen.game.guessing import Column, Roles
 PICTURES = "art/"
 """The folder of a project's pictures."""
 EDGE = 4.8
-"""From the trim to what stands on the card, mm."""
+"""From the trim to what is on the card, mm."""
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
 BAND = 2.4
@@ -79,7 +79,8 @@ def usual(heights: Sequence[float]) -> float:
 
 
 def group_signs(roles: Roles) -> list[Sign]:
-    """The signs of the words by which cards are grouped; none if a template could not say one of them."""
+    """Return the signs of the words by which cards are grouped; none if a template could not say one of
+    them."""
     words = list(dict.fromkeys(roles.group.texts)) if roles.group is not None else []
     return signs(words) if all(map(is_safe_word, words)) else []
 
@@ -119,7 +120,7 @@ class Face:
 
     @property
     def look(self) -> str:
-        """The file of the look that these roles ask for."""
+        """Return the file of the look that these roles ask for."""
         if self.roles.is_index:
             return "ranks.svg"
         if self.roles.art is not None:
@@ -127,7 +128,7 @@ class Face:
         return "written.svg" if self.roles.texts or self.roles.flavour else "plate.svg"
 
     def _picture_place(self) -> Rect:
-        """As much as the longest texts leave, within reason."""
+        """Return the room that the longest texts leave, within limits."""
         y = self.top + SEAL + (4.2 if any(map(_is_labelled, self.roles.corners)) else 2.2)
         line = KIND if self.kind_columns else 0.0
         room = self.end - y - line
@@ -138,11 +139,11 @@ class Face:
 
     @property
     def kind_columns(self) -> list[Column]:
-        """The columns that say what a card is: its group, and other words."""
+        """Return the columns that say what a card is: its group, and other words."""
         return [*filter(None, (self.roles.group,)), *self.roles.kinds]
 
     def kind_room(self, room: float) -> float:
-        """The width of the first of these words, of all that there is."""
+        """Return the width of the first of these words, of all that there is."""
         first, *others = self.kind_columns
         if not others:
             return room
@@ -150,28 +151,28 @@ class Face:
 
     @property
     def below_eyebrow(self) -> float:
-        """Where the next part begins below what a card is and its numbers."""
+        """Return the top of the part below a card's kind and numbers."""
         if self.roles.corners:
             return self.top + SEAL + (4.6 if any(map(_is_labelled, self.roles.corners)) else 2)
         return self.top + (6 if self.kind_columns else 0)
 
     @property
     def title_box(self) -> Rect:
-        """The place of a large title above texts: of one line, or of two."""
+        """Return the place of a large title above texts: of one line, or of two."""
         title = self.roles.title
         is_long = title is not None and title.longest * _EM * 16 * MM_PER_PT > self.width
         return Rect(self.left, self.below_eyebrow, self.width, 14.0 if is_long else 8.0)
 
     @property
     def text_top(self) -> float:
-        """Where texts begin."""
+        """Return the top of the texts."""
         if self.roles.art is not None:
             return self.picture.bottom + (KIND + 1 if self.kind_columns else 2.4)
         return self.title_box.bottom + 4.6 if self.roles.title is not None else self.below_eyebrow
 
     @property
     def flavour_box(self) -> Rect | None:
-        """The place of the flavor, at the end of the texts."""
+        """Return the place of the flavor, at the end of the texts."""
         if self.roles.flavour is None:
             return None
         height = min(needed(self.roles.flavour, self.width, 8) + 0.6, 0.45 * (self.end - self.text_top))
@@ -179,7 +180,7 @@ class Face:
 
     @property
     def text_boxes(self) -> list[TextBox]:
-        """The places of the texts for reading, each with the room that its longest needs."""
+        """Return the places of the texts for reading, each with the room that its longest needs."""
         texts, flavour, y = self.roles.texts, self.flavour_box, self.text_top
         end = self.end if flavour is None else flavour.y - 1.6
         headed = [len(texts) > 1 and column.field not in _GENERIC for column in texts]
@@ -198,25 +199,25 @@ class Face:
 
 
 def face_svg(roles: Roles, trim: Size, bleed: float) -> str:
-    """The template of a face."""
+    """Return the template of a face."""
     face = Face(roles, trim, bleed)
     return _drawn("card.svg", face=face, roles=roles, look=face.look)
 
 
 def back_svg(trim: Size, bleed: float) -> str:
-    """The template of a back."""
+    """Return the template of a back."""
     frame = Rect(bleed, bleed, trim.width, trim.height).inset(EDGE)
     full = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
     return _drawn("back.svg", full=full, frame=frame, inner=frame.inset(1.4))
 
 
 def starter_text(name: str, **values: Any) -> str:
-    """A file of `looks/`, filled in."""
+    """Return a file of `looks/`, filled in."""
     return _looks().get_template(name).render(values)
 
 
 def _drawn(name: str, **values: Any) -> str:
-    """A drawing of `looks/`, filled in, a line an element."""
+    """Return a drawing of `looks/`, filled in, a line an element."""
     lines, depth = [], 0
     for line in filter(None, map(str.strip, starter_text(name, **values).splitlines())):
         depth -= line.startswith("</g>")
@@ -270,12 +271,12 @@ def _foot_height(roles: Roles) -> float:
 
 
 def _sample(column: Column) -> str:
-    """What a template shows by itself: the first value there is."""
+    """Return the text that a template shows by itself: the first value there is."""
     return column.texts[0] if column.texts else ""
 
 
 def _is_marked(column: Column) -> bool:
-    """Return whether words in a column are marked as bold or the like."""
+    """Return True if words in a column are marked as bold or the like."""
     return _has(column, _MARKED) or _has(column, _RAISED)
 
 
@@ -293,7 +294,7 @@ def _short(column: Column) -> str:
 
 
 def _is_labelled(column: Column) -> bool:
-    """Whether the name of a number fits below it."""
+    """Return True if the name of a number fits below it."""
     return 0 < len(plain_words(column.header)) <= 9
 
 
@@ -304,29 +305,30 @@ _LONGEST_SAMPLE = 400
 
 
 def plain_words(text: str, longest: int = _LONGEST_SAMPLE) -> str:
-    """A stranger's text as words that stand in a template: no code, no markup and no icons among them."""
+    """Return a stranger's text as words that are in a template: no code, no markup and no icons among
+    them."""
     words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * longest])).strip()
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
 def is_safe_word(text: str) -> bool:
-    """Whether a text may stand in quotes in an expression."""
+    """Return True if a text may be in quotes in an expression."""
     return _SAFE_WORD.fullmatch(text) is not None
 
 
 def mm(value: float) -> str:
-    """A length as SVG has it: at most three decimals."""
+    """Return a length as SVG has it: at most three decimals."""
     return f"{round(value, 3):g}"
 
 
 def points(size: float) -> str:
-    """Points as mm, exact enough that they come back as points."""
+    """Return points as mm, exact enough to convert back."""
     return f"{size * MM_PER_PT:.4f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What a word looks like: a mark, drawn from -1 to 1, and its colour."""
+    """The look of a word: a mark, drawn from -1 to 1, and its color."""
 
     word: str
     mark: str
@@ -335,15 +337,16 @@ class Sign:
 
 @cache
 def _known_signs() -> dict[str, Any]:
-    """The colors and marks of `looks/signs.json`: hues dark enough for white type and light enough to be
-    told from each other; hues that words name; marks drawn from -1 to 1; the suits of playing cards."""
+    """Return the colors and marks of `looks/signs.json`: hues dark enough for white type and light
+    enough to be told from each other; hues that words name; marks drawn from -1 to 1; the suits of
+    playing cards."""
     known: dict[str, Any] = json.loads(read_bundled("game/looks", "signs.json"))
     return known
 
 
 def signs(words: Sequence[str]) -> list[Sign]:
-    """A sign for each of up to eight words, no mark twice, in the color that a word names or one of its
-    own."""
+    """Return a sign for each of up to eight words, no mark twice, in the color that a word names or one of
+    its own."""
     known = _known_signs()
     suits = {word: (suit["mark"], suit["hue"]) for suit in known["suits"] for word in suit["words"]}
     found = {word: suits[word.casefold()] for word in words if word.casefold() in suits}
@@ -368,7 +371,8 @@ _FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP", "tif": "TIFF", "tiff"
 
 
 def stand_in(name: str, size: Size) -> bytes:
-    """The content of a file of that name, of the kind that its ending says, to be shown in that size."""
+    """Return the content of a file of that name, of the kind that its ending says, to be shown in that
+    size."""
     return _hills(PurePosixPath(name).suffix.lower().removeprefix("."), size)
 
 

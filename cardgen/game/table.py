@@ -1,4 +1,4 @@
-"""`data/GAME/table.yaml`: where everything lies when a game begins."""
+"""`data/GAME/table.yaml`: the places of everything when a game begins."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def load_table(
     players: tuple[int, int],
     player_count: int | None,
 ) -> Table | None:
-    """The table of a game; None where it has no such file, or after findings. With a `player_count`
+    """Return the table of a game; None if it has no such file, or after findings. With a `player_count`
     only so many seats are taken."""
     relative = f"data/{game}/table.yaml"
     if not sources.has(relative):
@@ -57,7 +57,7 @@ def load_table(
 
 
 class _Reader:
-    """Reads one table."""
+    """A reader of one table."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class _Reader:
         size, hand = self._size("size"), self._size("hand")
         seats = self._seats(size)
         if len(seats) < players[1]:
-            message = f"there are {len(seats)} seats for {players[1]} players"
+            message = f"{len(seats)} seats are not enough for {players[1]} players"
             self._subject.below("seats").warning("table/seats", message)
         taken = seats if player_count is None else seats[:player_count]
         items = self._placed(seats, taken)
@@ -100,7 +100,9 @@ class _Reader:
         least, most = self._data["workshop"].get("minutes", (0, 0))
         if least > most:
             subject = self._subject.below("workshop", "minutes")
-            subject.error("table/minutes", f"{least} minutes are more than {most}", "the least first")
+            subject.error(
+                "table/minutes", f"{least} minutes are more than {most}", "write the minimum first"
+            )
         return least, most
 
     def _steps(
@@ -128,9 +130,9 @@ class _Reader:
         for index, entry in enumerate(self._data["seats"]):
             at, subject = read_spot(entry["at"], entry["turn"]), self._subject.below("seats", index)
             if any(seat.color == entry["color"] for seat in seats):
-                subject.below("color").error("table/seats", f"two seats are {entry['color']}")
+                subject.below("color").error("table/seats", f"two seats have the color {entry['color']}")
             if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
-                message = f"the seat lies more than {BEYOND:g}mm beyond the table of {size}"
+                message = f"the seat is more than {BEYOND:g}mm beyond the table of {size}"
                 subject.below("at").error("table/outside", message)
             seats.append(Seat(entry["color"], at))
         return seats
@@ -158,7 +160,7 @@ class _Reader:
         return self._with_rests(placed)
 
     def _with_rests(self, placed: Sequence[Placed]) -> list[Placed]:
-        """Take out of piles and bags that hold the rest what lies elsewhere, in the order of the file."""
+        """Remove cards placed elsewhere from piles and bags of the rest, in the order of the file."""
 
         def takes_rest(item: Placed) -> bool:
             part, index = item.path
@@ -182,7 +184,7 @@ class _Reader:
                 for home, cards in left:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
-                    message = f"nothing is left for the {item.kind}: all of it lies elsewhere"
+                    message = f"nothing is left for the {item.kind}: all of it is placed elsewhere"
                     self._subject.below(*item.path, "rest").error("table/item", message, key=True)
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
@@ -206,7 +208,7 @@ class _Reader:
         for id, component in self._components.items():
             if id not in shown | stated and component.box is None:
                 message = f"the component '{id}' is not on the table"
-                hint = f"place it, or say that it stays in the box: left_out: [{id}]"
+                hint = f"place it, or keep it in the box: left_out: [{id}]"
                 self._subject.warning("table/unused", message, hint)
 
     def _check_known(self, id: str, stated: Subject, *, key: bool = False) -> None:
@@ -215,7 +217,7 @@ class _Reader:
             stated.error("reference/component", f"there is no component '{id}'", hint, key=key)
 
     def _check_snaps(self, placed: Sequence[Placed]) -> None:
-        """Report things on snap points of pieces that do not lie at a place of their own."""
+        """Report things on snap points of pieces that are not at a place of their own."""
         there = {
             (item.component, item.cards[0][0])
             for item in placed
@@ -224,7 +226,7 @@ class _Reader:
         for item in placed:
             if isinstance(item.at, SnapRef) and (item.at.component, item.at.card) not in there:
                 name = f"{item.at.component}/{item.at.card}"
-                message = f"'{name}' does not lie on the table, so nothing can lie on it"
+                message = f"'{name}' is not on the table, so nothing can be placed on it"
                 hint = "place it with `piece:` and `at:`"
                 self._subject.below(*item.path, "on", "piece").error("table/snap", message, hint)
 
@@ -243,7 +245,7 @@ class _Reader:
                 said.add(item.path)
                 what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
-                message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
+                message = f"the {item.kind} '{what}'{seat} extends {over:.0f}mm beyond the table of {size}"
                 self._subject.below(*item.path, "at").error("table/outside", message)
 
     def _words(self) -> Mapping[str, CardWords]:
@@ -287,18 +289,18 @@ Choice = list[tuple[Card, int]]
 
 
 def read_spot(at: Sequence[str], turn: float) -> Spot:
-    """A place of two coordinates, which the schema has checked."""
+    """Return a place of two coordinates, which the schema has checked."""
     x, y = (round(parse_length(text), 6) for text in at)
     return Spot(x, y, float(turn) % 360)
 
 
 def read_sides(size: Sequence[str]) -> list[float]:
-    """How far a zone reaches, across and deep, which the schema has checked."""
+    """Return the size of a zone, across and deep, which the schema has checked."""
     return [round(parse_length(text), 6) for text in size]
 
 
 def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
-    """The deck list that is named, for all seats or for this one."""
+    """Return the deck list that is named, for all seats or for this one."""
     return stated if isinstance(stated, str) else stated[seat or 0]
 
 
@@ -318,7 +320,7 @@ class _Thing:
 
 
 class ItemReader:
-    """Reads the entries of `items` and `each_seat`."""
+    """A reader of the entries of `items` and `each_seat`."""
 
     def __init__(
         self, document: Subject, components: Mapping[str, Component], decks: Sequence[DeckList]
@@ -329,8 +331,8 @@ class ItemReader:
     def read(
         self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
     ) -> Placed | None:
-        """A thing, its place as its entry says it (for `each_seat`: seen from the seat with that number,
-        from 0, of `seats`); None after findings."""
+        """Return a thing, its place as its entry says it (for `each_seat`: seen from the seat with that
+        number, from 0, of `seats`); None after findings."""
         subject = self._document.below(*path)
         kind = _kind(subject, entry)
         if kind is None:
@@ -390,7 +392,7 @@ class ItemReader:
         )
 
     def extent(self, item: Placed) -> Size:
-        """The size of a thing in mm, lying unturned."""
+        """Return the size of a thing in mm, lying unturned."""
         home = self._components.get(item.component)
         if home is None or not item.cards:
             return item.extent(home.trim if home is not None else None)
@@ -399,7 +401,7 @@ class ItemReader:
     # ---------------------------------------------------------------- one entry
 
     def _states(self, thing: _Thing, component: str, parts: Mapping[str, Any]) -> tuple[str, ...] | None:
-        """What a piece can be turned to, in order, itself among them; None after a finding."""
+        """Return the states of a piece, in order, itself among them; None after a finding."""
         if "states" not in thing.stated:
             return ()
         states = thing.stated["states"]
@@ -409,14 +411,16 @@ class ItemReader:
             return tuple(ids)
         for index, id in enumerate(states):
             if id not in ids or id == own:
-                message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
-                hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
+                message = (
+                    f"{component} has no card '{id}'" if id != own else f"'{id}' is already the first state"
+                )
+                hint = name_hint(id, ids, f"cards of {component}") if id != own else "remove it"
                 thing.subject.below("states", index).error("reference/card", message, hint)
                 return None
         return (own, *states)
 
     def _cards(self, thing: _Thing) -> Choice | None:
-        """The cards of a pile, a bag or a piece with how many of each."""
+        """Return the cards of a pile, a bag or a piece with how many of each."""
         kind = thing.kind
         homes = self._homes(thing)
         found = None if homes is None else self._chosen(thing, homes)
@@ -424,10 +428,10 @@ class ItemReader:
             return None
         if kind == "piece" or thing.stated["infinite"]:
             if len(found) > 1:
-                message = "a bag that never runs out holds one card"
+                message = "a bag that never runs out can contain only one card"
                 names = [f"{card.component}/{card.id}" for card in homes[0].cards]
                 hint = f"write {either(names[:3])}" + (" or another" if len(names) > 3 else "")
-                thing.fail(kind, "a piece is one card" if kind == "piece" else message, hint)
+                thing.fail(kind, "a piece can be only one card" if kind == "piece" else message, hint)
                 return None
             return [(found[0][0], 1)]
         found = [(card, number) for card, number in found if number > 0]
@@ -438,12 +442,12 @@ class ItemReader:
             return None
         if not found:
             names = [home.id for home in homes]
-            thing.fail(kind, f"there are no copies of {either(names)} for so many players")
+            thing.fail(kind, f"there are no copies of {either(names)} for this number of players")
             return None
         return found
 
     def _homes(self, thing: _Thing) -> list[Component] | None:
-        """The component that a thing is made of, or those that are mixed in a deck."""
+        """Return the component that a thing is made of, or those that are mixed in a deck."""
         stated = thing.stated[thing.kind]
         ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
         homes = [self._component(thing.subject, thing.kind, id) for id in ids]
@@ -451,7 +455,7 @@ class ItemReader:
         return known if len(known) == len(homes) else None
 
     def _chosen(self, thing: _Thing, homes: Sequence[Component]) -> Choice | None:
-        """The cards that an entry names, by whichever of its keys, with their copies."""
+        """Return the cards that an entry names, by whichever of its keys, with their copies."""
         home, entry, subject = homes[0], thing.stated, thing.subject
         if "/" in entry[thing.kind]:
             named = {entry[thing.kind].partition("/")[2]: None}
@@ -472,17 +476,17 @@ class ItemReader:
         if "cards" not in entry and isinstance(chosen, dict):
             return _with_fields(where, homes, chosen)
         if len(homes) > 1:
-            hint = "say which fields they have: where: {set: starter}"
-            message = "cards of several components have no ids in common"
+            hint = "select them by their fields: where: {set: starter}"
+            message = "ids can't select cards of several components"
             where.error("table/item", message, hint, key=True)
             return None
         return _named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
 
     def _listed(self, thing: _Thing, home: Component) -> Choice | None:
-        """The cards of one of the game's deck lists; a list of them has one for each seat."""
+        """Return the cards of one of the game's deck lists; a list of them has one for each seat."""
         where, stated = thing.subject.below("list"), thing.stated["list"]
         if not isinstance(stated, str) and (thing.seat is None or len(stated) < thing.seats):
-            message = "several deck lists are for things of each_seat"
+            message = "several deck lists are only allowed in each_seat"
             if thing.seat is not None:
                 message = f"{len(stated)} deck lists are not enough for {thing.seats} seats"
             where.error("table/nth", message)
@@ -500,7 +504,7 @@ class ItemReader:
         return [(by_id[each.card], each.copies) for each in deck.entries]
 
     def _component(self, subject: Subject, key: str, id: str) -> Component | None:
-        """The component of that name, which has cards."""
+        """Return the component of that name, which has cards."""
         home, stated = self._components.get(id), subject.below(key)
         if home is None:
             known = self._components
@@ -511,7 +515,7 @@ class ItemReader:
         return home
 
     def _die(self, thing: _Thing) -> tuple[str, Die] | None:
-        """The component and the die that `COMPONENT/DIE` names; None after findings."""
+        """Return the component and the die that `COMPONENT/DIE` names; None after findings."""
         id, _, name = thing.stated["dice"].partition("/")
         home = self._component(thing.subject, "dice", id)
         if home is None:
@@ -522,7 +526,7 @@ class ItemReader:
             thing.subject.below("dice").error("reference/card", f"{id} has no die '{name}'", hint)
         elif die.kind is None:
             message = f"no table on a screen has dice with the {len(die.stickers)} faces of '{name}'"
-            thing.fail("dice", message, "leave it out")
+            thing.fail("dice", message, "remove it")
         return None if die is None else (id, die)
 
     def _is_book(self, thing: _Thing) -> bool:
@@ -558,7 +562,7 @@ class ItemReader:
 def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
     kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
     if len(kinds) != 1:
-        message = f"a thing is one of {either(KINDS)}"
+        message = f"a thing must be one of {either(KINDS)}"
         message += f", not {' and '.join(kinds)}" if kinds else ""
         subject.error("table/item", message)
         return None
@@ -573,20 +577,20 @@ def _keys_fit(thing: _Thing) -> bool:
     known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
     defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
     wrong = [
-        (key, f"'{key}' means nothing to a {kind}", "leave it out")
+        (key, f"a {kind} doesn't accept '{key}'", "remove it")
         for key in entry
         if key not in known | defaults
     ]
     if "at" in entry and "on" in entry:
-        wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
+        wrong.append(("on", "a thing can't have both a place and a snap point", "remove one"))
     if "seat" in entry and thing.seat is not None:
-        wrong.append(("seat", "'seat' is for things of items", "leave it out"))
+        wrong.append(("seat", "'seat' is only allowed in items", "remove it"))
     choosing = [key for key in CHOOSING if key in entry]
     if len(choosing) > 1:
         message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
-        wrong.append((choosing[1], message, "leave one out"))
+        wrong.append((choosing[1], message, "remove one"))
     if "nth" in entry and thing.seat is None:
-        wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
+        wrong.append(("nth", "'nth' is only allowed in each_seat", "remove it"))
     for key, message, hint in wrong:
         thing.subject.below(key).error("table/key", message, hint, key=True)
     return not wrong and (kind != "zone" or _zone_fits(thing))
@@ -599,19 +603,19 @@ def _zone_fits(thing: _Thing) -> bool:
     if "size" not in entry:
         message, hint = "the zone has no size", "write size: [100mm, 120mm]"
     elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
-        message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
+        message = f"a side of a zone must have {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
     elif "hides" in entry and entry.get("hand"):
-        message, hint = "a hand hides what it holds by itself", "leave hides out"
+        message, hint = "a hand always hides its cards", "remove hides"
     elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
-        message = "the zone belongs to nobody"
-        hint = "put it into each_seat, or write whose it is: seat: COLOR"
+        message = "the zone has no owner"
+        hint = "put it into each_seat, or name its owner: seat: COLOR"
     if message is not None:
         thing.subject.error("table/item", message, hint)
     return message is None
 
 
 def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> Choice | None:
-    """Cards by id, with so many copies; None for as many as they have."""
+    """Return cards by id, with so many copies; None for as many as they have."""
     by_id = {card.id: card for card in home.cards}
     for name in named:
         if name not in by_id:
@@ -624,7 +628,7 @@ def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> 
 
 
 def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str, Any]) -> Choice | None:
-    """Cards whose fields have these values, or one of several."""
+    """Return cards whose fields have these values, or one of several."""
     wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     found = [
         (card, card.copies)
@@ -644,7 +648,7 @@ def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str
 
 
 def _nth(where: Subject, value: Any, home: Component, seat: int, seats: int) -> Any:
-    """What `nth` says for a seat: ids of cards, or fields that they have."""
+    """Return the cards of `nth` for a seat: ids of cards, or fields that they have."""
     choices = [card.id for card in home.cards] if value is True else value
     if len(choices) < seats and not (value is True and len(choices) == 1):
         where.error("table/nth", f"{len(choices)} cards are not enough for {seats} seats")
@@ -672,7 +676,7 @@ def read_steps(
     items: Sequence[Placed],
     most: int,
 ) -> list[tuple[int, Step]]:
-    """The steps that `entries` state for a table with these `items` and `most` seats, each with the
+    """Return the steps that `entries` state for a table with these `items` and `most` seats, each with the
     index of its entry: one that says how many cards by players is several. What is wrong is a finding."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
@@ -688,26 +692,26 @@ def read_steps(
 def _steps(
     subject: Subject, entry: dict[str, Any], known: Sequence[str], zones: Sequence[str], most: int
 ) -> list[Step]:
-    """What an entry says: a step, or one for each number of players."""
+    """Return the steps of an entry: a step, or one for each number of players."""
 
     def refuse(message: str, hint: str | None = None, *path: str) -> None:
         subject.below(*path).error("table/step", message, hint)
 
     acts: list[Act] = [act for act in ACTS if act in entry]
     if len(acts) != 1:
-        refuse(f"a step is one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else ""))
+        refuse(f"a step must be one of {either(ACTS)}" + (f", not {' and '.join(acts)}" if acts else ""))
         return []
     (act,) = acts
     before = len(subject.findings.errors)
     for key in entry:
         if key not in (act, "players", *STEP_MEANS[act]):
-            message = f"'{key}' means nothing to {act}"
-            subject.below(key).error("table/step", message, "leave it out", key=True)
+            message = f"{act} doesn't accept '{key}'"
+            subject.below(key).error("table/step", message, "remove it", key=True)
     if act == "deal" and "cards" not in entry:
         refuse("deal needs cards", "write cards: 5")
     if act == "place" and ("at" in entry) == ("in" in entry):
         message = "place needs at" if "at" not in entry else "a card is placed at a spot or in a zone"
-        refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "leave one out")
+        refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "remove one")
     if "in" in entry and entry["in"] not in zones:
         hint = name_hint(entry["in"], zones, "zones") if zones else "place one among the items: zone: NAME"
         refuse(f"there is no zone called '{entry['in']}'", hint, "in")
@@ -721,9 +725,9 @@ def _steps(
         said = ("cards", "by_players")
         each = {(int(count),): number for count, number in cards["by_players"].items()}
         if "players" in entry:
-            refuse("'players' and 'by_players' both say with how many", "leave one out", *said)
+            refuse("'players' and 'by_players' both set the number of players", "remove one", *said)
     if any(count > most for counts in each for count in counts):
-        refuse(f"there are {most} seats", "leave larger numbers out", *said)
+        refuse(f"there are {most} seats", "remove larger numbers", *said)
     if len(subject.findings.errors) > before:
         return []
     across = [parse_length(text) for text in entry.get("step", ("0mm", "0mm"))]
@@ -773,18 +777,18 @@ def check_dealing(
                     message = (
                         f"with {count} players '{step.pile}' has {lacking} too few cards for this step"
                     )
-                    warn(index, message, "deal fewer, or lay more onto the pile")
+                    warn(index, message, "deal fewer, or add cards to the pile")
     for index, step in steps:
         for pile in piles if step.zone else ():
             if is_called(pile, step.pile, titles):
                 for zone in zones:
                     if zone.name == step.zone and (over := _beyond(step, extent(pile), zone)) > PLAY:
-                        message = f"the cards reach {over:.0f}mm beyond the zone '{step.zone}'"
-                        warn(index, message, "make the zone larger, or the way from card to card shorter")
+                        message = f"the cards extend {over:.0f}mm beyond the zone '{step.zone}'"
+                        warn(index, message, "make the zone larger, or the distance between cards smaller")
 
 
 def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
-    """How many are given a step's cards from a pile: players, or zones of those who play."""
+    """Return the number of receivers of a step's cards from a pile: players, or zones of those who play."""
     if step.act == "deal":
         return len(colors) if pile.seat is None else 1
     if not step.zone:
@@ -794,7 +798,8 @@ def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) 
 
 
 def _beyond(step: Step, card: Size, zone: Placed) -> float:
-    """How far a step's cards reach beyond a zone in mm, lying in it as they do; below 0 if they don't."""
+    """Return the overhang of a step's cards beyond a zone in mm, lying in it as they do; below 0 if they
+    don't."""
     assert zone.area is not None
     reach = step.at.extent(card)
     across = abs(step.step[0]) * (step.cards - 1) + reach.width - zone.area.width

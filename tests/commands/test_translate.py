@@ -115,7 +115,7 @@ def test_a_changed_source_needs_a_look(run: Run, german: Path, edit: Edit) -> No
     edit(CARDS, "title: Night Owl", "title: Late Owl")
     code, out, _ = run("check", "demo")
     assert code == 1
-    assert "the translation of 'Night Owl' needs a look: the source says 'Late Owl' now" in out
+    assert "the translation of 'Night Owl' needs review: the source is now 'Late Owl'" in out
     line = (german / PO).read_text(encoding="utf-8").splitlines().index('msgid "Night Owl"')
     assert f"{PO}:{line}: " in out  # where the entry begins
     assert run("translate", "demo")[0] == 0

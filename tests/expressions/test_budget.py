@@ -133,7 +133,7 @@ TEMPLATES = {
     ),
     "a range": ("{{ range(10 ** 9) }}", "a list of more than 100,000 items"),
     "a range beyond what Python counts": ("{{ range(10 ** 30)|length }}", "a list of more than 100,000"),
-    "a long text": ("{{ 'a' * 2000001 }}", "a text of more than 2,000,000 characters"),
+    "a long text": ("{{ 'a' * 2000001 }}", "text of more than 2,000,000 characters"),
     "a long list": ("{{ [0] * 100001 }}", "a list of more than 100,000 items"),
     "a product": (
         "{{ 2 ** 2040 * 2 ** 2040 * 2 ** 100 }}",
@@ -142,7 +142,7 @@ TEMPLATES = {
     "a power": ("{{ 3 ** 9999 }}", "the power 3**9999 is too large"),
     "a sum": (
         "{% set ns = namespace(n=1) %}{% for i in range(4097) %}{% set ns.n = ns.n + ns.n %}{% endfor %}",
-        "the template comes to a number that is too large",
+        "the template produces a number that is too large",
     ),
     "what is given to a function": (
         "{% for i in range(900) %}{{ max(*range(9999)) }}{% endfor %}",
@@ -150,7 +150,7 @@ TEMPLATES = {
     ),
     "what is given to a method": (
         "{% for i in range(900) %}{{ [].count(*range(9999)) }}{% endfor %}",
-        "does not take these values",
+        "doesn't accept these values",
     ),
 }
 

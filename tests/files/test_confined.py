@@ -435,7 +435,7 @@ def test_nothing_runs_where_files_or_the_network_are_not_held(
     wording(caught.value)
     out, err = capfd.readouterr()
     assert out == ""
-    line, _, lacking = err.partition("; not held here: ")
+    line, _, lacking = err.partition("; not limited here: ")
     assert lacking.startswith(lacks)
     assert ("no network" in line) != ("network" in lacking)
     assert ("files (" in line) != ("files" in lacking)

@@ -40,7 +40,7 @@ def busy(folder: Path, wait: float = 0) -> bool:
         assert finding.code == "output/busy"
         assert finding.location is not None
         assert finding.location.file == folder.as_posix()
-        assert finding.hint == "wait for it or stop it, then run this again; nothing has been changed"
+        assert finding.hint == "wait for it or stop it, then run this again; nothing was changed"
         return True
 
 

@@ -226,5 +226,5 @@ def test_other_systems_refuse(system: str, monkeypatch: pytest.MonkeyPatch, word
     with pytest.raises(UsageError) as caught:
         run(("-c", "print('it ran')"), Places())
     wording(caught.value)
-    with pytest.raises(UsageError, match="can't keep a program from"):
+    with pytest.raises(UsageError, match="can't block a program's access"):
         available()

@@ -201,7 +201,7 @@ def test_windows_line_ends_and_a_byte_order_mark(tmp_path: Path) -> None:
     document = load_yaml(path, "a.yaml", findings)
     assert document is not None
     assert document.data == {"id": "a", "title": "é"}
-    assert [str(finding) for finding in findings] == ["a.yaml:3:1: the key 'id' stands twice"]
+    assert [str(finding) for finding in findings] == ["a.yaml:3:1: the key 'id' appears twice"]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_blocks_of_a_file_larger_than_one(project: Path) -> None:
 
 def test_one_byte_too_many(project: Path) -> None:
     (project / "a").write_bytes(b"x" * (SMALL.most + 1))
-    message = "the file has 10,241 bytes, more than the 10 kB that notes may have"
+    message = "the file has 10,241 bytes, more than the 10 kB allowed for notes"
     assert refused(project / "a", project) == ("file/size", message, "cut it")
 
 
@@ -166,7 +166,7 @@ def test_links_to_nothing_and_to_themselves(project: Path) -> None:
     (project / "gone").symlink_to("nowhere")
     assert refused(project / "gone", project)[:2] == (
         "file/link",
-        "the file is a link to what does not exist",
+        "the file is a link to a missing file",
     )
     (project / "a").symlink_to("b")
     (project / "b").symlink_to("a")
@@ -174,7 +174,7 @@ def test_links_to_nothing_and_to_themselves(project: Path) -> None:
     for name in ("a", "b", "self", "self/file"):
         assert refused(project / name, project)[:2] == (
             "file/link",
-            "the file is a link that leads back to itself",
+            "the file is a link to itself",
         )
 
 

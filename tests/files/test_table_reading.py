@@ -119,14 +119,14 @@ def test_a_table_knows_the_cell_of_each_value() -> None:
         ('a,b\n1,"2\n', "deck.csv:2:3: B2: the quoted cell that starts here is not closed [tables/quote]"),
         (
             'a,b\n1,"Ha!" he said\n',
-            "deck.csv:2:3: B2: 'he said' stands behind the quoted cell that starts here [tables/quote]",
+            "deck.csv:2:3: B2: 'he said' follows the quoted cell that starts here [tables/quote]",
         ),
         ("a\0\nx\n", "deck.csv:1:1: A1: the character U+0000 can't be printed [tables/character]"),
-        ("a\nx\0\0\n", "deck.csv:2:2: the file is no text: 2 of its 6 characters are U+0000"),
+        ("a\nx\0\0\n", "deck.csv:2:2: the file is not text: 2 of its 6 characters are U+0000"),
         (b"a\n\x81\n", "deck.csv:2:1: the byte 0x81 is not UTF-8 [tables/encoding]"),
-        (b"\xff\xfea", "deck.csv: the file begins as UTF-16-LE does, but is not [tables/encoding]"),
+        (b"\xff\xfea", "deck.csv: the file starts as UTF-16-LE but is not valid [tables/encoding]"),
         (b"PK\3\4", "deck.csv: this is a workbook, not a CSV file [tables/damaged]"),
-        ("a" * 201, f"deck.csv:1:1: A1: the column's name '{'a' * 40}…' has more than 200 characters "
+        ("a" * 201, f"deck.csv:1:1: A1: the column name '{'a' * 40}…' has more than 200 characters "
          "[tables/column]"),
         ("a" * 100_001, "deck.csv: the cell A1 has more than 100,000 characters [tables/size]"),
         ("a\n" + "1\n" * 50_000, "deck.csv: more than 50,000 rows have values [tables/size]"),

@@ -201,7 +201,7 @@ def test_bubblewrap_gets_the_command_where_the_kernel_lacks_a_means(
     command, order = parent._command(("-c", ""), Places(), Limits(), Outside("", "", 0, 0), (lacks,))
     assert command[0] == str(tmp_path / "bwrap")
     assert order["wrapped_by"] == "bubblewrap"
-    with pytest.raises(UsageError, match="can't keep a program from"):
+    with pytest.raises(UsageError, match="can't block a program's access"):
         run(("-c", "print('it ran')"), Places(), without=(lacks,))
     out, err = capfd.readouterr()
     assert out == ""

@@ -134,7 +134,7 @@ def test_more_files_than_any_game_needs(project: Path) -> None:
         walked(project, most=106)
     (finding,) = error.value.findings
     assert finding.code == "folder/size"
-    assert finding.message == "the folder holds more than 106 files and folders"
+    assert finding.message == "the folder contains more than 106 files and folders"
     assert str(finding.location) == "t"
 
 

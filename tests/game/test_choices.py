@@ -62,14 +62,14 @@ def test_a_value_for_which_nothing_is_stated_is_said_at_the_card_with_all_else(f
     fox.edit("cards.yaml", "title: Hill, type: site,", "title: Hill, type: [site],")
     fox.edit("cards.yaml", "title: Luck, type: 7, ", "title: Luck, ")
     assert fox.found() == [
-        "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml states no trim or turned or face for "
+        "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml sets no trim or turned or face for "
         "the type 'unti' (did you mean 'unit'?)",
-        "choice/unknown cards.yaml:2:47: cards[0].secret: game.yaml states no back for the secret '5' "
+        "choice/unknown cards.yaml:2:47: cards[0].secret: game.yaml sets no back for the secret '5' "
         "(those with a back: false, true)",
-        "choice/unknown cards.yaml:3:35: cards[1].type: game.yaml states no trim or turned or face for "
+        "choice/unknown cards.yaml:3:35: cards[1].type: game.yaml sets no trim or turned or face for "
         "the type '…' (those with a trim: 7, site, unit)",
-        "choice/missing cards.yaml:5:5: cards[3]: the card has no 'type', by which its trim or turned or "
-        "face is chosen (give it one of 7, site, unit)",
+        "choice/missing cards.yaml:5:5: cards[3]: the card has no 'type', which chooses its trim or turned "
+        "or face (give it one of 7, site, unit)",
     ]
 
 
@@ -94,7 +94,7 @@ def test_a_slip_in_the_short_form_is_said_at_its_value(fox: Fox) -> None:
         "game.yaml", "face: {by: type, unit: card.svg, site: site.svg,", "face: {by: type, unti: card.svg,"
     )
     assert [line for line in fox.found() if "unit" in line] == [
-        "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml states no face for the type 'unit' "
+        "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml sets no face for the type 'unit' "
         "(did you mean 'unti'?)"
     ]
     fox.edit("game.yaml", "face: {by: type, unti: card.svg, ", "face: {by: type, of: {of: card.svg, ")

@@ -274,7 +274,10 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     ),
     "players the wrong way round": (
         game("{min: 2, max: 4}", "{min: 4, max: 2}"),
-        ["game/players game.yaml:5:16: players.min: the least number of players 4 is above the most 2"],
+        [
+            "game/players game.yaml:5:16: players.min: the minimum number of players 4 is above the "
+            "maximum 2"
+        ],
     ),
     "data file missing": (
         game("data: cards.yaml", "data: card.yaml"),
@@ -296,7 +299,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
             "reference/template game.yaml:14:11: components.cards.face: there is no file 'crad.svg' in "
             "templates/fox/ (did you mean 'card.svg'?)",
             "reference/template game.yaml:15:11: components.cards.back: there is no file 'none.svg' in "
-            "templates/fox/ (it would be templates/fox/none.svg)",
+            "templates/fox/ (add the file templates/fox/none.svg)",
         ],
     ),
     "template of a card missing": (
@@ -336,15 +339,15 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     "safe zone without room": (
         game("trim: poker", "trim: poker\n    safe: 32mm"),
         [
-            "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves nothing of "
+            "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves no room on "
             "a side of 63.5mm (the card 'den' is 63.5×88.9 mm)"
         ],
     ),
     "corners of no polygon": (
         game("shape: ellipse", "shape: ellipse\n    corners: [[0, 0], [100, 0], [0, 100]]"),
         [
-            "component/corners game.yaml:21:14: components.tokens.corners: corners say what a polygon is "
-            "like, and this is one of the shape ellipse (write `shape: polygon`, or leave the corners out)"
+            "component/corners game.yaml:21:14: components.tokens.corners: only polygons have corners, "
+            "and this is of shape ellipse (write `shape: polygon`, or remove the corners)"
         ],
     ),
     "a polygon without corners": (
@@ -360,21 +363,21 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         ),
         [
             "component/corners game.yaml:21:14: components.tokens.corners: the sides of this polygon cross "
-            "or touch each other (name the corners in the order in which a knife goes around the piece)"
+            "or touch each other (list the corners in order around the outline)"
         ],
     ),
     "a polygon of no size": (
         game("shape: ellipse", "shape: polygon\n    corners: [[0, 0], [5, 0], [0, 5]]"),
         [
             "component/corners game.yaml:21:14: components.tokens.corners: this polygon covers less than "
-            "5% of its trim (corners are in percent of the trim, from 0 to 100)"
+            "5% of its trim (give corners in percent of the trim, from 0 to 100)"
         ],
     ),
     "a hexagon with round corners": (
         game("shape: ellipse", "shape: hexagon\n    corner_radius: 2mm"),
         [
             "component/corner-radius game.yaml:21:20: components.tokens.corner_radius: a hexagon has no "
-            "rounded corners (leave corner_radius out)"
+            "rounded corners (remove corner_radius)"
         ],
     ),
     "corners without room": (
@@ -442,7 +445,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     "copies for some players only": (
         cards("cards:\n  - {id: a, title: A, copies: {by_players: {2: 1, 4: 1, 5: 1}}}\n"),
         [
-            "copies/players cards.yaml:2:44: cards[0].copies.by_players: by_players says nothing for 3 "
+            "copies/players cards.yaml:2:44: cards[0].copies.by_players: by_players has no entry for 3 "
             "players",
             "copies/players cards.yaml:2:57: cards[0].copies.by_players.5: by_players has 5 players, the "
             "game is for 2 to 4",

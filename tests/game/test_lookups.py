@@ -203,5 +203,5 @@ def test_deck_lists_in_workbooks(duel: Path, ending: str, wording: Wording) -> N
 def test_two_lists_of_one_name(duel: Path) -> None:
     for ending in ("csv", "tsv"):
         (duel / f"data/duel/decks/mine.{ending}").write_text("copies\tname\n1\tRope\n", encoding="utf-8")
-    with pytest.raises(cardgen.CardgenError, match=r"'mine' stands in mine\.csv already"):
+    with pytest.raises(cardgen.CardgenError, match=r"'mine' is already in mine\.csv"):
         cardgen.load("duel", project=Project.open(duel))

@@ -128,7 +128,7 @@ def test_a_keyword_keeps_to_its_components() -> None:
     assert read_effect(garden, written, "market")[1] == []
     assert read_effect(garden, written)[1] == []
     (problem,) = read_effect(garden, written, "field")[1]
-    assert (problem.code, problem.hint) == ("effect/place", "it is for market")
+    assert (problem.code, problem.hint) == ("effect/place", "use it on market")
 
 
 def test_another_language_brings_words_signs_and_plurals() -> None:

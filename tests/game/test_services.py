@@ -100,7 +100,12 @@ def test_a_service_like_another(tmp_path: Path) -> None:
             6,
             "phone",
         ),
-        (OWN.replace("trim: tarot", "trim: tarot, canvas: [1500, 900]"), "service/canvas", 6, "same way"),
+        (
+            OWN.replace("trim: tarot", "trim: tarot, canvas: [1500, 900]"),
+            "service/canvas",
+            6,
+            "same orientation",
+        ),
         ("title: Cousin\nlike: coner\n", "reference/service", 2, "did you mean 'corner'"),
         ("title: Cousin\nlike: printerstudio\n", "reference/service", 2, "name 'mpc'"),
         (OWN.replace("delivery: images", "delivery: pigeon"), "schema/enum", 2, ""),

@@ -122,9 +122,9 @@ def test_dates_and_shares() -> None:
     record = document.data["cards"][0]
     assert (record["since"], record["weight"]) == ("2023-03-17", 0.5)
     assert [f"{each.severity} {each}" for each in findings.sorted()] == [
-        "warning deck.xlsx:Cards!B2: rules_text: the text that the cell shows can't be worked out; "
+        "warning deck.xlsx:Cards!B2: rules_text: the cell's number format can't be applied; "
         "'2023-03-15' is printed",
-        "error deck.xlsx:Cards!C2: cost: the spreadsheet has made a date of this: 2023-03-16",
+        "error deck.xlsx:Cards!C2: cost: the spreadsheet converted this to a date: 2023-03-16",
     ]
 
 
@@ -232,7 +232,7 @@ def test_one_workbook_for_two_components(project: Path) -> None:
     ("text", "expected"),
     [
         ("title,type,price\nFox,plan,x\n", "data/duel/deck.csv:2:10: C2: price: 'x' is not a whole number"),
-        ("title,type,price,copies\nFox,agent,1,#REF!\n", "D2: copies: the formula comes to #REF!"),
+        ("title,type,price,copies\nFox,agent,1,#REF!\n", "D2: copies: the formula's result is #REF!"),
         (
             "id,title,type,price\nfox,a,plan,1\nfox,b,plan,1\n",
             "A3: id: the id 'fox' is taken by the card in the cell A2",

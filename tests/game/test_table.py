@@ -279,9 +279,9 @@ each_seat:
         (["{place: Pile, in: Mine, cards: 3}"], "with 2 players 'Pile' has 1 too few cards"),
         (["{place: Own, in: Mine, cards: 2}"], None),
         (["{place: Pile, in: Row, cards: 3, step: [66mm, 0mm]}"], None),
-        (["{place: Pile, in: Row, cards: 4, step: [66mm, 0mm]}"], "reach 31mm beyond the zone 'Row'"),
+        (["{place: Pile, in: Row, cards: 4, step: [66mm, 0mm]}"], "extend 31mm beyond the zone 'Row'"),
         (["{place: Pile, in: Row, cards: 2, step: [80mm, 0mm], turn: 90}"], None),
-        (["{place: Pile, in: Row, cards: 2, step: [0mm, 66mm]}"], "reach 30mm beyond the zone 'Row'"),
+        (["{place: Pile, in: Row, cards: 2, step: [0mm, 66mm]}"], "extend 30mm beyond the zone 'Row'"),
     ],
 )
 def test_a_set_up_that_cannot_be_done_is_said(write: Write, steps: list[str], said: str | None) -> None:
