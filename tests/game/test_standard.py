@@ -62,8 +62,10 @@ def test_a_schema_with_errors_of_its_own_is_not_read_again(
 
 
 def test_just_what_was_sound_is_not_judged_again(
-    demo: Path, edit: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
+    demo: Path, edit: Callable[[str, str, str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+
     class Forgetful(set[bytes]):
         def add(self, content: bytes) -> None:
             pass

@@ -49,7 +49,7 @@ def sheet() -> bytes:
 def test_a_sheet_with_everything(sheet: bytes) -> None:
     verdict = judge(sheet)
     assert verdict.faults == ()
-    assert verdict.streams == 5  # page, side, picture, soft mask, label
+    assert verdict.streams == 7  # page, side, picture and its two groups, soft mask, label
     assert verdict.operators > 45
 
 
