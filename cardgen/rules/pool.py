@@ -235,7 +235,7 @@ class Pool:
         )
         if entries is None or not all(isinstance(row, Mapping) for _, row in entries):
             raise UnknownNameError(
-                f"“{source.removeprefix('table:')}” is no list or mapping of entries with fields"
+                f"“{source.removeprefix('table:')}” is not a list or mapping of entries with fields"
             )
         names = [f"/{stem}.yaml", f"/{stem}.yml", f"/{stem}.json"]
         file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")

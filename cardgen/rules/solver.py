@@ -134,7 +134,7 @@ class Coverage:
         if not stock or not (
             self._relaxed or all(meets(self.problem.demands[d], taken[d], self.problem) for d in taken)
         ):
-            raise OutOfStepsError("the solver's answer did not stand up to a check")
+            raise OutOfStepsError("the solver's answer failed a check")
         return witness
 
 

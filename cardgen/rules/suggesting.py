@@ -116,9 +116,9 @@ def suggest(
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
     if result.verdict is Verdict.REPORT:
-        raise UsageError(f"“{id}” only measures, so there is nothing to mend")
+        raise UsageError(f"“{id}” only measures, so there is nothing to fix")
     if not traits_of(result.rule.kind).is_tried:
-        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, for which nothing is tried")
+        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, which suggestions don't support")
     if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
         raise CardgenError(*result.findings)
     if result.ok:

@@ -24,7 +24,7 @@ PARAMETERS = parameters(
                 {
                     "this": expression("The first."),
                     "that": expression("The second."),
-                    "one_way": flag("Say true if that may hold without this."),
+                    "one_way": flag("Set true to allow that without this."),
                 },
                 "this",
                 "that",

@@ -38,10 +38,10 @@ from cardgen.rules.results import Matrix, Table
 
 PARAMETERS = parameters(
     {
-        "demanded": side("Who demands what."),
-        "supplied": side("Who supplies what."),
-        "copies": integer("How many copies must supply each value. Left out: 1.", 1, 10_000),
-        "nothing_more": flag("Say true if nothing may be supplied that nothing demands."),
+        "demanded": side("The cards that demand values."),
+        "supplied": side("The cards that supply values."),
+        "copies": integer("The number of copies that must supply each value. Default: 1.", 1, 10_000),
+        "nothing_more": flag("Set true to report values that are supplied but not demanded."),
     },
     ["demanded", "supplied"],
     shares=[],
