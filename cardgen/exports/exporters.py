@@ -19,7 +19,7 @@ from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import parse_length
 from cardgen.core.sheets import MAX_BLEED
 
-_HINT = "such as https://example.com/games/fox: where the files of this export will lie"
+_HINT = "set the address where you upload the files, such as https://example.com/games/fox"
 
 
 def web_address(text: str) -> str:
@@ -29,9 +29,9 @@ def web_address(text: str) -> str:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port  # the port is looked at when it is asked for
     except ValueError:
-        raise UsageError(f"--base-url '{text}' is no address", _HINT, "usage/base-url") from None
+        raise UsageError(f"--base-url '{text}' is not an address", _HINT, "usage/base-url") from None
     if parts.scheme not in ("http", "https") or not host or re.search(r"[\s\\]", text):
-        message = f"--base-url '{text}' is no address that begins with https://"
+        message = f"--base-url '{text}' is not an address that begins with https://"
         raise UsageError(message, _HINT, "usage/base-url")
     if "?" in text or "#" in text:
         message = f"--base-url '{text}' can't have a ? or #: file names are appended to it"
@@ -133,7 +133,7 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
         hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
-        raise UsageError(f"nothing exports to '{name}'", hint, "usage/exporter")
+        raise UsageError(f"unknown target '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]
 
 
@@ -146,7 +146,7 @@ def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = (
         if key not in settings:
             known = ", ".join(f"--{option}" for option in exporter.options)
             hint = f"it takes {known}" if known else "it takes no options of its own"
-            raise UsageError(f"--{key} means nothing to --to {name}", hint)
+            raise UsageError(f"--to {name} doesn't accept --{key}", hint)
         _check(OPTIONS[key], value)
         settings[key] = value
     return settings
@@ -157,7 +157,7 @@ def _check(option: Option, value: Value) -> None:
     if least is not None and most is not None and isinstance(value, int) and not least <= value <= most:
         raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
     if option.choices and value not in option.choices:
-        raise UsageError(f"--{option.name} {value} is none of {', '.join(option.choices)}")
+        raise UsageError(f"--{option.name} {value} is not one of {', '.join(option.choices)}")
     if option.form == "address" and isinstance(value, str):
         web_address(value)
     if option.form == "length" and isinstance(value, str):

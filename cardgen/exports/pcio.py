@@ -52,7 +52,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     for component in job.components:
         if component.book is not None:
             hint = job.build_hint(component, "share its PDF")
-            message = f"the book '{component.id}' is left out: rooms show no books"
+            message = f"the book '{component.id}' is skipped: rooms show no books"
             job.findings.note("pcio/book", message, place, hint)
     text = json.dumps(widgets, indent=1, ensure_ascii=False, sort_keys=True).encode("utf-8")
     names = sorted(assets.known)
@@ -381,7 +381,7 @@ class Furnisher:
         if item.infinite:
             self.job.findings.note(
                 "pcio/endless",
-                f"the bag '{label}' has {ENDLESS} pieces: rooms have no bag that never runs out",
+                f"the bag '{label}' has {ENDLESS} pieces: rooms have no endless bags",
                 self._where(item),
             )
         pile = self.room.add_pile(name, box, label, shuffles=item.shuffle)

@@ -379,7 +379,7 @@ class _Build(Run):
         if self.options.deck is None:
             return None
         if self.options.players is not None:
-            raise UsageError("a deck list says itself how many copies there are", "leave --players out")
+            raise UsageError("a deck list sets its own number of copies", "remove --players")
         deck = load_deck(game, self.options.deck, project=self.project)
         self.findings.extend(deck.remarks)
         return deck

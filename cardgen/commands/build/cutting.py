@@ -144,13 +144,13 @@ def _pictures(
     shared = zip((cuts for _, _, (cuts, _) in pages), (cuts for _, _, cuts in whole))
     if any(_strokes(once) < _strokes(cuts) for once, cuts in shared):
         say(
-            "pieces touch, and what touches is cut out in one piece by what follows a picture",
+            "pieces touch, so a machine that follows the picture cuts them out as one",
             "print it on a layout with a gutter, such as tokens",
         )
     if any(not _fits(block_of(cuts).size, LARGEST) for _, _, cuts in whole):
         say(
-            f"a picture is larger than {LARGEST}, the most that Cricut's Print then Cut takes on US Letter",
-            "let fewer pieces be on a page: a paper of that size in data/papers.yaml does it",
+            f"a picture is larger than {LARGEST}, the limit of Cricut's Print then Cut on US Letter",
+            "put fewer pieces on a page: add a paper of that size to data/papers.yaml",
         )
     for number, page, cuts in whole:
         write = partial(_picture, game, sheet, page, cuts, drawn)

@@ -309,7 +309,7 @@ class _Export(Run):
         from cardgen.commands.build.uploading import push_table
 
         if self.options.components:
-            raise UsageError("--push renews a whole table", "leave --component out")
+            raise UsageError("--push updates a whole table, not single components", "remove --component")
         save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
         push_table(save, self.options.game, self.findings)
 
@@ -418,8 +418,8 @@ def database_of(game: Game, findings: Findings) -> CardDatabase:
     from cardgen.art.prose import Phrases
 
     if game.deck_source is None:
-        message = f"{game.title} has no deck lists, and Cockatrice is for games whose players bring decks"
-        hint = "say what decks draw from in game.yaml: decks: {component: …}"
+        message = f"{game.title} has no deck lists, which Cockatrice needs"
+        hint = "add decks: {component: …} to game.yaml"
         raise UsageError(message, hint, "usage/decks")
     relative = f"data/{game.id}/cockatrice.yaml"
     data = _mapping(game, relative, findings)
@@ -506,7 +506,7 @@ class _Reader:
             return None
         if text in {str(row) for row in ROWS}:
             return int(text)
-        self._say("row", f"'{text}' is no row from 0 to 3 (card '{card.id}')", None)
+        self._say("row", f"'{text}' is not a row from 0 to 3 (card '{card.id}')", None)
         return None
 
     def _say(self, key: str, message: str, hint: str | None) -> None:
@@ -527,5 +527,5 @@ def _check_names(game: Game, entries: tuple[CardEntry, ...], findings: Findings)
                 "cockatrice/name",
                 f"'{entry.card.id}' and '{other.card.id}' are both called '{entry.name}'",
                 game.where(entry.card),
-                "Cockatrice tells cards apart by their names alone",
+                "rename one of them: Cockatrice tells cards apart by name",
             )

@@ -151,8 +151,8 @@ def judge(
     """
     if game.rules is None:
         if rules:
-            hint = "name a file of them in game.yaml: rules: rules.yaml"
-            raise UsageError(f"{game.title} states no rules", hint)
+            hint = "add rules: rules.yaml to game.yaml"
+            raise UsageError(f"{game.title} has no rules", hint)
         return []
     from cardgen.game.sources import load_rules
     from cardgen.rules.judging import of_every_language
@@ -306,7 +306,7 @@ def _naming(game_id: str, language: str, findings: Iterable[Finding]) -> list[Fi
 
 
 def _about_source(finding: Finding) -> str:
-    more = "say languages: source in the rule if it is about words of the game's own language"
+    more = "if the rule is about words of the original language, add languages: source to it"
     return f"{finding.hint}; {more}" if finding.hint else more
 
 

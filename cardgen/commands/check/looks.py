@@ -97,20 +97,20 @@ _REMEDIES = {
 
 def covered_problem(place: Place | None, code: str, what: str) -> Problem:
     """A text that something lies on, or that a cut may take off."""
-    hint = f'{_REMEDIES.get(code, "make room for both;")} mark mere texture with cg:decor="true"'
+    hint = f'{_REMEDIES.get(code, "make room for both;")} mark decoration with cg:decor="true"'
     return Problem(code, what, hint, Severity.WARNING, place=place)
 
 
 def crowded_problem() -> Problem:
     """A side of which that can't be told."""
-    message = "so much text lies in one place that it is not judged whether it can be read"
+    message = "too much text overlaps in one place to check whether it can be read"
     return Problem("text/crowded", message, severity=Severity.WARNING)
 
 
 def faint_problem(place: Place | None, words: str, ratio: float, least: float) -> Problem:
     """A text that can't be told from its ground."""
-    message = f"'{words}' has a contrast of {ratio:.1f} to its ground, less than {least:.1f}"
-    hint = 'change a colour; mark mere texture with cg:decor="true"'
+    message = f"'{words}' has a contrast of {ratio:.1f} to its background; the minimum is {least:.1f}"
+    hint = 'change a color; mark decoration with cg:decor="true"'
     return Problem("text/contrast", message, hint, place=place)
 
 
@@ -119,7 +119,7 @@ def bleed_problem(edge: ShortEdge) -> Problem:
     message = (
         f"what is printed at the {edge.edge} edge stops {edge.missing:.1f} mm before the edge of the bleed"
     )
-    hint = "draw it on to the edge of the bleed: a cut that is a little off shows white there"
+    hint = "extend it to the edge of the bleed, so a cut that is slightly off shows no white"
     return Problem("side/bleed", message, hint, Severity.WARNING)
 
 
@@ -282,7 +282,7 @@ class Viewer:
                 look.add(off, "text/safe-zone", "leaves the safe zone of its panel")
                 continue
             if home.standee is not None and side.card.back is None:
-                look.add(_worded(artwork), "text/mirrored", "is printed as in a mirror on the back")
+                look.add(_worded(artwork), "text/mirrored", "is printed mirrored on the back")
             shape = self._shapes[key] = home.shape_of(side.side)
             self._folded[key] = ("top", "bottom") if home.standee is not None else ()
             beyond = texts_beyond(artwork, shape, home.safe, self._letters)

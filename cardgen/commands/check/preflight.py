@@ -168,7 +168,7 @@ def check_look(
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
-        message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
+        message = f"the ends of words are unknown in the language '{game.language}': lines break at spaces"
         findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
         of_all = snaps if len(cards) == sum(1 for _ in game.cards()) else None

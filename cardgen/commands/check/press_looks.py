@@ -122,7 +122,7 @@ def missed_problem(told: Told, limit: float) -> Problem:
     message = (
         f"the press can't mix {asked}: it prints {printed}, ΔE {apart:.0f}, on {area:.0f} mm² of a side"
     )
-    hint = f"{printed} is the nearest that it has; cardgen proof --color cmyk shows how cards look in it"
+    hint = f"use a color near {printed}, or see how the cards look: cardgen proof --color cmyk"
     return Problem("press/gamut", message, hint, Severity.WARNING)
 
 
@@ -130,10 +130,10 @@ def heavy_problem(told: Told, limit: float) -> Problem:
     """A colour that takes too much ink."""
     asked, _, ink, area, _ = told
     message = (
-        f"{asked} would take {ink:.0%} ink where the press takes {limit:.0%}, on {area:.0f} mm² of a side; "
-        "black takes over from the colours"
+        f"{asked} needs {ink:.0%} ink, but the press allows {limit:.0%}, on {area:.0f} mm² of a side; "
+        "black replaces part of the colors"
     ).replace("%", " %")
-    return Problem("press/ink", message, "a lighter colour stays as it is", Severity.NOTE)
+    return Problem("press/ink", message, "use a lighter color to keep it unchanged", Severity.NOTE)
 
 
 def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str], Location]]:

@@ -68,7 +68,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 class Match(IntEnum):
     """How much of a typed text is printed: nothing, its letters without a blank between two words, its
-    words without its line ends, or all of it."""
+    words without its line breaks, or all of it."""
 
     MISSING = 0
     JOINED = 1
@@ -590,7 +590,7 @@ def _say(game: Game, lost: list[_Cell], findings: Findings) -> None:
     for cell in lost[:MOST_SAID]:
         message = f"the card '{cell.card.id}' {_wrong(cell)}"
         if cell is lost[:MOST_SAID][-1] and len(lost) > MOST_SAID:
-            message += f"; so it is with {len(lost) - MOST_SAID} more values of this field"
+            message += f"; {len(lost) - MOST_SAID} more values of this field have the same problem"
         findings.warning("data/unprinted", message, game.where(cell.card, *cell.path), _hint(game, cell))
 
 
@@ -599,7 +599,7 @@ def _wrong(cell: _Cell) -> str:
     if cell.match is Match.JOINED:
         return f"prints words of '{typed}' without a space between them"
     if cell.match is Match.ONE_LINE:
-        return f"prints '{typed}' without its line ends"
+        return f"prints '{typed}' without its line breaks"
     texts = [" ".join(text.text.replace(ICON, " ").split()) for text in cell.own or ()]
     instead = next((text for text in texts if text), None)
     if instead is None:
@@ -612,7 +612,7 @@ def _hint(game: Game, cell: _Cell) -> str:
     if cell.match is not Match.MISSING or isinstance(cell.value, str):
         return look
     quoted = "" if cell.is_cell else "put it in quotes, and "
-    return f'to print what was typed, {quoted}say "type": "string" for it in the schema; {look}'
+    return f'to print what was typed, {quoted}set "type": "string" for it in the schema; {look}'
 
 
 def _short(text: str) -> str:
@@ -640,7 +640,7 @@ def say_named(game: Game, templates: Templates, findings: Findings) -> None:
         if fields:
             names = ", ".join(f"'{field}'" for field in fields)
             message = f"nothing on the cards '{each.component.id}' shows {names}"
-            hint = f"name an object '{fields[0]}', or say \"printed\": false beside it in the schema"
+            hint = f"name an object '{fields[0]}', or set \"printed\": false for it in the schema"
             findings.note("template/unread", message, each.place, hint)
 
 

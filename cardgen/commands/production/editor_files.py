@@ -120,9 +120,9 @@ def check_copies(paths: ProjectPaths, findings: Findings) -> None:
         names = ", ".join(os.path.basename(file) for file in older[:_NAMED])
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
         message = (
-            f"copies of another version's schemas: {names}{more}; editors go by them, cardgen does not"
+            f"schemas copied from another version: {names}{more}; editors use them, cardgen doesn't"
         )
-        findings.note("schema/copy", message, Location(older[0]), "renew them: cardgen new --refresh")
+        findings.note("schema/copy", message, Location(older[0]), "update them: cardgen new --refresh")
 
 
 def refresh_project(project: Project | None = None) -> list[str]:

@@ -19,7 +19,7 @@ from cardgen.rules.case import Case, expression, flag, mapping, parameters, seve
 PARAMETERS = parameters(
     {
         "pairs": several(
-            "What goes together.",
+            "The conditions that belong together.",
             mapping(
                 {
                     "this": expression("The first."),

@@ -81,7 +81,7 @@ _CHOICE = also(
 PARAMETERS = parameters(
     {
         "slots": several(
-            "What a pack is filled from.",
+            "The slots that fill a pack.",
             also(
                 "selection",
                 {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},

@@ -349,8 +349,8 @@ class FailedError(Exception):
 
 def died() -> FailedError:
     """What is said of a process that ended without an answer."""
-    message = "the work was ended before it was done"
-    finding = Finding(Severity.ERROR, "preview/ended", message, None, "see whether there is memory for it")
+    message = "the work was stopped before it was done"
+    finding = Finding(Severity.ERROR, "preview/ended", message, None, "check that there is enough memory")
     return FailedError(plain_findings([finding]))
 
 

@@ -118,8 +118,8 @@ def _listener(port: int) -> socket.socket:
         return listener
     except OSError as error:
         listener.close()
-        hint = "leave --port out for one that is free"
-        raise UsageError(f"port {port} can't be had: {error.strerror}", hint) from None
+        hint = "remove --port to use a free one"
+        raise UsageError(f"port {port} can't be used: {error.strerror}", hint) from None
 
 
 async def _serve(
