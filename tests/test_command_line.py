@@ -78,7 +78,7 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory", "data/x\n.yaml"),
             1,
-            "data/x\\n.yaml: cannot be used: No such file or directory [system/file]\n"
+            "data/x\\n.yaml: can't be used: No such file or directory [system/file]\n"
             "  hint: check that it exists and can be read, then run this again\n",
         ),
     ],

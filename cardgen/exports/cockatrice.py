@@ -21,8 +21,8 @@ _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """The database, a picture a card, a deck a deck list, and how to install them. Raises UsageError if
-    the cards that decks draw from are not exported."""
+    """Return the database, a picture a card, a deck a deck list, and how to install them. Raises UsageError
+    if the cards that decks draw from are not exported."""
     database = job.database
     assert database is not None
     pool = next((each for each in job.components if each.id == database.component), None)

@@ -1,4 +1,4 @@
-"""What `cardgen export GAME --to NAME` can make: exporters and their options, from `exporters.json`.
+"""The exporters of `cardgen export GAME --to NAME`: exporters and their options, from `exporters.json`.
 
 An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
 when it is asked for. Print services are not in the table: each file of `data/services/` is one, and they
@@ -70,7 +70,7 @@ class Option:
 
     @property
     def argument(self) -> dict[str, Any]:
-        """What argparse is told of it; a setting that is not given is None there."""
+        """Return the arguments for argparse; a setting that is not given is None there."""
         targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
         targets += ["print services"] if self.name in SERVICE.options else []
         help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
@@ -123,8 +123,9 @@ SERVICE = Exporter(**_traits(_TABLE["service"]))
 
 
 def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
-    """The exporter of that name, which may be one of the print `services` of a project; UsageError,
-    with the nearest name, if there is none, and for a service that has the name of something else."""
+    """Return the exporter with that name, which may be one of the print `services` of a project;
+    UsageError, with the nearest name, if there is none, and for a service that has the name of something
+    else."""
     if name in EXPORTERS and name in services:
         message = f"the print service '{name}' has the name of another exporter"
         raise UsageError(message, f"rename data/services/{name}.yaml", "usage/exporter")
@@ -138,7 +139,7 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
 
 
 def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = ()) -> dict[str, Value]:
-    """All settings of the exporter `name`, by the names of its options, those `chosen` over the
+    """Return all settings of the exporter `name`, by the names of its options, those `chosen` over the
     defaults. Raises UsageError for an option that it does not have and for a value out of bounds."""
     exporter = find_exporter(name, services)
     settings: dict[str, Value] = {option: OPTIONS[option].default for option in exporter.options}

@@ -571,12 +571,12 @@ class Asset:
 
     @property
     def address(self) -> str:
-        """How widgets name it."""
+        """Return its address in widgets."""
         return f"package://{self.path}"
 
     @property
     def path(self) -> str:
-        """Where it lies in the ZIP."""
+        """Return its path in the ZIP."""
         return f"userassets/{self.name}"
 
 
@@ -657,7 +657,7 @@ class Closer:
             end = high if end is None else max(end, high)
 
     def place(self, at: float) -> float:
-        """Where something that was `at` lies now."""
+        """Return the current place of something that was `at`."""
         shift = 0.0
         for low, moved in self._starts:
             if at < low:

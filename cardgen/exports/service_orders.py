@@ -263,7 +263,10 @@ class OrderCheck:
         for name in named:
             product = made.get(name)
             if product is None:
-                hint = did_you_mean(name, made) or f"its products are listed in data/services/{service.id}.yaml"
+                hint = (
+                    did_you_mean(name, made)
+                    or f"its products are listed in data/services/{service.id}.yaml"
+                )
                 message = f"{service.title} has no product '{name}'"
                 self.findings.error("service/product", message, place, hint)
                 return False

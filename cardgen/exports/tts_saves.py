@@ -470,7 +470,9 @@ def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findin
             continue
         if isinstance(there.get("EpochTime"), int) and there["EpochTime"] <= save["EpochTime"]:
             return path
-        message = "this table was saved in Tabletop Simulator since it was installed, so it is not overwritten"
+        message = (
+            "this table was saved in Tabletop Simulator since it was installed, so it is not overwritten"
+        )
         hint = f"update it in place: --into '{path}'"
         findings.warning("tts/changed", message, Location(path.as_posix()), hint)
         return None

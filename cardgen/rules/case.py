@@ -497,9 +497,7 @@ def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
             raise BrokenRuleError(f"“{name}” has no values", path)
         size *= len(found[name])
     if size > most:
-        raise BrokenRuleError(
-            f"for has {size:,} combinations; the limit is {most:,}", ("for",)
-        )
+        raise BrokenRuleError(f"for has {size:,} combinations; the limit is {most:,}", ("for",))
     return found
 
 
@@ -582,9 +580,7 @@ def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
         return None
     if isinstance(value, (str, bool, int, float)):
         return value
-    raise BrokenRuleError(
-        f"{show(value)} can't name a group; use a word or a number", path, None, subject
-    )
+    raise BrokenRuleError(f"{show(value)} can't name a group; use a word or a number", path, None, subject)
 
 
 def group_name(key: Key) -> str:

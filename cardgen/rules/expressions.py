@@ -586,7 +586,9 @@ def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-            raise WrongValueError("this is not an effect; is its field listed under effects: in game.yaml?") from None
+            raise WrongValueError(
+                "this is not an effect; is its field listed under effects: in game.yaml?"
+            ) from None
 
     return printed
 

@@ -241,9 +241,7 @@ class RuleRunner:
             return
         if self.deck is None:
             hint = "move it to deck_rules, or remove decks"
-            raise BrokenRuleError(
-                "only deck_rules can name decks", ("decks",), hint
-            )
+            raise BrokenRuleError("only deck_rules can name decks", ("decks",), hint)
         known = [each.id for each in self.game.decks]
         for pattern in [named] if isinstance(named, str) else named:
             if not any(fits(id, pattern) for id in known):

@@ -521,7 +521,7 @@ class SubjectError(Exception):
 
 
 def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
-    """The expression's value for a subject, with further variables. Raises SubjectError."""
+    """Return the expression's value for a subject, with further variables. Raises SubjectError."""
     subject.note(expression.names)
     try:
         return expression({**subject.values, **more} if more else subject.values)
@@ -542,7 +542,7 @@ Source = str
 
 @dataclass(slots=True)
 class Reads:
-    """What was read.
+    """A record of everything that was read.
 
     Of the `sources` it was asked which cards there are: how many, in which order, what they are called,
     where they stand, in how many copies, and which fields each has. Of `columns` the fields were read of

@@ -429,8 +429,8 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What differs from the revision called `name`: components by size, rules by verdict and figures. The
-    tables have rows for what differs alone."""
+    """The differences from the revision called `name`: components by size, rules by verdict and figures.
+    The tables have rows for what differs alone."""
 
     name: str
     sizes: Table

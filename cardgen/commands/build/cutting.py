@@ -38,9 +38,10 @@ def cut_files(
     drawn: DrawnArt,
     findings: Findings,
 ) -> Iterator[CutFile]:
-    """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
-    named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG each page
-    has its own. Books and boards in tiles have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
+    """Return the files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one,
+    which is named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG
+    each page has its own. Books and boards in tiles have none, boxes no PNG. Finding:
+    `sheet/print-then-cut`."""
     shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
     pages = _pages(sheet, shapes, boxes)
     if not pages:

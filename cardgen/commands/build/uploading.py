@@ -58,8 +58,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What an upload came to, or would come to: pictures and things that are new, things that changed, and
-    bytes of new pictures."""
+    """The result of an upload, or of its dry run: pictures and things that are new, things that changed,
+    and bytes of new pictures."""
 
     pictures: int = 0
     bytes: int = 0
@@ -69,8 +69,8 @@ class Upload:
 
 @dataclass(slots=True)
 class State:
-    """What is there already: ids of pictures by file and of things by key, each with a digest of what it
-    was made of."""
+    """The state of an earlier upload: ids of pictures by file and of things by key, each with a digest of
+    what it was made of."""
 
     game: str = ""
     folder: str = ""
@@ -79,8 +79,8 @@ class State:
 
     @classmethod
     def read(cls, path: Path) -> State:
-        """What stands in a file, nothing where there is none. Raises CardgenError for what is no such
-        file."""
+        """Return the content of a file, or nothing if it doesn't exist. Raises CardgenError for what is no
+        such file."""
         if not is_there(path):
             return cls()
         try:
@@ -111,7 +111,7 @@ class State:
 
 
 def access(environment: Mapping[str, str] | None = None) -> Access:
-    """Who uploads, from the environment. Raises UsageError where that does not say."""
+    """Return the uploader's keys from the environment. Raises UsageError if they are missing."""
     known = os.environ if environment is None else environment
     session = known.get(SESSION, "")
     if session:
@@ -192,8 +192,7 @@ def _things(manifest: Mapping[str, Any], service: Service, findings: Findings) -
         if family is None:
             findings.warning(
                 "upload/by-hand",
-                f"'{order['name']}' is not uploaded: cardgen can't order "
-                f"{order['title']}",
+                f"'{order['name']}' is not uploaded: cardgen can't order {order['title']}",
                 Location(f"data/services/{service.id}.yaml"),
                 "upload its files on the site",
             )
@@ -417,7 +416,7 @@ def push_table(
 
 
 def _objects(answer: Any) -> list[dict[str, Any]]:
-    """What lies on a table, of the answer to `ASK`. Raises LiveError for what is none."""
+    """Return the objects on a table from the answer to `ASK`. Raises LiveError for what is none."""
     try:
         found = [json.loads(text) for text in json.loads(answer)]
     except (TypeError, ValueError, RecursionError):

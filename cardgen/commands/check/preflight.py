@@ -1,4 +1,4 @@
-"""How a loaded game prints, judged without printing it: for `cardgen check`.
+"""Check how a loaded game prints, without printing it: for `cardgen check`.
 
 Renders both variants, imposes the sheets on their default paper and looks at contrast.
 """
@@ -66,7 +66,7 @@ def check_look(
     press: Press | None = None,
     seen: list[tuple[Look, str]] | None = None,
 ) -> list[Finding]:
-    """What can be said about how a loaded game prints, sorted by file and line.
+    """Return findings about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
     contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
@@ -239,7 +239,7 @@ def _templates(game: Game) -> Templates:
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
-    """Whether any template of the cards may look otherwise with little ink."""
+    """Return True if any template of the cards may look different in low ink."""
     templates = _templates(game)
     names = {name for card in cards for name in (card.face, card.back) if name is not None}
     return any(templates.may_use("low_ink", name) for name in sorted(names))

@@ -179,7 +179,7 @@ class Printed:
 
 
 def _stands_in(whole: str, part: str) -> bool:
-    """Whether a text stands in another, figures not within longer ones."""
+    """Return True if a text contains another, figures not within longer ones."""
     at = whole.find(part)
     while at >= 0:
         end = at + len(part)
@@ -190,14 +190,14 @@ def _stands_in(whole: str, part: str) -> bool:
 
 
 def _goes_back(text: str, at: int) -> bool:
-    """Whether the number that begins at a place has begun before."""
+    """Return True if the number at a place begins before it."""
     if not at or not text[at : at + 1].isdecimal():
         return False
     return text[at - 1].isdecimal() or (text[at - 1] in ".," and text[at - 2 : at - 1].isdecimal())
 
 
 def _goes_on(text: str, at: int) -> bool:
-    """Whether the number that ends at a place goes on."""
+    """Return True if the number at a place continues after it."""
     if not at or not text[at - 1].isdecimal():
         return False
     after = text[at : at + 2]
@@ -515,8 +515,8 @@ def _lost_of_most(field: Field, cells: list[_Cell], listing: Listing) -> list[_C
 
 
 def _may_be_printed(field: Field, cells: list[_Cell], listing: Listing) -> bool:
-    """Whether a template prints a field as text, as far as can be told. Words that stand for others are
-    found by chance, unless a template prints them as they are."""
+    """Return True if a template prints a field as text, as far as can be told. Words that stand for others
+    are found by chance, unless a template prints them as they are."""
     names = dict.fromkeys(name for cell in cells for name in _templates(cell.card))
     printing = [listing.printed(name) for name in names]
     if all(_CODE.fullmatch(cell.text) for cell in cells):
@@ -533,7 +533,7 @@ def _texts(cell: _Cell) -> Iterator[tuple[str, int, Printed]]:
 
 
 def _are_by_chance(cells: list[_Cell], found: int) -> bool:
-    """Whether other cards' values are found nearly as often as a card's own."""
+    """Return True if other cards' values are found nearly as often as a card's own."""
     values = list({cell.text: cell.plain for cell in cells}.items())
     if len(values) == 1:
         return len(values[0][0]) < _LEAST or not any(map(str.isalpha, values[0][0]))

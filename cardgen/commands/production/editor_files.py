@@ -119,9 +119,7 @@ def check_copies(paths: ProjectPaths, findings: Findings) -> None:
     if older:
         names = ", ".join(os.path.basename(file) for file in older[:_NAMED])
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
-        message = (
-            f"schemas copied from another version: {names}{more}; editors use them, cardgen doesn't"
-        )
+        message = f"schemas copied from another version: {names}{more}; editors use them, cardgen doesn't"
         findings.note("schema/copy", message, Location(older[0]), "update them: cardgen new --refresh")
 
 

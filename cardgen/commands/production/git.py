@@ -497,9 +497,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
     entries, links = repository.files(commit, INPUT_FOLDERS)
     files, findings = _wanted(entries, repository.prefix, short)
     if links:
-        message = (
-            f"{links:,} links and submodules are skipped in {short}: it doesn't contain their targets"
-        )
+        message = f"{links:,} links and submodules are skipped in {short}: it doesn't contain their targets"
         findings.append(Finding(Severity.NOTE, "revision/links", message, Location(INPUT_FOLDERS[0])))
 
     ours = _schemas(project)
@@ -526,9 +524,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
     except ValueError as error:
         raise UsageError(f"the commit {short} contains no project: {error}", None, "usage/git") from None
     for name in _pointers(folder)[:_MOST_SHOWN]:
-        message = (
-            f"the file at {short} is only a pointer (Git LFS): sides that show it can't be compared"
-        )
+        message = f"the file at {short} is only a pointer (Git LFS): sides that show it can't be compared"
         hint = "git lfs fetch --all, then run this again"
         findings.append(Finding(Severity.WARNING, "revision/lfs", message, Location(name), hint))
     return Revision(since, commit, _opened(project, folder), tuple(findings), held)

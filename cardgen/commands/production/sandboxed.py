@@ -102,7 +102,10 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
                 f"export without --{option}, look at the files, then copy them",
             )
     if command in ("reference", "translate") and not options.get("check") and options.get("output"):
-        return "with --sandboxed, a card reference can only be written to its default place", "remove --output"
+        return (
+            "with --sandboxed, a card reference can only be written to its default place",
+            "remove --output",
+        )
     if (command == "schema" or options.get("source")) and not options["dry_run"]:
         return (
             f"`cardgen {command}` changes the project's files, which --sandboxed does not allow",

@@ -50,7 +50,7 @@ PARAMETERS = parameters(
 
 @dataclass(slots=True)
 class Side:
-    """Who has each value, in the order of the data, and how many copies in all."""
+    """The cards of each value, in the order of the data, with their copies in total."""
 
     name: str
     holders: dict[Key, list[Subject]] = field(default_factory=dict)

@@ -177,7 +177,9 @@ def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: st
     case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
     worst = max(off, key=lambda key: abs(off[key]))
     due = wanted.get(worst, Fraction(0)) / whole
-    hint = f"{worst} has a share of {percent(float(off[worst] + due))}; it should have {percent(float(due))}"
+    hint = (
+        f"{worst} has a share of {percent(float(off[worst] + due))}; it should have {percent(float(due))}"
+    )
     text = f"`{of}` is {number(float(far))} from its target"
     case.hold("", float(far), limits, ("target",), hint=hint, found=text)
 

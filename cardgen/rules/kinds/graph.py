@@ -65,7 +65,10 @@ PARAMETERS = parameters(
         "links": expression("The names of the neighbors of a space: one or a list."),
         "edges": also(
             "selection",
-            {"from": expression("The space where a link begins."), "to": expression("The space where it ends.")},
+            {
+                "from": expression("The space where a link begins."),
+                "to": expression("The space where it ends."),
+            },
             "from",
             "to",
             description="Cards or rows that are links.",

@@ -187,7 +187,7 @@ PARAMETERS = parameters(
         "for": AXES,
         "seed": integer("The seed of the random numbers. The same seed gives the same runs."),
         "runs": integer(f"The number of runs. Default: {DEFAULT_RUNS}.", 100, 1_000_000),
-        "max_steps": integer(f"The maximum number of steps of a run. Default: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
+        "max_steps": integer(f"The maximum steps of a run. Default: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
         "confidence": shared("confidence", f"The confidence level of intervals. Default: {CONFIDENCE}."),
         "state": {
             "description": "Numbers (or short words) that the steps change, with their initial values.",

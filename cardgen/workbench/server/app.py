@@ -84,7 +84,7 @@ class Workshop:
 
 
 def application(shop: Workshop) -> Starlette:
-    """The addresses of a workshop."""
+    """Return the addresses of a workshop."""
     room = shop.room
 
     async def state(request: Request) -> Response:
