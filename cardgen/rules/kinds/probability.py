@@ -90,7 +90,7 @@ PARAMETERS = parameters(
     {
         "classes": expression("Cards with the same value of this are alike."),
         "having": {
-            "description": "Named conditions on a card. In the event, a name counts the cards that meet it.",
+            "description": "Named card conditions. In an event, a name counts the cards that meet it.",
             "type": "object",
             "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"},
             "additionalProperties": expression(""),
