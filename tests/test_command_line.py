@@ -80,8 +80,8 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory", "data/x\n.yaml"),
             1,
-            "data/x\\n.yaml: cannot be used: No such file or directory [system/file]\n"
-            "  hint: see whether it is there and may be read, then run this again\n",
+            "data/x\\n.yaml: can't be used: No such file or directory [system/file]\n"
+            "  hint: check that it exists and can be read, then run this again\n",
         ),
     ],
 )

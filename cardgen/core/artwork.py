@@ -17,7 +17,7 @@ Color = tuple[float, float, float]
 
 
 def contrast(color: Color, other: Color) -> float:
-    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two colors, 1 to 21."""
     bright, dark = sorted((_luminance(color), _luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 

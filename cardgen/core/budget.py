@@ -74,7 +74,9 @@ class Budget:
             value = float(number) * {**_UNITS, **_SIZES}.get(unit, 0)
             least, most = _MOST[kind]
             if not least <= value <= most or (unit in _UNITS) != (kind == "seconds"):
-                message = f"{name}: '{part[:40]}' is no time, memory or files=SIZE within the limits"
+                message = (
+                    f"{name}: '{part[:40]}' is not a time, a memory size or files=SIZE within the limits"
+                )
                 raise UsageError(message, "write it like 10min,8GB,files=2GB (s, min, h; MB, GB)")
             found[kind] = value if kind == "seconds" else int(value)
         return cls(found["seconds"], int(found["memory"]), int(found["written"]))

@@ -116,11 +116,11 @@ class Finding:
         a full disk behind `> FILE`."""
         words = error.strerror or str(error)
         if error.filename is None:
-            message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
+            message, hint = f"the output could not be written: {words}", "check where it is sent"
             return cls(Severity.ERROR, "system/output", message, None, hint)
         place = Location(str(error.filename))
-        hint = "see whether it is there and may be read, then run this again"
-        return cls(Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
+        hint = "check that it exists and can be read, then run this again"
+        return cls(Severity.ERROR, "system/file", f"can't be used: {words}", place, hint)
 
     def sort_key(self) -> tuple[str, int, int, str, str, str]:
         place = self.location or Location("")

@@ -1,4 +1,4 @@
-"""How far long work is: what does it says so, whoever watches hears it, and nobody hands that on.
+"""The progress of long work: what does it says so, whoever watches hears it, and nobody hands that on.
 
 A stage says `tell("drawing", 3, 54)`, or goes through `counted("drawing", cards)`. What is said goes to the
 innermost `told_to` of the running context, or nowhere.
@@ -65,7 +65,7 @@ def counted(step: str, items: Collection[Item]) -> Iterator[Item]:
 
 @contextmanager
 def told_to(listener: Listener | None) -> Iterator[None]:
-    """Who is told of what is done within; None leaves that to those around."""
+    """Set the listener for the progress of the work within; None leaves that to those around."""
     token = None if listener is None else _listener.set(listener)
     try:
         yield

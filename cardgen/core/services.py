@@ -36,7 +36,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Autofill:
-    """What MPC Autofill can order: products by id, the numbers of cards that are sold, rising, and what
+    """The products of MPC Autofill: products by id, the numbers of cards that are sold, rising, and what
     they are printed on, the usual first."""
 
     products: tuple[str, ...]
@@ -85,7 +85,7 @@ class Service:
 
     @property
     def prints_books(self) -> bool:
-        """Whether rulebooks can be ordered: as booklets, or cut to any size."""
+        """Return True if rulebooks can be ordered: as booklets, or cut to any size."""
         return self.any_trim or any("book" in product.kinds for product in self.products)
 
 

@@ -90,7 +90,7 @@ class BackCorrection:
 
 @dataclass(frozen=True, slots=True)
 class PrinterProfile:
-    """What was measured of a printer, for portrait and for landscape pages; None: not measured. (A
+    """The measurements of a printer, for portrait and for landscape pages; None: not measured. (A
     driver may turn a landscape page either way, so the one does not follow from the other.) `margin` is
     what it leaves white at the paper's edges, mm at the widest of the four."""
 

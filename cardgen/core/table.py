@@ -1,4 +1,4 @@
-"""How a game lies on the table: every pile, board, bag and seat in its place.
+"""The layout of a game on the table: every pile, board, bag and seat in its place.
 
 Places are mm from the middle of the table, x to the right and y towards the near player, so down in a
 picture; turns are degrees clockwise as seen from above, 0 being readable from the near side.
@@ -51,7 +51,7 @@ class Spot:
         )
 
     def extent(self, size: Size) -> Size:
-        """How far a thing of that size reaches across and deep, lying here."""
+        """Return the width and depth of a thing of that size, as it is turned here."""
         angle = math.radians(self.turn)
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         return Size(size.width * cos + size.height * sin, size.width * sin + size.height * cos)
@@ -123,7 +123,7 @@ class Placed:
         return ((self.component, self.cards), *self.more) if self.component else ()
 
     def extent(self, trim: Size | None) -> Size:
-        """How far it reaches across and deep in mm, lying unturned. `trim` is that of its cards, or of a
+        """Return its width and depth in mm, unturned. `trim` is that of its cards, or of a
         book's pages."""
         if self.kind == "dice":
             return Size(self.count * DIE * 1.5, DIE)
@@ -141,18 +141,18 @@ class Placed:
 
     @property
     def total(self) -> int:
-        """How many cards it has, with all copies."""
+        """Return the number of its cards with all copies."""
         return sum(copies for _, cards in self.parts for _, copies in cards)
 
 
 def title_of(item: Placed, titles: Mapping[str, str]) -> str:
-    """What a pile or bag is called; `titles` are those of components by id."""
+    """Return the name of a pile or bag; `titles` are those of components by id."""
     return item.name or titles[item.component]
 
 
 def is_called(item: Placed, name: str, titles: Mapping[str, str]) -> bool:
-    """Whether a step means this pile or bag: by its name, or by the id of its component, which is the
-    same in every language."""
+    """Return True if a step names this pile or bag: by its name, or by the id of its component, which is
+    the same in every language."""
     return name == title_of(item, titles) or any(name == component for component, _ in item.parts)
 
 
@@ -185,7 +185,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class CardWords:
-    """What a card is called and found by on a screen. Templates in the sandbox of rulebooks, over
+    """The words by which a card is named and found on a screen. Templates in the sandbox of rulebooks, over
     `card`, `component`, `number`, `copies`, `game` and `tables`; None is the default."""
 
     nickname: str | None = None

@@ -22,7 +22,7 @@ _COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)")
 
 
 def shown(text: str) -> str:
-    """One line, with whatever must not reach a terminal written as Python escapes it: `\\n`, `\\x1b`,
+    """Return one line, with characters unsafe for a terminal as Python escapes: `\\n`, `\\x1b`,
     `\\u202e`. Other characters stay as they are."""
     if not text.isprintable():
         text = "".join([_escaped(char) if _is_hidden(char) else char for char in text])
@@ -61,13 +61,13 @@ _STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36
 
 
 def painted(text: str, *styles: str) -> str:
-    """Text in colours and weights of _STYLES for a terminal; text without any stays as it is."""
+    """Return text in colors and weights of _STYLES for a terminal; text without any stays as it is."""
     numbers = ";".join(str(_STYLES[style]) for style in styles)
     return f"\x1b[{numbers}m{text}\x1b[0m" if text and numbers else text
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Whether what goes to a stream may be coloured: on a terminal that knows colours, unless NO_COLOR is
+    """Return True if text for a stream may be colored: on a terminal that knows colours, unless NO_COLOR is
     set; elsewhere if FORCE_COLOR is."""
     if os.environ.get("NO_COLOR"):
         return False

@@ -94,14 +94,16 @@ def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
 
 
 def most_cells(trim: Size, dpi: float, texture: int) -> int:
-    """How many cells of this trim an atlas holds at full `dpi`: one where even that is too many."""
+    """Return the number of cells of this trim in an atlas at full `dpi`: one where even that is too
+    many."""
     columns = min(MOST_COLUMNS, (texture - 1) // max(1, to_px(trim.width, dpi)))
     rows = min(MOST_ROWS, (texture - 1) // max(1, to_px(trim.height, dpi)))
     return max(1, columns * rows)
 
 
 def spread(count: int, most: int = MOST_CELLS) -> list[int]:
-    """How many cards go onto each of as few atlases of `most` cells as hold them: 72 are 36 and 36."""
+    """Return the number of cards on each of as few atlases of `most` cells as hold them: 72 are 36 and
+    36."""
     atlases = math.ceil(count / most)
     return [count // atlases + (index < count % atlases) for index in range(atlases)]
 
@@ -168,8 +170,8 @@ SHARP_ENOUGH = 0.95
 
 
 def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
-    """How many cards of a trim share a picture: as many as may, or with `--sharp` as many as have the
-    pixels that were asked for."""
+    """Return the number of cards of a trim that share a picture: as many as may, or with `--sharp` as many
+    as have the pixels that were asked for."""
     if not job.switch("sharp"):
         return lambda _: MOST_CELLS
     return partial(most_cells, dpi=job.whole_number("dpi"), texture=job.whole_number("max-texture"))
@@ -200,7 +202,7 @@ def card_of(game: Game, component: str, card: str) -> Card:
 
 
 def extent_of(game: Game, item: Placed) -> Size:
-    """How far a thing reaches across and deep in mm, lying unturned."""
+    """Return the width and depth of a thing in mm, unturned."""
     if item.cards:
         return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
     return item.extent(game.component(item.component).trim if item.component else None)

@@ -21,13 +21,13 @@ _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """The database, a picture a card, a deck a deck list, and how to install them. Raises UsageError if
-    the cards that decks draw from are not exported."""
+    """Return the database, a picture a card, a deck a deck list, and how to install them. Raises UsageError
+    if the cards that decks draw from are not exported."""
     database = job.database
     assert database is not None
     pool = next((each for each in job.components if each.id == database.component), None)
     if pool is None:
-        message = f"the decks of {job.game.title} draw from '{database.component}', which is left out"
+        message = f"the decks of {job.game.title} draw from '{database.component}', which is skipped"
         raise UsageError(message, f"--component {database.component}")
     entries = {entry.card.id: entry for entry in database.entries}
     files = [_file(f"customsets/{job.game.id}.xml", "\n".join(_database(job, database)))]
@@ -38,9 +38,9 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         if other != piece.card.id:
             job.findings.error(
                 "cockatrice/picture",
-                f"the pictures of '{piece.card.id}' and '{other}' would have one name, {name}",
+                f"the pictures of '{piece.card.id}' and '{other}' would have the same name, {name}",
                 job.game.where(piece.card),
-                "let their names differ by more than signs and capitals",
+                "make their names differ by more than punctuation and capitals",
             )
         files.append(_picture(job, piece, name))
     for deck in job.game.decks:

@@ -42,7 +42,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What came of an export: its files in the order of the plan, copies after their originals, and
+    """The result of an export: its files in the order of the plan, copies after their originals, and
     the files of an earlier export that were removed."""
 
     files: tuple[Delivered, ...]
@@ -134,7 +134,7 @@ def _bring(changes: Changes, file: PlannedFile, known: _Entry | None) -> _Entry:
 
 
 def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
-    """Whether a file is there under a planned name as well, on a disk that does not tell capitals from
+    """Return True if a file also exists under a planned name, on a disk that does not tell capitals from
     small letters."""
     same = [each for each in planned if each.casefold() == name.casefold()]
     try:

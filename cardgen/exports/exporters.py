@@ -1,4 +1,4 @@
-"""What `cardgen export GAME --to NAME` can make: exporters and their options, from `exporters.json`.
+"""The exporters of `cardgen export GAME --to NAME`: exporters and their options, from `exporters.json`.
 
 An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
 when it is asked for. Print services are not in the table: each file of `data/services/` is one, and they
@@ -19,7 +19,7 @@ from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import parse_length
 from cardgen.core.sheets import MAX_BLEED
 
-_HINT = "such as https://example.com/games/fox: where the files of this export will lie"
+_HINT = "set the address where you upload the files, such as https://example.com/games/fox"
 
 
 def web_address(text: str) -> str:
@@ -29,9 +29,9 @@ def web_address(text: str) -> str:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port  # the port is looked at when it is asked for
     except ValueError:
-        raise UsageError(f"--base-url '{text}' is no address", _HINT, "usage/base-url") from None
+        raise UsageError(f"--base-url '{text}' is not an address", _HINT, "usage/base-url") from None
     if parts.scheme not in ("http", "https") or not host or re.search(r"[\s\\]", text):
-        message = f"--base-url '{text}' is no address that begins with https://"
+        message = f"--base-url '{text}' is not an address that begins with https://"
         raise UsageError(message, _HINT, "usage/base-url")
     if "?" in text or "#" in text:
         message = f"--base-url '{text}' can't have a ? or #: file names are appended to it"
@@ -70,13 +70,13 @@ class Option:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The exporters that take this option."""
+        """Return the exporters that take this option."""
         takers = tuple(name for name, exporter in EXPORTERS.items() if self.name in exporter.options)
         return (*takers, "print services") if self.name in SERVICE.options else takers
 
     @property
     def argument(self) -> dict[str, Any]:
-        """The keywords of `add_argument`, whose default is None."""
+        """Return the arguments for argparse; the default is None."""
         if isinstance(self.default, bool):
             return {"action": "store_const", "const": True, "help": self.help}
         help = self.help if self.default is None else f"{self.help} (default: {self.default})"
@@ -128,8 +128,9 @@ SERVICE = Exporter(**_traits(_TABLE["service"]))
 
 
 def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
-    """The exporter of that name, which may be one of the print `services` of a project; UsageError,
-    with the nearest name, if there is none, and for a service that has the name of something else."""
+    """Return the exporter with that name, which may be one of the print `services` of a project;
+    UsageError, with the nearest name, if there is none, and for a service that has the name of something
+    else."""
     if name in EXPORTERS and name in services:
         message = f"the print service '{name}' has the name of another exporter"
         raise UsageError(message, f"rename data/services/{name}.yaml", "usage/exporter")
@@ -138,12 +139,12 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
         hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
-        raise UsageError(f"nothing exports to '{name}'", hint, "usage/exporter")
+        raise UsageError(f"unknown target '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]
 
 
 def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = ()) -> dict[str, Value]:
-    """All settings of the exporter `name`, by the names of its options, those `chosen` over the
+    """Return all settings of the exporter `name`, by the names of its options, those `chosen` over the
     defaults. Raises UsageError for an option that it does not have and for a value out of bounds."""
     exporter = find_exporter(name, services)
     settings: dict[str, Value] = {option: OPTIONS[option].default for option in exporter.options}
@@ -151,7 +152,7 @@ def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = (
         if key not in settings:
             known = ", ".join(f"--{option}" for option in exporter.options)
             hint = f"it takes {known}" if known else "it takes no options of its own"
-            raise UsageError(f"--{key} means nothing to --to {name}", hint)
+            raise UsageError(f"--to {name} doesn't accept --{key}", hint)
         _check(OPTIONS[key], value)
         settings[key] = value
     return settings
@@ -162,7 +163,7 @@ def _check(option: Option, value: Value) -> None:
     if least is not None and most is not None and isinstance(value, int) and not least <= value <= most:
         raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
     if option.choices and value not in option.choices:
-        raise UsageError(f"--{option.name} {value} is none of {', '.join(option.choices)}")
+        raise UsageError(f"--{option.name} {value} is not one of {', '.join(option.choices)}")
     if option.form == "address" and isinstance(value, str):
         web_address(value)
     if option.form == "length" and isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What an exporter is given, and what it answers: a game drawn, and a list of files to write.
+"""The input and the output of exporters: a game drawn, and a list of files to write.
 
 An exporter plans first and writes later. Its function `plan` looks at everything, reports what is wrong
 to `job.findings` and decides every name, number and place; no file is written if a finding is an error.
@@ -83,7 +83,7 @@ class BookPdf:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a card is called and found by: filled in, each a plain text."""
+    """The words by which a card is named and found: filled in, each a plain text."""
 
     nickname: str
     description: str
@@ -98,7 +98,7 @@ Side = Literal["face", "back"]
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """What tables on screens are told besides looks.
+    """The data of a table on a screen besides its looks.
 
     `table` is where everything lies, made up where the game does not say. `snaps` are the snap points of
     sides by component, card and side; `words` are by component and card; `setup` says how to begin.
@@ -202,7 +202,7 @@ class ExportJob:
         return Piece(next(each for each in home.cards if each.id == card), art.face, art.back, art.copies)
 
     def exports(self, component: str) -> bool:
-        """Whether a component, by id, is exported."""
+        """Return True if the component with this id is exported."""
         return any(each.id == component for each in self.components)
 
     def _arts(self) -> dict[tuple[str, str], CardArt]:
@@ -223,7 +223,7 @@ class ExportJob:
         return value
 
     def switch(self, name: str) -> bool:
-        """Whether a switch is on."""
+        """Return True if a switch is on."""
         return bool(self.settings[name])
 
     def text(self, name: str) -> str | None:
@@ -471,7 +471,8 @@ def turned(image: Image.Image, turn: int) -> Image.Image:
 
 
 def raster_version() -> str:
-    """What pixels depend on besides the sides: part of the digest of any file made of pixels."""
+    """Return everything that pixels depend on besides the sides: part of the digest of any file made of
+    pixels."""
     return f"pdfium {version('pypdfium2')}, pillow {version('pillow')}"
 
 
@@ -499,7 +500,7 @@ def encoding_of(job: ExportJob) -> Encoding:
 
 
 def picture_size(trim: Size, dpi: float, texture: int) -> tuple[int, int]:
-    """The pixels of a whole side: at `dpi`, or fewer so that both stay under `texture`."""
+    """Return the pixels of a whole side: at `dpi`, or fewer so that both stay under `texture`."""
     fits = (texture - 1) / max(trim.width, trim.height) * MM_PER_INCH
     dpi = min(dpi, fits)
     return max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
@@ -522,14 +523,14 @@ def numbered(piece: Piece, count: int) -> str:
 
 
 def one_back(pieces: Sequence[Piece]) -> str | None:
-    """The key of the back that all pieces share; None if they don't."""
+    """Return the key of the back that all pieces share; None if they don't."""
     backs = {piece.back for piece in pieces}
     return backs.pop() if len(backs) == 1 else None
 
 
 def named_sides(component: Component, pieces: Sequence[Piece]) -> Iterator[Named]:
-    """Every side of a component: `COMPONENT/NN-CARD-face` and `-back`, or `COMPONENT/back` once, at the
-    end, where all cards share it."""
+    """Yield every side of a component: `COMPONENT/NN-CARD-face` and `-back`, or `COMPONENT/back` once, at
+    the end, where all cards share it."""
     shared = one_back(pieces)
     for piece in pieces:
         stem = f"{component.id}/{numbered(piece, len(pieces))}"

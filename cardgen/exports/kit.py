@@ -518,7 +518,7 @@ class Package:
 
 
 def _rolled(component: Component) -> bool:
-    """Whether all that a component has are dice of the package."""
+    """Return True if a component has only dice of the package."""
     return bool(component.dice) and all(die.kind == "d6" for die in component.dice)
 
 

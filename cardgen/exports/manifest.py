@@ -99,7 +99,7 @@ def manifest_of(
 
 
 def _is_unchanged(path: Path, entry: dict[str, Any]) -> bool:
-    """Whether a file in the manifest's own folder is as its entry says."""
+    """Return True if a file in the manifest's folder matches its entry."""
     if path.name != entry["path"] or not is_regular(path):
         return False
     found = measured(path)

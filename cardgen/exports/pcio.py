@@ -52,7 +52,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     for component in job.components:
         if component.book is not None:
             hint = job.build_hint(component, "share its PDF")
-            message = f"the book '{component.id}' is left out: rooms show no books"
+            message = f"the book '{component.id}' is skipped: rooms show no books"
             job.findings.note("pcio/book", message, place, hint)
     text = json.dumps(widgets, indent=1, ensure_ascii=False, sort_keys=True).encode("utf-8")
     names = sorted(assets.known)
@@ -381,7 +381,7 @@ class Furnisher:
         if item.infinite:
             self.job.findings.note(
                 "pcio/endless",
-                f"the bag '{label}' has {ENDLESS} pieces: rooms have no bag that never runs out",
+                f"the bag '{label}' has {ENDLESS} pieces: rooms have no endless bags",
                 self._where(item),
             )
         pile = self.room.add_pile(name, box, label, shuffles=item.shuffle)
@@ -571,12 +571,12 @@ class Asset:
 
     @property
     def address(self) -> str:
-        """How widgets name it."""
+        """Return its address in widgets."""
         return f"package://{self.path}"
 
     @property
     def path(self) -> str:
-        """Where it lies in the ZIP."""
+        """Return its path in the ZIP."""
         return f"userassets/{self.name}"
 
 
@@ -657,7 +657,7 @@ class Closer:
             end = high if end is None else max(end, high)
 
     def place(self, at: float) -> float:
-        """Where something that was `at` lies now."""
+        """Return the current place of something that was `at`."""
         shift = 0.0
         for low, moved in self._starts:
             if at < low:

@@ -147,7 +147,7 @@ def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
 
 
 def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
-    """What is painted over the slots."""
+    """Return what is painted over the slots."""
     if page.patches:
         canvas.addLiteral(_patches(page.patches))
     canvas.addLiteral("0 G")
@@ -373,7 +373,7 @@ _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 @dataclass(frozen=True, slots=True)
 class PdfInfo:
-    """What a PDF says about itself. `creator` is the program; `language` a tag such as "en"."""
+    """The metadata of a PDF. `creator` is the program; `language` a tag such as "en"."""
 
     title: str
     author: str

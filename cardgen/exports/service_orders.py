@@ -193,7 +193,7 @@ class OrderCheck:
             if component.box is not None and named is None:
                 self._leave_out_box(component)
             elif named is False:
-                message = f"'{component.id}' is left out of orders from {service.title}, as game.yaml says"
+                message = f"'{component.id}' is skipped in orders from {service.title}, as set in game.yaml"
                 place = self.game.locate("components", component.id, "products", service.id)
                 self.findings.note("service/left-out", message, place)
             elif component.book is not None and not service.prints_books:
@@ -207,7 +207,7 @@ class OrderCheck:
         elif not found:
             self.findings.error(
                 "service/empty",
-                f"there is nothing here that {service.title} could print",
+                f"{service.title} can print nothing of this game",
                 Location(f"data/{self.game.id}/game.yaml"),
                 "name a component that has cards with copies",
             )
@@ -263,7 +263,10 @@ class OrderCheck:
         for name in named:
             product = made.get(name)
             if product is None:
-                hint = did_you_mean(name, made) or f"its products stand in data/services/{service.id}.yaml"
+                hint = (
+                    did_you_mean(name, made)
+                    or f"its products are listed in data/services/{service.id}.yaml"
+                )
                 message = f"{service.title} has no product '{name}'"
                 self.findings.error("service/product", message, place, hint)
                 return False
@@ -280,9 +283,9 @@ class OrderCheck:
         wrong = [each for each in ordered if not each.exact and not (self.near and fills(service, each))]
         other = wrong[0].product if wrong else None
         if other is not None:
-            message = f"'{component.id}' has not the size of {other.title}; in a PDF nothing is made to fit"
-            way = " by itself: --fit nearest does" if all(fills(service, each) for each in wrong) else ""
-            self.findings.error("service/product", message + way, place, "leave it out of `products`")
+            message = f"'{component.id}' doesn't have the size of {other.title}; PDFs are not scaled"
+            way = " to fit without --fit nearest" if all(fills(service, each) for each in wrong) else ""
+            self.findings.error("service/product", message + way, place, "remove it from `products`")
         return other is None
 
     def _tell_of_fits(self, component: Component, ordered: Sequence[Ordered]) -> None:
@@ -326,9 +329,9 @@ class OrderCheck:
             message += _named(component, pieces)
             place = self._place(component, "kind")
             if self.job.partial:
-                self.findings.error("service/kind", message, place, "leave it out, or take another service")
+                self.findings.error("service/kind", message, place, "skip it, or use another service")
                 return None
-            hint = "it is left out; take another service for it"  # nobody has asked for it by name
+            hint = "it is skipped; use another service for it"  # nobody has asked for it by name
             self.findings.warning("service/kind", message, place, hint)
             return []
         sizes: dict[Size, list[Piece]] = defaultdict(list)
@@ -361,7 +364,7 @@ class OrderCheck:
 
     def _leave_out_book(self, component: Component) -> None:
         hint = self.job.build_hint(component, "it is written by")
-        message = f"the book '{component.id}' is left out of the order"
+        message = f"the book '{component.id}' is skipped in the order"
         self.findings.note("service/book", message, self._place(component, "kind"), hint)
 
     def _look_at_backs(self, component: Component, ordered: Sequence[Ordered]) -> None:
@@ -373,10 +376,10 @@ class OrderCheck:
                 f"{self.service.title} prints cards on both sides, and {_named(component, bare)} has no "
                 "back",
                 self.game.where(bare[0].card),
-                f"give the component '{component.id}' a back: in game.yaml, or leave it out",
+                f"give the component '{component.id}' a back: in game.yaml, or skip it",
             )
         elif bare and "optional" in rules:
-            message = f"{_named(component, bare)} has no back and stays blank behind"
+            message = f"{_named(component, bare)} has no back, so its back stays blank"
             self.findings.note("service/back", message, self.game.where(bare[0].card))
         vain = [each.piece for each in ordered if each.piece.back is not None and not each.prints_back]
         if vain:
@@ -395,7 +398,7 @@ class OrderCheck:
             hint = f"draw it larger and write bleed: {service.bleed:g}mm"
             say = self.findings.error
             if service.delivery == "images":  # pixels can be drawn out
-                say, hint = self.findings.warning, f"its edge is drawn out; better: {hint}"
+                say, hint = self.findings.warning, f"its edge is extended; better: {hint}"
             say("service/bleed", message, self._place(component, "bleed"), hint)
         if component.safe < service.safe - 0.01:
             self.findings.note(
@@ -403,7 +406,7 @@ class OrderCheck:
                 f"'{component.id}' keeps {component.safe:g} mm clear within the trim; {service.title} asks "
                 f"for {service.safe:g} mm",
                 self._place(component, "safe"),
-                "look at the vendor's proof: what stands closer to the edge may be cut",
+                "check the vendor's proof: art closer to the edge may be cut",
             )
 
     def _has_few_pages(self, component: Component, ordered: Sequence[Ordered]) -> bool:
@@ -428,7 +431,7 @@ class OrderCheck:
         for caveat in unsure:
             self.findings.note("service/unsure", caveat, place)
         if service.proof:
-            message = f"what is made for {service.title} is a proof: {service.proof}"
+            message = f"the export for {service.title} is a proof: {service.proof}"
             self.findings.note("service/proof", message, place)
 
 

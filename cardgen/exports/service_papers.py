@@ -181,7 +181,7 @@ def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
     service, stock = job.print_service, job.settings.get("stock")
     if service.autofill is None:
         if stock:
-            raise UsageError(f"--stock means nothing to --to {service.id}: it has no cards.xml")
+            raise UsageError(f"--to {service.id} doesn't accept --stock: it has no cards.xml")
         return []
     chosen = _stock(service.autofill, str(stock) if stock else None)
     able = [run for run in found if run.product is not None and run.product.id in service.autofill.products]

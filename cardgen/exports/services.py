@@ -45,13 +45,13 @@ def _asked(job: ExportJob, service: Service) -> Service:
     """The service with what the user asked of its files. Raises UsageError for what it has no use for."""
     settings = job.settings
     if settings.get("upload") and service.interface is None:
-        message = f"--upload means nothing to --to {service.id}: it takes no orders from programs"
+        message = f"--to {service.id} doesn't accept --upload: it has no way to order by program"
         raise UsageError(message, "upload its files on its site")
     if settings.get("dry-run") and not settings.get("upload"):
-        raise UsageError("--dry-run is for --upload")
+        raise UsageError("--dry-run needs --upload")
     if service.delivery != "images":
         if settings.get("fit") and service.any_trim:
-            raise UsageError(f"--fit means nothing to --to {service.id}: it cuts to any size")
+            raise UsageError(f"--to {service.id} doesn't accept --fit: it cuts to any size")
         if settings.get("pdf"):
             delivery: Delivery = PDFS[str(settings["pdf"])]
             service = replace(service, delivery=delivery)
@@ -60,8 +60,8 @@ def _asked(job: ExportJob, service: Service) -> Service:
         return replace(service, proof=None) if _as_stated(job, service) else service
     for name in ("pdf", "bleed-width"):
         if settings.get(name):
-            message = f"--{name} means nothing to --to {service.id}: it takes pictures of stated pixels"
-            raise UsageError(message, "PDF are for services such as printshop")
+            message = f"--to {service.id} doesn't accept --{name}: it takes pictures of a fixed size"
+            raise UsageError(message, "use a service that takes PDFs, such as printshop")
     return service
 
 

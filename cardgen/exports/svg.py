@@ -195,7 +195,7 @@ class Side:
             ) from error
         self._embedded_bytes += len(data)
         if self._embedded_bytes > MOST_EMBEDDED:
-            message = f"the images of a side come to more than {MOST_EMBEDDED // 1_000_000} MB in one file"
+            message = f"the images of a side take more than {MOST_EMBEDDED // 1_000_000} MB in one file"
             hint = "make this one smaller, or export another format"
             raise CardgenError(Finding(Severity.ERROR, "picture/image", message, Location(href), hint))
         kind, data = for_screens(data)

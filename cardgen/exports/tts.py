@@ -77,7 +77,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to tts`. With components named, only what they need, and no table."""
     tabletop = job.screen_table
     if job.partial and job.text("into") is not None:
-        raise UsageError("--into renews a whole table, not some of its components", "leave --component out")
+        raise UsageError("--into updates a whole table, not single components", "remove --component")
     address = addresses(job)
     target = None
     if job.switch("install") or job.text("tts-dir") is not None:
@@ -128,7 +128,7 @@ def _check_backs(job: ExportJob, component: Component) -> None:
     if bare:
         what = "its cards" if len(bare) == len(component.cards) else ", ".join(bare[:3])
         place = job.game.locate("components", component.id)
-        message = f"without a back: {what}; a plain grey one takes its place"
+        message = f"without a back: {what}; a plain gray one is used"
         job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
 
 
@@ -518,14 +518,14 @@ def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]
     if chosen is None:
         return list(files)
     if job.text("base-url") is None:
-        message = "--publish needs the address at which the folder will be found"
+        message = "--publish needs the web address of the folder"
         raise UsageError(message, "add --base-url https://…")
     try:
         folder = Path(os.path.realpath(Path(chosen).expanduser()))
     except RuntimeError:
         raise UsageError(f"--publish '{chosen}' can't be found", "write it without ~") from None
     if folder == job.folder or job.folder.is_relative_to(folder) or folder.is_relative_to(job.folder):
-        raise UsageError("--publish takes a folder of its own, not that of the export", "--publish public")
+        raise UsageError("--publish needs a folder other than the export's", "--publish public")
     whole = [replace(file, also=(*file.also, folder / file.name)) for file in files]
     marker = PlannedFile.of(f"publish/{NO_JEKYLL}", b"")
     return [*whole, replace(marker, closing=True, also=(folder / NO_JEKYLL,))]

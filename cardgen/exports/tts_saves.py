@@ -416,9 +416,9 @@ def read_save(path: Path, shown: str) -> dict[str, Any]:
     try:
         found = json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise ReadingError("tts/save", shown, "is no save of Tabletop Simulator", HINT) from None
+        raise ReadingError("tts/save", shown, "is not a save of Tabletop Simulator", HINT) from None
     if not is_save(found):
-        raise ReadingError("tts/save", shown, "is no save of Tabletop Simulator", HINT)
+        raise ReadingError("tts/save", shown, "is not a save of Tabletop Simulator", HINT)
     whole: dict[str, Any] = found
     return whole
 
@@ -442,11 +442,11 @@ def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[Plan
     place = Location(chosen)
     if not result.renewed:
         message = f"nothing on this table is from {job.game.title}, so all of it was added"
-        job.findings.warning("tts/strange-table", message, place, "take care that it is the right save")
+        job.findings.warning("tts/strange-table", message, place, "check that it is the right save")
     if result.save == old:
         return []
-    counts = f"{result.renewed} objects renewed, {result.added} added, {result.removed} removed"
-    job.findings.note("tts/merged", f"{counts}; what it was lies in merged/", place)
+    counts = f"{result.renewed} objects updated, {result.added} added, {result.removed} removed"
+    job.findings.note("tts/merged", f"{counts}; the old save is in merged/", place)
     before = PlannedFile.of_json(f"merged/{path.stem} {digest_of(repr(old))[:6]}.json", old)
     now = PlannedFile.of_json(f"merged/{path.stem}.json", result.save, closing=True)
     return [before, PlannedFile(now.name, now.digest, now.write, True, (path,))]
@@ -470,8 +470,10 @@ def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findin
             continue
         if isinstance(there.get("EpochTime"), int) and there["EpochTime"] <= save["EpochTime"]:
             return path
-        message = "this table was saved in Tabletop Simulator since it was installed, and stays as it is"
-        hint = f"renew it in its place: --into '{path}'"
+        message = (
+            "this table was saved in Tabletop Simulator since it was installed, so it is not overwritten"
+        )
+        hint = f"update it in place: --into '{path}'"
         findings.warning("tts/changed", message, Location(path.as_posix()), hint)
         return None
     free = next(number for number in range(1, len(numbers) + 2) if number not in numbers)
@@ -511,9 +513,9 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
     if chosen == "" or not os.path.exists(folder):
         problem = "does not exist"
     elif not os.path.isdir(folder):
-        problem = "is no folder"
+        problem = "is not a folder"
     elif not os.path.exists(saves):
-        problem = "has no Saves in it, so it is not where Tabletop Simulator keeps its files"
+        problem = "contains no Saves, so Tabletop Simulator doesn't keep its files there"
     if problem is not None:
         place = Location(folder.as_posix() if chosen != "" else "--tts-dir")
         findings.error("tts/folder", f"the folder of Tabletop Simulator {problem}", place, NO_FOLDER_HINT)

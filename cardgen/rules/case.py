@@ -61,7 +61,7 @@ def must_be_share(bound: float, path: Path) -> None:
     if not 0 <= bound <= 1:
         hint = f"{number(bound)} % is {number(bound / 100)}" if 1 < bound <= 100 else "a half is 0.5"
         raise BrokenRuleError(
-            f"a part or a chance lies between 0 and 1, this is {number(bound)}", path, hint
+            f"a share or a probability must be between 0 and 1, not {number(bound)}", path, hint
         )
 
 
@@ -168,7 +168,7 @@ class Case:
         """Fail if a value is out of bounds: "`what` is 7, it should be 8". `found` says the first part
         otherwise, `words` writes figures."""
         if not math.isfinite(value):
-            raise BrokenRuleError(f"{what} comes to no finite number", path)
+            raise BrokenRuleError(f"{what} is not a finite number", path)
         if bounds is not None and bounds.stated and value not in bounds:
             text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.said(words)}"
             self.fail(text, subject, path, hint, bounds.distance(value))
@@ -187,7 +187,7 @@ class Case:
         verdict = bounds.holds_for(*ends)
         if verdict is None and bounds.stated:
             low, high = map(words, ends)
-            text = f"undecided: {what} lies between {low} and {high}, the bound is within"
+            text = f"undecided: {what} is between {low} and {high}, and so is the bound"
             self.leave_undecided(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
             off = min(map(bounds.distance, ends))
@@ -290,9 +290,9 @@ class Case:
             f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
         )
         if not subjects and not may_be_empty and not self.may_find_nothing:
-            hint = None if where is None else "look for a changed value in the filter"
+            hint = None if where is None else "compare the filter with the values in the data"
             raise UnfitCardsError(
-                f"the rule looks at no card: {name} chooses none", where_path if where else path, hint
+                f"the rule checks no cards: {name} matches none", where_path if where else path, hint
             )
         return selection
 
@@ -300,9 +300,9 @@ class Case:
         """Raise BrokenRuleError for a choice among cards that is the same for all of them."""
         if not self.pool.fields(sources).intersection(expression.names):
             raise BrokenRuleError(
-                f"`{expression.source}` reads nothing of the cards, so it is the same for each of them",
+                f"`{expression.source}` reads no field of the cards, so it is the same for all of them",
                 path,
-                f"name a field of theirs{_such_as(self.pool.fields(sources))}",
+                f"use a field of the cards{_such_as(self.pool.fields(sources))}",
             )
 
     def choosing(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
@@ -361,7 +361,7 @@ class Case:
         if not read and needed:
             self.must_ask("equals, min or max", False, path)
         if "equals" in read and len(read) > 1:
-            raise BrokenRuleError("equals leaves no room for min or max", (*path, "equals"))
+            raise BrokenRuleError("equals can't be combined with min or max", (*path, "equals"))
         if read.get("min", -math.inf) > read.get("max", math.inf):
             text = f"the bounds cross: min {number(read['min'])} is above max {number(read['max'])}"
             raise BrokenRuleError(text, (*path, "min"))
@@ -370,13 +370,13 @@ class Case:
         return Bounds(**read)
 
     def only_reports(self, path: Path) -> BrokenRuleError:
-        return BrokenRuleError("the rule only reports, so it can have no bound", path, _REPORT_HINT)
+        return BrokenRuleError("the rule only reports, so it can't have a bound", path, _REPORT_HINT)
 
     def must_ask(self, keys: str, asked: bool, path: Path = ()) -> None:
         """Raise BrokenRuleError unless the rule asks something, by these keys, or only reports."""
         if not asked and not self.reports:
-            hint = f"state {keys}, or report: true"
-            raise BrokenRuleError("the rule has no bound to hold", path, hint)
+            hint = f"add {keys}, or report: true"
+            raise BrokenRuleError("the rule has no bound", path, hint)
 
     def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
         """The bounds that a parameter states for single groups; a bare number is `equals`."""
@@ -403,7 +403,7 @@ class Case:
             expression = self.compile(given, path, (), {name: [value] for name, value in values.items()})
             found = self.work_out(expression, path, values)
         if not is_number(found):
-            raise BrokenRuleError(f"a bound is a number, this is {show(found)}", path)
+            raise BrokenRuleError(f"a bound must be a number, not {show(found)}", path)
         return found
 
     @property
@@ -435,7 +435,7 @@ def _such_as(fields: Collection[str]) -> str:
     return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""
 
 
-NOTHING_HINT = "if that may be so, say may_select_none: true"
+NOTHING_HINT = "if that is intended, set may_select_none: true"
 
 _REPORT_HINT = "remove the bound, or report: true"
 
@@ -451,7 +451,7 @@ def finite(
     """The value of an expression for the card that `label` names, if it is a number. Raises
     BrokenRuleError, at the `subject` if one is to blame."""
     if not is_number(value):
-        message = f"`{expression.source}` is {show(value)} for “{label}”, a number is needed"
+        message = f"`{expression.source}` must be a number, but is {show(value)} for “{label}”"
         raise BrokenRuleError(message, path, None, subject)
     return value
 
@@ -494,12 +494,10 @@ def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
             values = case.work_out(case.compile(values, path), path, {})
         found[name] = items_of(values)
         if not found[name]:
-            raise BrokenRuleError(f"“{name}” runs through no value", path)
+            raise BrokenRuleError(f"“{name}” has no values", path)
         size *= len(found[name])
     if size > most:
-        raise BrokenRuleError(
-            f"for runs through {size:,} combinations, at most {most:,} are worked out", ("for",)
-        )
+        raise BrokenRuleError(f"for has {size:,} combinations; the limit is {most:,}", ("for",))
     return found
 
 
@@ -534,7 +532,7 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     listed = case.data.get("groups")
     given = case.data.get("group_by")
     if listed is not None and given is None:
-        raise BrokenRuleError("groups are listed, but group_by does not say what they are", ("groups",))
+        raise BrokenRuleError("groups are listed, but group_by is missing", ("groups",))
     groups = {key: Group(key, True) for key in listed or ()}
     expression = case.choosing("group_by", sources=selection.sources)
     for subject in selection:
@@ -551,7 +549,7 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
         names = ", ".join(group_name(key) for key in listed or ())
         for group in groups.values():
             for subject in () if group.listed else group.subjects:
-                text = f"“{subject.label}” is in group {show(group.key)}, which is none of {names}"
+                text = f"“{subject.label}” is in group {show(group.key)}, which is not one of {names}"
                 case.fail(text, subject, case.field_of(expression, subject))
     return groups
 
@@ -582,9 +580,7 @@ def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
         return None
     if isinstance(value, (str, bool, int, float)):
         return value
-    raise BrokenRuleError(
-        f"{show(value)} cannot name a group: a word or a number is needed", path, None, subject
-    )
+    raise BrokenRuleError(f"{show(value)} can't name a group; use a word or a number", path, None, subject)
 
 
 def group_name(key: Key) -> str:
@@ -696,7 +692,7 @@ def parameters(
     **more: Any,
 ) -> Schema:
     """The parameters of a kind: these, `report`, and the keys of the shared parts."""
-    report = flag("Only measure: the rule has no verdict, and no bounds.")
+    report = flag("Only measure, without a verdict and bounds.")
     made: Schema = {"type": "object", "properties": {**properties, "report": report}, **more}
     if required:
         made["required"] = list(required)
@@ -709,18 +705,18 @@ VALUE = shared("value")
 AXES = shared("axes")
 GROUP_BY: Mapping[str, Schema] = {
     "group_by": expression(
-        "Cards with the same value of this are a group; a card with a list of values is in several."
+        "Group the cards by this value. A card with a list of values is in several groups."
     ),
-    "groups": several("The groups there are to be, in order.", VALUE, uniqueItems=True),
+    "groups": several("The expected groups, in order.", VALUE, uniqueItems=True),
     "other_groups": {
-        "description": "Say allowed if there may be groups that are not listed; else a card in one is "
+        "description": "Set allowed to accept groups that are not listed. Otherwise a card in one is "
         "a finding.",
         "const": "allowed",
     },
 }
 COUNTING: Mapping[str, Schema] = {
     "counting": choice(
-        "Count copies (as printed) or cards (each once). Left out: copies.", "copies", "cards"
+        "Count copies (as printed) or cards (each once). Default: copies.", "copies", "cards"
     )
 }
 
@@ -730,7 +726,7 @@ def side(description: str) -> Schema:
     return also(
         "selection",
         {
-            "values": expression("What each card gives: one value or a list."),
+            "values": expression("The value of each card, or a list of values."),
             "list": {
                 "description": "Instead of cards: the values themselves.",
                 "type": "array",

@@ -92,7 +92,7 @@ class Effort:
         """Count cards that are shuffled, or looked through on the way to another."""
         self.handled += cards
         if self.handled > MAX_HANDLED:
-            raise EndlessError(f"the runs look through more than {MAX_HANDLED:,} cards together")
+            raise EndlessError(f"the runs handle more than {MAX_HANDLED:,} cards in total")
 
 
 class Process:
@@ -131,7 +131,7 @@ class Process:
         chosen = self.case.select(*path, given=self.given)
         self._effort.cards += chosen.copies
         if self._effort.cards > MAX_CARDS:
-            raise BrokenRuleError(f"the zones hold at most {MAX_CARDS:,} cards together", path)
+            raise BrokenRuleError(f"the zones can contain at most {MAX_CARDS:,} cards in total", path)
         for subject in chosen:
             for _ in range(subject.copies):
                 # Each copy is a mapping of its own, so that `put` can tell them apart.
@@ -167,7 +167,7 @@ class Process:
             fields = {name for card in self._cards for name in card}  # only here: it reads all of them
             shadowed = [f"did you mean card.{name}?" for name in expression.names if name in fields]
             raise BrokenRuleError(
-                f"`{expression.source}` reads no card, so it is the same for each of them",
+                f"`{expression.source}` reads no card, so it is the same for all of them",
                 path,
                 shadowed[0] if shadowed else "read a field of card, or choose by a step with if",
             )
@@ -268,7 +268,7 @@ class Process:
         def put(world: World) -> None:
             card = world.values.get("card")
             if card is None:
-                raise BrokenRuleError("put moves the card of a for_each, and there is none here", path)
+                raise BrokenRuleError("put works only inside for_each", path)
             for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
                 for index, other in enumerate(cards):
                     if other is card:
@@ -416,13 +416,13 @@ def _descending(worth: Sequence[float]) -> list[int]:
 def _figure(value: Any, expression: Expression, path: Path) -> float:
     if isinstance(value, (int, float)) and math.isfinite(value):
         return value
-    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number is needed", path)
+    raise BrokenRuleError(f"`{expression.source}` must be a number, not {show(value)}", path)
 
 
 def _whole(value: Any, expression: Expression, path: Path) -> int:
     figure = _figure(value, expression, path)
     if figure != int(figure):
-        raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a whole number is needed", path)
+        raise BrokenRuleError(f"`{expression.source}` must be a whole number, not {show(value)}", path)
     return int(figure)
 
 
@@ -434,7 +434,7 @@ def _kept(value: Any, expression: Expression, path: Path) -> Any:
     if isinstance(value, (int, float)) and math.isfinite(value) and abs(value) < _MAX_NUMBER:
         return value
     raise BrokenRuleError(
-        f"`{expression.source}` is {show(value)}: the state keeps numbers and short words", path
+        f"`{expression.source}` is {show(value)}, but the state takes only numbers and short words", path
     )
 
 

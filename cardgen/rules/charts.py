@@ -254,7 +254,7 @@ def _matrix_words(matrix: Matrix) -> str:
 
 
 def _shade(share: float) -> str:
-    """The colour of a share from 0 to 1, as `#rrggbb`."""
+    """Return the color of a share from 0 to 1, as `#rrggbb`."""
     mixed = (light + (dark - light) * share for light, dark in zip(LIGHT, DARK, strict=True))
     return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
 

@@ -62,7 +62,7 @@ def coverage_question(case: Case) -> CoverageQuestion:
     names = [need.name for need in needs]
     for index, name in enumerate(names):
         if name in names[:index]:
-            raise BrokenRuleError(f"another need is named “{name}” already", ("needs", index, "name"))
+            raise BrokenRuleError(f"two needs are named “{name}”", ("needs", index, "name"))
     columns: list[list[Any]] = [[] for _ in cards]
     by_card = [
         [_of_cards(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
@@ -240,7 +240,7 @@ def reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> 
     """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
     found = obstacles(problem, demands, effort)
     if not found:
-        return "no single need stands in the way: several are short together"
+        return "no single need is the cause: several are short together"
     limit = f"the limit of {counted(problem.largest, 'card')}"
     words = [f"the need “{name}”" if name else limit for name in found]
     text = f"it would be possible without {' or without '.join(words)}"
@@ -275,7 +275,7 @@ def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) ->
     weights.sort(reverse=True)
     most = sum(weight for weight in weights[: problem.largest * len(demands)] if weight > 0)
     if asked > most:
-        return f"“{name}” asks for {number(asked)}, and the best cards give {number(most)}"
+        return f"“{name}” needs {number(asked)}, but the best cards give {number(most)}"
     return ""
 
 

@@ -114,7 +114,7 @@ class Expression:
             kind = type(value)
             if kind not in SCALARS and value is not None:
                 if kind not in MAPPINGS and not isinstance(value, (list, tuple, range, Undefined)):
-                    raise ForbiddenError(f"it comes to {kind_of(value)}, which is no value")
+                    raise ForbiddenError(f"its result is {kind_of(value)}, which is not a value")
                 self._weigh(value)
             return list(value) if kind is range else value
         except BudgetError as error:
@@ -236,7 +236,7 @@ class Engine:
             if escape[1] not in _ESCAPES:
                 raise ExpressionError(
                     f"“{short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
-                    "a backslash in quotes stands for itself only if written twice"
+                    "since a backslash in quotes must be doubled"
                 )
         return self._sandbox.parse_expression(source)
 
@@ -375,7 +375,7 @@ def _forbid_private(tree: nodes.Node) -> None:
     for node in walk(tree):
         name = node.name if isinstance(node, nodes.Name) else _link(node)
         if name is not None and name.startswith("_"):
-            raise ExpressionError(f"the name “{name}” is out of bounds: names may not begin with _")
+            raise ExpressionError(f"the name “{name}” is not allowed: names may not begin with _")
 
 
 def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
@@ -487,7 +487,7 @@ class RuleSandbox(Sandbox):
         kind = type(obj)
         named = isinstance(argument, str)
         if named and argument.startswith("_"):
-            raise ForbiddenError(f"the name “{argument}” is out of bounds: names may not begin with _")
+            raise ForbiddenError(f"the name “{argument}” is not allowed: names may not begin with _")
         if isinstance(obj, Absent) or obj is None:
             return Absent(name=str(argument) if named or type(argument) is int else kind_of(argument))
         if kind in MAPPINGS:
@@ -546,9 +546,9 @@ class RuleSandbox(Sandbox):
 
 def _texts(value: Any, pattern: Any) -> tuple[str, str]:
     if not isinstance(value, str):
-        raise WrongValueError("a pattern is sought in text only")
+        raise WrongValueError("patterns match only text")
     if not isinstance(pattern, str):
-        raise WrongValueError("a pattern is text")
+        raise WrongValueError("a pattern must be text")
     return value, str(pattern)
 
 
@@ -579,14 +579,16 @@ def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
 
     def printed(effect: Any) -> str:
         if effects is None:
-            raise WrongValueError("the game states no effects: in game.yaml")
+            raise WrongValueError("game.yaml has no effects:")
         sandbox.budget.weigh(effect)
         try:
             return effect_line(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-            raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
+            raise WrongValueError(
+                "this is not an effect; is its field listed under effects: in game.yaml?"
+            ) from None
 
     return printed
 
@@ -628,7 +630,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
         raise PatternError("patterns need the package google-re2: pip install google-re2") from None
 
     if len(pattern) > MAX_PATTERN:
-        raise PatternError(f"a pattern may have {MAX_PATTERN} characters, this one has {len(pattern)}")
+        raise PatternError(f"the pattern has {len(pattern)} characters; the limit is {MAX_PATTERN}")
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
@@ -649,7 +651,7 @@ def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
     """The pattern, compiled, with its search in the text charged."""
     expression = compiled(pattern, ignore_case)
     if len(text) > MAX_TEXT:
-        raise PatternError(f"a pattern is sought in at most {MAX_TEXT:,} characters")
+        raise PatternError(f"patterns match texts of at most {MAX_TEXT:,} characters")
     tried = max(0, len(text) - _SHORT) * expression.programsize
     step(2 + len(text) // _CHARACTERS_PER_STEP + tried // _INSTRUCTIONS_PER_STEP)
     return expression

@@ -116,7 +116,7 @@ def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -
             found = (each.subject for each in case.failures if each.subject is not None)
             return RuleRun(result, runner.pool.reads, frozenset((each.file, each.path) for each in found))
     if any(entry["id"] == id for entry in rules.get("deck_rules") or ()):
-        raise UsageError(f"“{id}” is asked of deck lists, not of the game")
+        raise UsageError(f"the rule “{id}” is for deck lists, not for the game")
     raise UsageError(f"no rule is named “{id}”", meant(id, [str(entry["id"]) for entry in entries]))
 
 
@@ -147,7 +147,7 @@ class RuleRunner:
         for name in self.defines:
             message = ""
             if name in fields or name in self.pool.globals:
-                message = f"“{name}” is a name that cards or functions have already; choose another"
+                message = f"a field or function is already named “{name}”; choose another name"
             try:
                 self.pool.engine.compile(name)
             except ExpressionError as error:
@@ -213,8 +213,8 @@ class RuleRunner:
 
     def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
         """A broken result: a rule for decks in a game that has none."""
-        hint = "say what they draw from: decks: {component: …}"
-        problem = BrokenRuleError("game.yaml says nothing of deck lists", (), hint)
+        hint = "add decks: {component: …} to game.yaml"
+        problem = BrokenRuleError("game.yaml has no deck lists", (), hint)
         return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
 
     def _info(self, entry: Mapping[str, Any], path: Path) -> RuleInfo:
@@ -232,18 +232,16 @@ class RuleRunner:
 
     def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
         if first != path:
-            raise BrokenRuleError(f"another rule is named “{entry['id']}” already", ("id",))
+            raise BrokenRuleError(f"two rules are named “{entry['id']}”", ("id",))
         kind = entry["kind"]
         if kind not in kinds():
-            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, kinds()))
+            raise BrokenRuleError(f"unknown rule kind “{kind}”", ("kind",), meant(kind, kinds()))
         named = entry.get("decks")
         if named is None:
             return
         if self.deck is None:
-            hint = "move it to deck_rules, or leave decks out"
-            raise BrokenRuleError(
-                "only rules for decks say which decks they are asked of", ("decks",), hint
-            )
+            hint = "move it to deck_rules, or remove decks"
+            raise BrokenRuleError("only deck_rules can name decks", ("decks",), hint)
         known = [each.id for each in self.game.decks]
         for pattern in [named] if isinstance(named, str) else named:
             if not any(fits(id, pattern) for id in known):

@@ -235,7 +235,7 @@ class Pool:
         )
         if entries is None or not all(isinstance(row, Mapping) for _, row in entries):
             raise UnknownNameError(
-                f"“{source.removeprefix('table:')}” is no list or mapping of entries with fields"
+                f"“{source.removeprefix('table:')}” is not a list or mapping of entries with fields"
             )
         names = [f"/{stem}.yaml", f"/{stem}.yml", f"/{stem}.json"]
         file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
@@ -521,7 +521,7 @@ class SubjectError(Exception):
 
 
 def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
-    """The expression's value for a subject, with further variables. Raises SubjectError."""
+    """Return the expression's value for a subject, with further variables. Raises SubjectError."""
     subject.note(expression.names)
     try:
         return expression({**subject.values, **more} if more else subject.values)
@@ -542,7 +542,7 @@ Source = str
 
 @dataclass(slots=True)
 class Reads:
-    """What was read.
+    """A record of everything that was read.
 
     Of the `sources` it was asked which cards there are: how many, in which order, what they are called,
     where they stand, in how many copies, and which fields each has. Of `columns` the fields were read of

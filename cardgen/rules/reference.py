@@ -27,7 +27,7 @@ each is looked up in every card; what is left out is counted."""
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the game's files say beyond the finished game: by component, the schema file, its
+    """The content of the game's files beyond the finished game: by component, the schema file, its
     description and the schema of one card; the content of the rules file, or nothing."""
 
     schema_files: Mapping[str, str]
@@ -39,7 +39,7 @@ class Sources:
 
 
 def reference_document(game: Game, sources: Sources) -> str:
-    """The reference of a game as Markdown, its last line ended."""
+    """Return the reference of a game as Markdown, with a final newline."""
     command = f"cardgen reference {game.id}"
     command += f" --language {game.language}" if game.words is not None else ""
     parts = [
@@ -507,7 +507,7 @@ def cell(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in words."""
+    """Return a value in words."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -114,7 +114,7 @@ class Report:
     def summary(self) -> str:
         """One line: how the rules came out."""
         if not self.results:
-            return "This game states no rules."
+            return "This game has no rules."
         parts = [f"{count} {VERDICTS[verdict]}" for verdict, count in self.tally]
         return f"{counted(len(self.results), 'rule')}: {', '.join(parts)}."
 
@@ -429,8 +429,8 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What differs from the revision called `name`: components by size, rules by verdict and figures. The
-    tables have rows for what differs alone."""
+    """The differences from the revision called `name`: components by size, rules by verdict and figures.
+    The tables have rows for what differs alone."""
 
     name: str
     sizes: Table
@@ -547,16 +547,16 @@ class PressPage:
         if self.inkiest is not None:
             found.append(("most ink on a side", f"{self.most_ink:.0f} %, card {self.inkiest}"))
         if self.spots:
-            found.append(("spot colours", ", ".join(self.spots)))
+            found.append(("spot colors", ", ".join(self.spots)))
         return found
 
     @property
     def summary(self) -> str:
-        """Count how many colours come out otherwise, in a sentence."""
+        """Count how many colors come out otherwise, in a sentence."""
         sides = counted(self.sides, "distinct side")
         if not self.missed:
-            return f"The press can mix every colour of {sides}."
-        return f"{counted(len(self.missed), 'colour')} of {sides} can't be mixed and will look duller."
+            return f"The press can mix every color of {sides}."
+        return f"{counted(len(self.missed), 'color')} of {sides} can't be mixed and will look duller."
 
     def as_json(self) -> dict[str, Any]:
         """It for programs."""
@@ -577,16 +577,16 @@ class PressPage:
 FAULTY = "Sides in error were not looked at: cardgen check names them."
 ABOUT = (
     "Left as on a screen, right as this press prints it, both as your screen or printer shows them. "
-    "From ΔE 10 on people call it another colour. Areas are the most on one side; text counts as "
+    "From ΔE 10 on people call it another color. Areas are the most on one side; text counts as "
     "a fifth of its space."
 )
 HEAVY = (
-    "These would take more ink than the press does. Black takes over from the colours, so the limit holds; "
-    "a lighter colour stays as it is."
+    "These would take more ink than the press does. Black takes over from the colors, so the limit holds; "
+    "a lighter color stays as it is."
 )
 
 
 def of_cards(cards: tuple[str, ...]) -> str:
-    """The cards that have a colour, in words."""
+    """The cards that have a color, in words."""
     more = len(cards) - 1
     return cards[0] + (f" and {more} more" if more else "")

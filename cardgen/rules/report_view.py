@@ -207,8 +207,8 @@ def _table(table: Table) -> View:
 
 def _press(press: PressPage) -> View:
     groups = (
-        ("Colours that it can't mix", ABOUT, ("screen, print", "", "ΔE", "mm²"), press.missed),
-        ("Colours over the ink limit", HEAVY, ("screen", "", "ink, %", "mm²"), press.heavy),
+        ("Colors that it can't mix", ABOUT, ("screen, print", "", "ΔE", "mm²"), press.missed),
+        ("Colors over the ink limit", HEAVY, ("screen", "", "ink, %", "mm²"), press.heavy),
     )
     return {
         "summary": press.summary,

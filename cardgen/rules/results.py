@@ -13,7 +13,7 @@ from cardgen.core.terminal import shown
 
 
 class Verdict(StrEnum):
-    """How a rule came out. Only `PASS` and `REPORT` are fine; the other three carry findings."""
+    """The outcome of a rule. Only `PASS` and `REPORT` are fine; the other three carry findings."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -47,7 +47,7 @@ class RuleInfo:
 
     @property
     def heading(self) -> str:
-        """The question, and the deck that it is asked of."""
+        """Return the question with its deck."""
         question = self.question or self.id
         return f"{question} ({self.deck_title})" if self.deck else question
 
@@ -95,7 +95,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How often each value occurs. `numeric` tells whether the labels are numbers in order."""
+    """A count of each value. `numeric` tells whether the labels are numbers in order."""
 
     title: str
     bins: tuple[tuple[str, float], ...]
@@ -132,7 +132,7 @@ class RuleResult:
         return self.verdict in (Verdict.PASS, Verdict.REPORT)
 
     def as_json(self) -> dict[str, Any]:
-        """The result as plain JSON values: `{"id", "verdict", "measures", …}`."""
+        """Return the result as plain JSON values: `{"id", "verdict", "measures", …}`."""
         return {
             "id": self.rule.id,
             **({"deck": self.rule.deck} if self.rule.deck else {}),
@@ -161,14 +161,14 @@ class RuleResult:
 
 
 def number(value: float | int) -> str:
-    """A number for a sentence: whole numbers bare, others with up to four significant decimals."""
+    """Return a number for a sentence: whole numbers bare, others with up to four significant decimals."""
     if isinstance(value, int) or value == int(value):
         return str(int(value))
     return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.001 else f"{value:.3g}"
 
 
 def counted(count: int, what: str, many: str = "") -> str:
-    """A count with its noun: "1 card", "3 cards", "2 copies"."""
+    """Return a count with its noun: "1 card", "3 cards", "2 copies"."""
     return f"{count:,} {what if count == 1 else many or what + 's'}"
 
 
@@ -184,17 +184,17 @@ UNITS = {
 
 
 def amount(value: float | int, unit: str) -> str:
-    """A figure with its unit: "1 copy", "3 copies", "2.5 mm"."""
+    """Return a figure with its unit: "1 copy", "3 copies", "2.5 mm"."""
     return f"{number(value)} {UNITS.get(unit, unit) if value == 1 else unit}".rstrip()
 
 
 def percent(share: float) -> str:
-    """A probability or share in words: 0.985664 is "98.566 %"."""
+    """Return a probability or share in words: 0.985664 is "98.566 %"."""
     return f"{share * 100:.3f}".rstrip("0").rstrip(".") + " %"
 
 
 def listed(words: list[str], most: int = 6) -> str:
-    """A list in a sentence: "a, b and c"; beyond `most` words the rest is counted."""
+    """Return a list for a sentence: "a, b and c"; beyond `most` words the rest is counted."""
     if len(words) > most:
         return f"{', '.join(words[:most])} and {len(words) - most} more"
     if len(words) < 2:
@@ -261,7 +261,7 @@ class Bounds:
         return 0 in self and (self.equals is not None or self.max is not None)
 
     def said(self, words: Callable[[float], str] = number) -> str:
-        """The bounds in a sentence, figures written by `words`."""
+        """Return the bounds for a sentence, figures written by `words`."""
         if self.equals is not None:
             return words(self.equals)
         if self.min is not None and self.max is not None:

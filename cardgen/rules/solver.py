@@ -134,7 +134,7 @@ class Coverage:
         if not stock or not (
             self._relaxed or all(meets(self.problem.demands[d], taken[d], self.problem) for d in taken)
         ):
-            raise OutOfStepsError("the solver's answer did not stand up to a check")
+            raise OutOfStepsError("the solver's answer failed a check")
         return witness
 
 
@@ -219,7 +219,7 @@ class CoverageProblem:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Which demands are met, and how many cards of each supply each of them takes."""
+    """The demands that are met, with the number of cards that each takes of each supply."""
 
     met: tuple[int, ...]
     taken: Mapping[int, Mapping[int, int]]
@@ -375,7 +375,7 @@ class IntegerProgram:
         return len(self.rows) - 1
 
     def solve(self) -> list[float] | None:
-        """The values of an optimal solution, or None if there is none at all.
+        """Return the values of an optimal solution, or None if there is none at all.
 
         Raises OutOfStepsError, NoSolverError. One thread and a fixed seed: the same answer always.
         """
@@ -539,7 +539,7 @@ def reach(
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """How many of these cards there are to be."""
+    """The required number of these cards."""
 
     cards: frozenset[int]
     least: int

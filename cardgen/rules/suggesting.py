@@ -1,4 +1,4 @@
-"""Which values of cards to change so that a rule holds: as few as can be found in so many tries.
+"""Find the values of cards to change so that a rule holds: as few as can be found in so many tries.
 
 The rule is judged of the game with one value changed, for every value that may stand there instead; then
 with two, and so on. A try is one such judging, so that a search ends after the same work on any machine.
@@ -83,7 +83,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """What `suggest` found for the rule that came to `result`, in so many `tries`. `fewest` says that no
+    """The suggestions for the rule that came to `result`, in so many `tries`. `fewest` says that no
     fewer changes, of those that there were to try, do."""
 
     result: RuleResult
@@ -116,9 +116,9 @@ def suggest(
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
     if result.verdict is Verdict.REPORT:
-        raise UsageError(f"“{id}” only measures, so there is nothing to mend")
+        raise UsageError(f"“{id}” only measures, so there is nothing to fix")
     if not traits_of(result.rule.kind).is_tried:
-        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, for which nothing is tried")
+        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, which suggestions don't support")
     if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
         raise CardgenError(*result.findings)
     if result.ok:

@@ -97,7 +97,7 @@ class Losses:
     size: int
 
     def margin(self, most: int) -> Margin:
-        """The fewest losses that break the demands, tried up to `most` of them."""
+        """Return the fewest losses that break the demands, tried up to `most` of them."""
         least = 0
         try:
             chains = chained(strengths(self.coverage.problem), self.effort)

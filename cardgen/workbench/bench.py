@@ -130,7 +130,7 @@ class Bench:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all sides are known and were laid out, or the game can't be loaded."""
+        """Return True if all sides are laid out or the game can't be loaded."""
         if self.state.broken or self._game is None:
             return True
         told = self._told_at == self._studio.revision and not self._behind
@@ -145,7 +145,7 @@ class Bench:
             return None
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
-        """What is marked on the picture of a side; None where there is none."""
+        """Return the marks on the picture of a side, or None if there are none."""
         return self._studio.marks(key)
 
     # ---- one step after the other
@@ -261,7 +261,7 @@ class Bench:
         )
 
     def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:
-        """Which card stands where, or stood there the last time."""
+        """Return the card at each place, now or the last time."""
         known = [self._shown[card.place][0] for card in cards if card.place in self._shown]
         now = set(map(id, self._game.cards())) if self._game is not None else set()
         known.sort(key=lambda card: id(card) not in now)
@@ -463,5 +463,5 @@ class Sides:
 
 
 def _same(old: tuple[tuple[Card, ...], bytes], new: tuple[tuple[Card, ...], bytes]) -> bool:
-    """Whether these are the very same cards, and the same icons."""
+    """Return True if these are the same cards and icons."""
     return old[1] == new[1] and len(old[0]) == len(new[0]) and all(map(is_, old[0], new[0]))

@@ -221,7 +221,7 @@ class Files:
         return known[1]
 
     def is_still(self, names: Iterable[str]) -> bool:
-        """Whether these files are as they were when `look` saw them."""
+        """Return True if these files are unchanged since `look`."""
         for name in names:
             root = self.root_of(name)
             if root is None:
@@ -265,7 +265,7 @@ class Names(NamedTuple):
 
 
 def names_in(svg: str) -> Names:
-    """What a rendered side names."""
+    """Return the names that a rendered side uses."""
     if any(sign in svg for sign in _VEILED):
         return Names(None, None)
     hrefs = {double or single for double, single in _SHOWN.findall(svg)}

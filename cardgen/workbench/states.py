@@ -151,7 +151,7 @@ def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class MarkState:
-    """Where something is wrong on a side whose look is "marked": a rectangle in mm from the corner of its
+    """A place of a problem on a side whose look is "marked": a rectangle in mm from the corner of its
     bleed, and what it is."""
 
     x: float
@@ -211,7 +211,7 @@ NOTHING = SideState("", "none")
 
 
 def about(game: Game) -> dict[str, object]:
-    """What is to be seen of the game itself."""
+    """Return the state of the game itself."""
     return {
         "id": game.id,
         "title": game.title,
@@ -223,7 +223,7 @@ def about(game: Game) -> dict[str, object]:
 
 
 def component_state(component: Component) -> ComponentState:
-    """What is to be seen of a component besides its cards."""
+    """Return the state of a component without its cards."""
     alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, of very many
     fields = dict.fromkeys(name for names in alike for name in names)
     return ComponentState(
@@ -240,7 +240,7 @@ def component_state(component: Component) -> ComponentState:
 
 
 def sheet_states(game: Game) -> tuple[SheetState, ...]:
-    """What is to be seen of the sheets."""
+    """Return the states of the sheets."""
     books = {component.id for component in game.components if component.book is not None}
     return tuple(
         SheetState(each.name, each.components, not books.isdisjoint(each.components))
@@ -274,7 +274,7 @@ def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...
 def card_state(
     card: Card, line: int | None, lines: Mapping[str, int], face: SideState | None, back: SideState | None
 ) -> CardState:
-    """What is to be seen of a card."""
+    """Return the state of a card."""
     return CardState(
         card.component,
         card.id,
@@ -389,7 +389,7 @@ class Told:
 
 
 def record_of(card: Card) -> Record:
-    """Where a card stands."""
+    """Return the place of a card."""
     name, index = card.path[:2]
     return card.file, f"{name}[{index}]"
 

@@ -199,7 +199,7 @@ class _Table:
     seen: int = -1
 
     def holds(self, files: Files, fonts: object) -> bool:
-        """Whether what was read is what lies there now."""
+        """Return True if the files are unchanged since they were read."""
         if self.seen != files.changed:
             if self.listing != files.listing or self.whole not in (None, files.templates):
                 return False
@@ -314,7 +314,7 @@ class Studio:
         return made
 
     def _is_still(self, known: KnownSide) -> bool:
-        """Whether all files that a side shows are as they were when they were looked at."""
+        """Return True if all files that a side shows are unchanged."""
         shown = self.assets.files(known.names, known.folder)
         return self.files.is_still(self.files.names("") if shown is None else shown)
 

@@ -236,7 +236,7 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
     progress("judging", 0, 1)
     game = _game(order, partial=True)
     if game.left_out:
-        message = "rules are judged when nothing is in error that they may rest on"
+        message = "rules are checked only if the data they use has no errors"
         return {"rules": [], "findings": [], "waits": message}
     try:
         results = judge(game)
@@ -244,7 +244,7 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
         return {
             "rules": [],
             "findings": plain_findings(error.findings),
-            "waits": "the rules' file is in error",
+            "waits": "the file of rules has errors",
         }
     entries = [
         {

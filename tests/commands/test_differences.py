@@ -218,7 +218,7 @@ def test_a_card_in_error_is_not_called_removed(edit: Edit, run: Run, found: Foun
     assert now.uncompared == (("cards", "gardener"),)
     code, out, err = run("diff", "demo", "--exit-code")
     assert code == 1
-    assert "cards/gardener could not be compared: it is in error in one of the two" in out
+    assert "cards/gardener can't be compared: it has errors in one of the two" in out
     assert "[schema/enum]" in err
     assert "'leef'" in err
 

@@ -106,7 +106,7 @@ def test_a_system_that_confines_nothing_is_fit_all_the_same(monkeypatch: pytest.
     ("system", "said"),
     [
         ("linux", "90 s of processor time, 8 GB of memory, 2 GB of files"),
-        ("win32", "90 s of processor time, 2 GB of files, 8 GB of memory (not held on this system)"),
+        ("win32", "90 s of processor time, 2 GB of files, 8 GB of memory (not enforced on this system)"),
     ],
 )
 def test_the_budget_is_told(monkeypatch: pytest.MonkeyPatch, system: str, said: str) -> None:

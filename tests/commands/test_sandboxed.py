@@ -182,7 +182,7 @@ def test_misuse(command: Command) -> None:
         (("build", "demo", "--sandboxed", "--jobs", "2"), "--jobs"),
         (("export", "demo", "--to", "tts", "--install", "--sandboxed"), "--install writes outside"),
         (("export", "demo", "--to", "tts", "--tts-dir", "x", "--sandboxed"), "--tts-dir writes outside"),
-        (("reference", "demo", "--output", "x.md", "--sandboxed"), "leave --output out"),
+        (("reference", "demo", "--output", "x.md", "--sandboxed"), "remove --output"),
         (("diff", "demo", "--html", "x.html", "--sandboxed"), "--html output/demo/changes.html"),
         (("diff", "demo", "--html", "output/demo/../x.html", "--sandboxed"), "--html output/demo/"),
         (("table", "demo", "--to", "ods", "--sandboxed"), "--output output/demo/demo.ods"),

@@ -258,9 +258,9 @@ def test_a_list_that_is_none(folder: Path, service: Crafting) -> None:
         ([("D-1", "Fox")], "", "D-1"),
         ([("D-1", "Fox"), ("D-2", "Owl")], "Owl", "D-2"),
         ([("D-1", "Fox"), ("D-2", "Owl")], "D-1", "D-1"),
-        ([("D-1", "Fox"), ("D-2", "Owl")], "", "knows several designers of yours"),
-        ([("D-1", "Fox"), ("D-2", "Owl")], "Elk", "knows no such designer of yours"),
-        ([], "", "knows no designer of yours"),
+        ([("D-1", "Fox"), ("D-2", "Owl")], "", "has several designers of yours"),
+        ([("D-1", "Fox"), ("D-2", "Owl")], "Elk", "has no such designer of yours"),
+        ([], "", "has no designer of yours"),
     ],
 )
 def test_for_whom_a_game_is_made(

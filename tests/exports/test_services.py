@@ -441,7 +441,7 @@ def test_an_order_of_nothing_is_an_error(run: Run, edit: Edit) -> None:
     edit(GAME, "kind: card", "kind: board")
     code, _, errors = run("export", "demo", "--to", "mpc")
     assert code == 1
-    assert "nothing here that MakePlayingCards could print" in errors
+    assert "MakePlayingCards can print nothing of this game" in errors
 
 
 def test_the_zip_can_be_read_from_memory(run: Run, demo: Path) -> None:

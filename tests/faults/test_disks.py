@@ -217,7 +217,7 @@ def test_a_file_that_goes_while_it_is_read(
     monkeypatch.setattr(cardgen, "list_games", gone)
     assert main(["list", "--project", str(tiny)]) == 1
     assert (
-        "fonts/gone.ttf: cannot be used: No such file or directory [system/file]" in capsys.readouterr().err
+        "fonts/gone.ttf: can't be used: No such file or directory [system/file]" in capsys.readouterr().err
     )
 
 

@@ -55,9 +55,9 @@ def test_what_is_near_to_most_is_blamed() -> None:
 def test_a_finding_says_how_much_is_missing_by_whom() -> None:
     (finding,) = seen({"hues": HUES}, colors=["hues.red", "hues.green"], min=30, grey=1).findings
     assert "hues.red #d03030 and hues.green #308030 are " in finding.message
-    assert finding.message.endswith("apart (ΔE2000) by deutan sight, at least 30 is asked")
+    assert finding.message.endswith("apart (ΔE2000) by deutan sight; the minimum is 30")
     assert finding.hint is not None
-    assert "by protan sight, at least 30 is asked" in finding.hint
+    assert "by protan sight; the minimum is 30" in finding.hint
 
 
 def test_one_color_named_twice_is_one() -> None:

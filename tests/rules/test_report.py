@@ -215,7 +215,7 @@ def test_the_pdf_embeds_every_font_and_has_no_pixels(book: bytes, book_text: str
 def test_a_game_without_rules_or_names(page: str) -> None:
     bare = game(component([{"value": 1}, {"value": 1}]))
     text = words(report(bare, (), "html", FACES).decode("utf-8"))
-    assert "This game states no rules." in text
+    assert "This game has no rules." in text
     assert "card-1" in text
     assert report(bare, (), "pdf", FACES).startswith(b"%PDF")
 

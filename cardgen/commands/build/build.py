@@ -62,7 +62,7 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build came to. `findings` are warnings and notes; errors are raised instead, unless the build
+    """The result of a build. `findings` are warnings and notes; errors are raised instead, unless the build
     was to keep going. `stages` are the seconds each stage took. Without files, and without a manifest, no
     card has changed since the revision asked for."""
 
@@ -114,7 +114,7 @@ def build(
 
 
 def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
-    """What a build depends on besides the project's files."""
+    """Return everything that a build depends on besides the project's files."""
     entries = [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0)]
     if options.printer:
         from cardgen.game.facts import profile_path
@@ -329,7 +329,7 @@ class _Build(Run):
         return files, os.path.realpath(manifest)
 
     def _press(self, game: Game) -> Press | None:
-        """The press that is printed for, if one is."""
+        """Return the press to print for, if any."""
         if self.options.press is None:
             return None
         from cardgen.commands.production.pressing import press_of
@@ -375,17 +375,17 @@ class _Build(Run):
         return OutputFile(os.path.realpath(path), shown, sheet.name, pages, cards, size, seconds)
 
     def _deck(self, game: Game) -> DeckList | None:
-        """The deck list asked for, its remarks among the findings."""
+        """Return the requested deck list, its remarks among the findings."""
         if self.options.deck is None:
             return None
         if self.options.players is not None:
-            raise UsageError("a deck list says itself how many copies there are", "leave --players out")
+            raise UsageError("a deck list sets its own number of copies", "remove --players")
         deck = load_deck(game, self.options.deck, project=self.project)
         self.findings.extend(deck.remarks)
         return deck
 
     def _sheets(self, game: Game, deck: DeckList | None) -> list[GameSheet]:
-        """The sheets asked for; those that hold a component asked for, if only that is named."""
+        """Return the requested sheets; those that hold a component asked for, if only that is named."""
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}

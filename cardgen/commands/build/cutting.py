@@ -38,9 +38,10 @@ def cut_files(
     drawn: DrawnArt,
     findings: Findings,
 ) -> Iterator[CutFile]:
-    """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
-    named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG each page
-    has its own. Books and boards in tiles have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
+    """Return the files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one,
+    which is named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG
+    each page has its own. Books and boards in tiles have none, boxes no PNG. Finding:
+    `sheet/print-then-cut`."""
     shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
     pages = _pages(sheet, shapes, boxes)
     if not pages:
@@ -144,13 +145,13 @@ def _pictures(
     shared = zip((cuts for _, _, (cuts, _) in pages), (cuts for _, _, cuts in whole))
     if any(_strokes(once) < _strokes(cuts) for once, cuts in shared):
         say(
-            "pieces touch, and what touches is cut out in one piece by what follows a picture",
+            "pieces touch, so a machine that follows the picture cuts them out as one",
             "print it on a layout with a gutter, such as tokens",
         )
     if any(not _fits(block_of(cuts).size, LARGEST) for _, _, cuts in whole):
         say(
-            f"a picture is larger than {LARGEST}, the most that Cricut's Print then Cut takes on US Letter",
-            "let fewer pieces be on a page: a paper of that size in data/papers.yaml does it",
+            f"a picture is larger than {LARGEST}, the limit of Cricut's Print then Cut on US Letter",
+            "put fewer pieces on a page: add a paper of that size to data/papers.yaml",
         )
     for number, page, cuts in whole:
         write = partial(_picture, game, sheet, page, cuts, drawn)

@@ -63,7 +63,7 @@ MOST_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What to export and how. `components` empty means all; `settings` are the options of the exporter
+    """The options of an export. `components` empty means all; `settings` are the options of the exporter
     by name (`{"dpi": 150}`), defaults for those left out; `output` None means the project's
     `output/`. A `language` other than the game's own has a folder of its own, `GAME/LANGUAGE/TARGET/`."""
 
@@ -90,7 +90,7 @@ class ExportedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExportResult:
-    """What an export came to. `removed` are files of an earlier export that this one does not have;
+    """The result of an export. `removed` are files of an earlier export that this one does not have;
     `findings` are warnings and notes; errors are raised instead."""
 
     files: tuple[ExportedFile, ...]
@@ -107,7 +107,7 @@ class ExportResult:
 
 
 def exporters(project: Project | None = None) -> dict[str, Exporter]:
-    """What there is to export to, by name: the table, then the project's print services. Nothing in
+    """Return the export targets by name: the table, then the project's print services. Nothing in
     their files keeps the others from being named; `check` says what is wrong with them."""
     try:
         project = project or Project.open()
@@ -180,13 +180,13 @@ def export_to(
 
 
 def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
-    """Where an export lies, absolute; `below` is the folder of its language."""
+    """Return the absolute folder of an export; `below` is the folder of its language."""
     return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
 
 
 def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
-    """What an export depends on besides the project's files: dates in books, the user's folders, a
-    colour profile."""
+    """Return everything that an export depends on besides the project's files: dates in books, the user's
+    folders, a colour profile."""
     names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
     profile = str(settings.get("profile") or "")
     files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
@@ -309,7 +309,7 @@ class _Export(Run):
         from cardgen.commands.build.uploading import push_table
 
         if self.options.components:
-            raise UsageError("--push renews a whole table", "leave --component out")
+            raise UsageError("--push updates a whole table, not single components", "remove --component")
         save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
         push_table(save, self.options.game, self.findings)
 
@@ -323,7 +323,7 @@ class _Export(Run):
     def _draw(
         self, making: stages.Production, components: Iterable[Component]
     ) -> tuple[Rendering, DrawnSides]:
-        """The cards' sides, drawn; and what is on them, for an exporter that asks for it."""
+        """Draw the cards' sides; and what is on them, for an exporter that asks for it."""
         cards = [card for component in components for card in component.cards]
         if self.exporter.items:
             rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
@@ -340,8 +340,8 @@ class _Export(Run):
         drawn: DrawnSides,
         service: Service | None,
     ) -> dict[str, BookPdf]:
-        """The rulebooks as PDF, one page after the other, for a `service` that cuts them with its bleed.
-        `drawn` are the cards at hand of those that they show."""
+        """Return the rulebooks as PDF, one page after the other, for a `service` that cuts them with its
+        bleed. `drawn` are the cards at hand of those that they show."""
         wanted = [component for component in components if component.book is not None]
         if not wanted:
             return {}
@@ -411,15 +411,15 @@ SHORT = 8
 
 
 def database_of(game: Game, findings: Findings) -> CardDatabase:
-    """The database of the cards that a game's deck lists name. Problems go to `findings`.
+    """Return the database of the cards in a game's deck lists. Problems go to `findings`.
 
     Raises UsageError for a game without deck lists.
     """
     from cardgen.art.prose import Phrases
 
     if game.deck_source is None:
-        message = f"{game.title} has no deck lists, and Cockatrice is for games whose players bring decks"
-        hint = "say what decks draw from in game.yaml: decks: {component: …}"
+        message = f"{game.title} has no deck lists, which Cockatrice needs"
+        hint = "add decks: {component: …} to game.yaml"
         raise UsageError(message, hint, "usage/decks")
     relative = f"data/{game.id}/cockatrice.yaml"
     data = _mapping(game, relative, findings)
@@ -506,7 +506,7 @@ class _Reader:
             return None
         if text in {str(row) for row in ROWS}:
             return int(text)
-        self._say("row", f"'{text}' is no row from 0 to 3 (card '{card.id}')", None)
+        self._say("row", f"'{text}' is not a row from 0 to 3 (card '{card.id}')", None)
         return None
 
     def _say(self, key: str, message: str, hint: str | None) -> None:
@@ -527,5 +527,5 @@ def _check_names(game: Game, entries: tuple[CardEntry, ...], findings: Findings)
                 "cockatrice/name",
                 f"'{entry.card.id}' and '{other.card.id}' are both called '{entry.name}'",
                 game.where(entry.card),
-                "Cockatrice tells cards apart by their names alone",
+                "rename one of them: Cockatrice tells cards apart by name",
             )

@@ -101,7 +101,7 @@ def proof(
 
 
 def _lacks_only_cards(game: Game, card: str) -> bool:
-    """Whether nothing is wrong with a game's files but what leaves out cards, and none of this id."""
+    """Return True if the errors in a game's files only remove cards, and none with this id."""
     errors = [finding for finding in game.remarks if finding.severity is Severity.ERROR]
     kinds = {kind for kind, _ in game.left_out}
     cards = [each for component in game.components for each in component.cards]

@@ -58,8 +58,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What an upload came to, or would come to: pictures and things that are new, things that changed, and
-    bytes of new pictures."""
+    """The result of an upload, or of its dry run: pictures and things that are new, things that changed,
+    and bytes of new pictures."""
 
     pictures: int = 0
     bytes: int = 0
@@ -69,8 +69,8 @@ class Upload:
 
 @dataclass(slots=True)
 class State:
-    """What is there already: ids of pictures by file and of things by key, each with a digest of what it
-    was made of."""
+    """The state of an earlier upload: ids of pictures by file and of things by key, each with a digest of
+    what it was made of."""
 
     game: str = ""
     folder: str = ""
@@ -79,8 +79,8 @@ class State:
 
     @classmethod
     def read(cls, path: Path) -> State:
-        """What stands in a file, nothing where there is none. Raises CardgenError for what is no such
-        file."""
+        """Return the content of a file, or nothing if it doesn't exist. Raises CardgenError for what is no
+        such file."""
         if not is_there(path):
             return cls()
         try:
@@ -93,8 +93,8 @@ class State:
             ]
             return cls(str(found["game"]), str(found["folder"]), *pairs)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            hint = "remove it to upload everything anew, as another game"
-            message = f"{STATE} does not say what was uploaded"
+            hint = "remove it to upload everything again, as a new game"
+            message = f"{STATE} is not a record of an upload"
             raise CardgenError(
                 Finding(Severity.ERROR, "upload/state", message, Location(str(path)), hint)
             ) from None
@@ -111,7 +111,7 @@ class State:
 
 
 def access(environment: Mapping[str, str] | None = None) -> Access:
-    """Who uploads, from the environment. Raises UsageError where that does not say."""
+    """Return the uploader's keys from the environment. Raises UsageError if they are missing."""
     known = os.environ if environment is None else environment
     session = known.get(SESSION, "")
     if session:
@@ -119,7 +119,7 @@ def access(environment: Mapping[str, str] | None = None) -> Access:
     missing = [name for name in VARIABLES if not known.get(name)]
     if missing:
         message = f"--upload needs {', '.join(missing)} in the environment"
-        hint = f"keys are made under your account there, API Keys; or a session's id in {SESSION}"
+        hint = f"make a key there under your account, API Keys, or set {SESSION} to a session's id"
         raise UsageError(message, hint, "usage/upload")
     return Access(*(known[name] for name in VARIABLES))
 
@@ -163,9 +163,9 @@ def upload(
         more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
         findings.warning(
             "upload/left",
-            f"of an earlier upload and no longer in the order: {', '.join(left[:NAMED])}{more}",
+            f"left from an earlier upload, no longer in the order: {', '.join(left[:NAMED])}{more}",
             Location(f"data/services/{service.id}.yaml"),
-            "nothing is removed there by cardgen: remove it on the site",
+            "remove it on the site; cardgen removes nothing there",
         )
     return done
 
@@ -192,8 +192,7 @@ def _things(manifest: Mapping[str, Any], service: Service, findings: Findings) -
         if family is None:
             findings.warning(
                 "upload/by-hand",
-                f"'{order['name']}' is not uploaded: cardgen does not know how a program orders "
-                f"{order['title']}",
+                f"'{order['name']}' is not uploaded: cardgen can't order {order['title']}",
                 Location(f"data/services/{service.id}.yaml"),
                 "upload its files on the site",
             )
@@ -356,11 +355,11 @@ def _designer(crafter: Crafter, wanted: str) -> str:
     if len(found) == 1:
         return found[0]
     if not known:
-        raise CrafterError("knows no designer of yours", "make one on its site first")
+        raise CrafterError("has no designer of yours", "make one on its site first")
     names = ", ".join(sorted(known.values()))
     if wanted:
-        raise CrafterError("knows no such designer of yours", f"{DESIGNER} is one of: {names}")
-    raise CrafterError("knows several designers of yours", f"say which in {DESIGNER}: {names}")
+        raise CrafterError("has no such designer of yours", f"{DESIGNER} is one of: {names}")
+    raise CrafterError("has several designers of yours", f"set {DESIGNER} to one of them: {names}")
 
 
 def _digest(content: bytes) -> str:
@@ -417,11 +416,11 @@ def push_table(
 
 
 def _objects(answer: Any) -> list[dict[str, Any]]:
-    """What lies on a table, of the answer to `ASK`. Raises LiveError for what is none."""
+    """Return the objects on a table from the answer to `ASK`. Raises LiveError for what is none."""
     try:
         found = [json.loads(text) for text in json.loads(answer)]
     except (TypeError, ValueError, RecursionError):
         found = [None]
     if not is_save({"ObjectStates": found}):
-        raise LiveError("answers with what is no table", "load the table anew, and try again")
+        raise LiveError("sent an answer that is not a table", "reload the table, and try again")
     return found

@@ -78,7 +78,8 @@ def watch(
 
 
 def _changes(places: Iterable[Path]) -> Iterator[bool]:
-    """Whether something changed there, every now and then and as soon as it did; ends where one is gone."""
+    """Yield True if something changed there, every now and then and as soon as it did; ends where one is
+    gone."""
     from watchfiles import watch as changes
 
     try:

@@ -37,7 +37,7 @@ _FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What `examine` found. `findings` hold those of the rules too; `results` are all judged rules."""
+    """The result of `examine`. `findings` hold those of the rules too; `results` are all judged rules."""
 
     findings: tuple[Finding, ...]
     results: tuple[RuleResult, ...]
@@ -52,9 +52,9 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What to check: a game in a `language` (None is its own) and, unless it is asked for one, in its other
-    `languages`; or only what these rules say, or what there is to say about these deck lists (files, or ids
-    of the game's own)."""
+    """The options of a check: a game in a `language` (None is its own) and, unless it is asked for one, in
+    its other `languages`; or only what these rules say, or what there is to say about these deck lists
+    (files, or ids of the game's own)."""
 
     game: str
     rules: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check came to: findings, the codes of the rules without one, figures of each deck list."""
+    """The result of a check: findings, the codes of the rules without one, figures of each deck list."""
 
     findings: tuple[Finding, ...]
     passed: tuple[str, ...] = ()
@@ -151,8 +151,8 @@ def judge(
     """
     if game.rules is None:
         if rules:
-            hint = "name a file of them in game.yaml: rules: rules.yaml"
-            raise UsageError(f"{game.title} states no rules", hint)
+            hint = "add rules: rules.yaml to game.yaml"
+            raise UsageError(f"{game.title} has no rules", hint)
         return []
     from cardgen.game.sources import load_rules
     from cardgen.rules.judging import of_every_language
@@ -306,7 +306,7 @@ def _naming(game_id: str, language: str, findings: Iterable[Finding]) -> list[Fi
 
 
 def _about_source(finding: Finding) -> str:
-    more = "say languages: source in the rule if it is about words of the game's own language"
+    more = "if the rule is about words of the original language, add languages: source to it"
     return f"{finding.hint}; {more}" if finding.hint else more
 
 
@@ -329,7 +329,7 @@ def check(game: Game) -> list[Finding]:
 def explain_rule(
     game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
 ) -> tuple[str, list[Finding]]:
-    """A rule in words (question, reasoning, what it looked at, what came out), and its findings.
+    """Return a rule in words (question, reasoning, what it looked at, what came out), and its findings.
 
     A rule for decks is explained for each deck list, as `judge` takes them. Raises as `judge` does.
     """
@@ -352,10 +352,10 @@ def make_report(
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> bytes:
-    """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
-    fields in `cross`, compared with the game as it was `against` a git revision of the project, and a page
-    on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
-    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    """Return a game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each
+    pair of fields in `cross`, compared with the game as it was `against` a git revision of the project, and
+    a page on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also
+    for the game as it was, and UsageError for fields that no component has, or an unknown revision."""
     return _maker(game, cross, against, project, press, stated_press)(format)
 
 
@@ -453,7 +453,7 @@ def judged(
 
 
 def verdicts_of(game: Game) -> VerdictStore:
-    """What is kept of a game's verdicts."""
+    """Return the stored verdicts of a game."""
     from cardgen.rules.judging import VerdictStore
 
     return VerdictStore(Cache("verdicts", str(game.paths.roots[0].resolve()), game.id, game.language))

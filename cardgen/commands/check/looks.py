@@ -75,8 +75,8 @@ class Look:
             self.covered.append((text.place, code, f"'{words[:40]}' {what}", spelled(area)))
 
     def marks(self, size: Size) -> Iterator[Mark]:
-        """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
-        each once for all cards that a template has, at the worst of them."""
+        """Return the places on a side of `size` (trim and bleed) there is something to say, and what. A
+        check says each once for all cards that a template has, at the worst of them."""
         from cardgen.art.marks import Mark
 
         for place, code, what, area in self.covered:
@@ -96,30 +96,30 @@ _REMEDIES = {
 
 
 def covered_problem(place: Place | None, code: str, what: str) -> Problem:
-    """A text that something lies on, or that a cut may take off."""
-    hint = f'{_REMEDIES.get(code, "make room for both;")} mark mere texture with cg:decor="true"'
+    """Return the finding for a text that is covered or may be cut off."""
+    hint = f'{_REMEDIES.get(code, "make room for both;")} mark decoration with cg:decor="true"'
     return Problem(code, what, hint, Severity.WARNING, place=place)
 
 
 def crowded_problem() -> Problem:
-    """A side of which that can't be told."""
-    message = "so much text lies in one place that it is not judged whether it can be read"
+    """Return the finding for a side with too much text to check."""
+    message = "too much text overlaps in one place to check whether it can be read"
     return Problem("text/crowded", message, severity=Severity.WARNING)
 
 
 def faint_problem(place: Place | None, words: str, ratio: float, least: float) -> Problem:
-    """A text that can't be told from its ground."""
-    message = f"'{words}' has a contrast of {ratio:.1f} to its ground, less than {least:.1f}"
-    hint = 'change a colour; mark mere texture with cg:decor="true"'
+    """Return the finding for a text with too little contrast."""
+    message = f"'{words}' has a contrast of {ratio:.1f} to its background; the minimum is {least:.1f}"
+    hint = 'change a color; mark decoration with cg:decor="true"'
     return Problem("text/contrast", message, hint, place=place)
 
 
 def bleed_problem(edge: ShortEdge) -> Problem:
-    """An edge that lacks its bleed."""
+    """Return the finding for an edge that lacks bleed."""
     message = (
         f"what is printed at the {edge.edge} edge stops {edge.missing:.1f} mm before the edge of the bleed"
     )
-    hint = "draw it on to the edge of the bleed: a cut that is a little off shows white there"
+    hint = "extend it to the edge of the bleed, so a cut that is slightly off shows no white"
     return Problem("side/bleed", message, hint, Severity.WARNING)
 
 
@@ -282,7 +282,7 @@ class Viewer:
                 look.add(off, "text/safe-zone", "leaves the safe zone of its panel")
                 continue
             if home.standee is not None and side.card.back is None:
-                look.add(_worded(artwork), "text/mirrored", "is printed as in a mirror on the back")
+                look.add(_worded(artwork), "text/mirrored", "is printed mirrored on the back")
             shape = self._shapes[key] = home.shape_of(side.side)
             self._folded[key] = ("top", "bottom") if home.standee is not None else ()
             beyond = texts_beyond(artwork, shape, home.safe, self._letters)
@@ -322,7 +322,7 @@ class Viewer:
                     self._failed[key] = error
 
     def _placed(self, side: CardSide, error: CardgenError) -> Iterator[Finding]:
-        """What is wrong with a side that can't be drawn, at its place."""
+        """Yield findings for a side that can't be drawn."""
         assert side.source is not None
         assert side.rendered is not None
         for problem in self._laying_out.undrawn(side.source, problems_of(error)):
@@ -434,7 +434,7 @@ def _words(text: SetText) -> str:
 
 
 def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | None:
-    """What tells whether a place is in the safe zone of a shape; None for a rectangle."""
+    """Return a test of whether a place is in the safe zone of a shape, or None for a rectangle."""
     corners = corners_of(shape, trim)
     if corners is not None:
         zone = moved_out(corners, [TOLERANCE - safe] * len(corners))
@@ -488,7 +488,8 @@ def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[
 
 
 def _within(place: Point, corners: Sequence[Point]) -> bool:
-    """Whether a place lies in a polygon: a line from it to the right crosses an odd number of sides."""
+    """Return True if a place is in a polygon: a line from it to the right crosses an odd number of
+    sides."""
     x, y = place
     inside = False
     for index, (from_x, from_y) in enumerate(corners):

@@ -1,4 +1,4 @@
-"""How a loaded game prints, judged without printing it: for `cardgen check`.
+"""Check how a loaded game prints, without printing it: for `cardgen check`.
 
 Renders both variants, imposes the sheets on their default paper and looks at contrast.
 """
@@ -66,7 +66,7 @@ def check_look(
     press: Press | None = None,
     seen: list[tuple[Look, str]] | None = None,
 ) -> list[Finding]:
-    """What can be said about how a loaded game prints, sorted by file and line.
+    """Return findings about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
     contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
@@ -168,7 +168,7 @@ def check_look(
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
-        message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
+        message = f"the ends of words are unknown in the language '{game.language}': lines break at spaces"
         findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
         of_all = snaps if len(cards) == sum(1 for _ in game.cards()) else None
@@ -239,7 +239,7 @@ def _templates(game: Game) -> Templates:
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
-    """Whether any template of the cards may look otherwise with little ink."""
+    """Return True if any template of the cards may look different in low ink."""
     templates = _templates(game)
     names = {name for card in cards for name in (card.face, card.back) if name is not None}
     return any(templates.may_use("low_ink", name) for name in sorted(names))

@@ -1,4 +1,4 @@
-"""What a press can't do with the colours of sides, and where these stand: for `cardgen check`."""
+"""Find the colors of sides that a press can't print, with their places, for `cardgen check`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PressLooker:
         )
 
     def _place(self, color: Rgb, artwork: Artwork, side: CardSide) -> _Place:
-        """Where a colour of a side comes from: the theme, a picture's file or a line of a template."""
+        """Return the origin of a color of a side: the theme, a picture's file or a line of a template."""
         if color in self._theme:
             place = self._game.locator.locate(
                 f"data/{self._game.id}/game.yaml", ("theme", *self._theme[color])
@@ -117,23 +117,23 @@ class PressLooker:
 
 
 def missed_problem(told: Told, limit: float) -> Problem:
-    """A colour that the press can't mix."""
+    """Return the finding for a color that the press can't mix."""
     asked, printed, apart, area, _ = told
     message = (
         f"the press can't mix {asked}: it prints {printed}, ΔE {apart:.0f}, on {area:.0f} mm² of a side"
     )
-    hint = f"{printed} is the nearest that it has; cardgen proof --color cmyk shows how cards look in it"
+    hint = f"use a color near {printed}, or see how the cards look: cardgen proof --color cmyk"
     return Problem("press/gamut", message, hint, Severity.WARNING)
 
 
 def heavy_problem(told: Told, limit: float) -> Problem:
-    """A colour that takes too much ink."""
+    """Return the finding for a color that needs too much ink."""
     asked, _, ink, area, _ = told
     message = (
-        f"{asked} would take {ink:.0%} ink where the press takes {limit:.0%}, on {area:.0f} mm² of a side; "
-        "black takes over from the colours"
+        f"{asked} needs {ink:.0%} ink, but the press allows {limit:.0%}, on {area:.0f} mm² of a side; "
+        "black replaces part of the colors"
     ).replace("%", " %")
-    return Problem("press/ink", message, "a lighter colour stays as it is", Severity.NOTE)
+    return Problem("press/ink", message, "use a lighter color to keep it unchanged", Severity.NOTE)
 
 
 def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str], Location]]:

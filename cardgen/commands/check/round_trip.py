@@ -68,7 +68,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 class Match(IntEnum):
     """How much of a typed text is printed: nothing, its letters without a blank between two words, its
-    words without its line ends, or all of it."""
+    words without its line breaks, or all of it."""
 
     MISSING = 0
     JOINED = 1
@@ -179,7 +179,7 @@ class Printed:
 
 
 def _stands_in(whole: str, part: str) -> bool:
-    """Whether a text stands in another, figures not within longer ones."""
+    """Return True if a text contains another, figures not within longer ones."""
     at = whole.find(part)
     while at >= 0:
         end = at + len(part)
@@ -190,14 +190,14 @@ def _stands_in(whole: str, part: str) -> bool:
 
 
 def _goes_back(text: str, at: int) -> bool:
-    """Whether the number that begins at a place has begun before."""
+    """Return True if the number at a place begins before it."""
     if not at or not text[at : at + 1].isdecimal():
         return False
     return text[at - 1].isdecimal() or (text[at - 1] in ".," and text[at - 2 : at - 1].isdecimal())
 
 
 def _goes_on(text: str, at: int) -> bool:
-    """Whether the number that ends at a place goes on."""
+    """Return True if the number at a place continues after it."""
     if not at or not text[at - 1].isdecimal():
         return False
     after = text[at : at + 2]
@@ -515,8 +515,8 @@ def _lost_of_most(field: Field, cells: list[_Cell], listing: Listing) -> list[_C
 
 
 def _may_be_printed(field: Field, cells: list[_Cell], listing: Listing) -> bool:
-    """Whether a template prints a field as text, as far as can be told. Words that stand for others are
-    found by chance, unless a template prints them as they are."""
+    """Return True if a template prints a field as text, as far as can be told. Words that stand for others
+    are found by chance, unless a template prints them as they are."""
     names = dict.fromkeys(name for cell in cells for name in _templates(cell.card))
     printing = [listing.printed(name) for name in names]
     if all(_CODE.fullmatch(cell.text) for cell in cells):
@@ -533,7 +533,7 @@ def _texts(cell: _Cell) -> Iterator[tuple[str, int, Printed]]:
 
 
 def _are_by_chance(cells: list[_Cell], found: int) -> bool:
-    """Whether other cards' values are found nearly as often as a card's own."""
+    """Return True if other cards' values are found nearly as often as a card's own."""
     values = list({cell.text: cell.plain for cell in cells}.items())
     if len(values) == 1:
         return len(values[0][0]) < _LEAST or not any(map(str.isalpha, values[0][0]))
@@ -590,7 +590,7 @@ def _say(game: Game, lost: list[_Cell], findings: Findings) -> None:
     for cell in lost[:MOST_SAID]:
         message = f"the card '{cell.card.id}' {_wrong(cell)}"
         if cell is lost[:MOST_SAID][-1] and len(lost) > MOST_SAID:
-            message += f"; so it is with {len(lost) - MOST_SAID} more values of this field"
+            message += f"; {len(lost) - MOST_SAID} more values of this field have the same problem"
         findings.warning("data/unprinted", message, game.where(cell.card, *cell.path), _hint(game, cell))
 
 
@@ -599,7 +599,7 @@ def _wrong(cell: _Cell) -> str:
     if cell.match is Match.JOINED:
         return f"prints words of '{typed}' without a space between them"
     if cell.match is Match.ONE_LINE:
-        return f"prints '{typed}' without its line ends"
+        return f"prints '{typed}' without its line breaks"
     texts = [" ".join(text.text.replace(ICON, " ").split()) for text in cell.own or ()]
     instead = next((text for text in texts if text), None)
     if instead is None:
@@ -612,7 +612,7 @@ def _hint(game: Game, cell: _Cell) -> str:
     if cell.match is not Match.MISSING or isinstance(cell.value, str):
         return look
     quoted = "" if cell.is_cell else "put it in quotes, and "
-    return f'to print what was typed, {quoted}say "type": "string" for it in the schema; {look}'
+    return f'to print what was typed, {quoted}set "type": "string" for it in the schema; {look}'
 
 
 def _short(text: str) -> str:
@@ -640,7 +640,7 @@ def say_named(game: Game, templates: Templates, findings: Findings) -> None:
         if fields:
             names = ", ".join(f"'{field}'" for field in fields)
             message = f"nothing on the cards '{each.component.id}' shows {names}"
-            hint = f"name an object '{fields[0]}', or say \"printed\": false beside it in the schema"
+            hint = f"name an object '{fields[0]}', or set \"printed\": false for it in the schema"
             findings.note("template/unread", message, each.place, hint)
 
 

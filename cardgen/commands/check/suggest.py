@@ -126,10 +126,10 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     if tries is None:
         tries = max(_LEAST_TRIES, min(TRIES, MOST_JUDGED // max(1, sum(1 for _ in game.cards()))))
     if not 1 <= limit <= 100 or not 1 <= tries <= MOST_TRIES:
-        raise UsageError(f"limit is 1 to 100, tries are 1 to {MOST_TRIES:,}")
+        raise UsageError(f"limit must be 1 to 100, and tries 1 to {MOST_TRIES:,}")
     if game.rules is None:
-        hint = "name a file of them in game.yaml: rules: rules.yaml"
-        raise UsageError(f"{game.title} states no rules", hint)
+        hint = "add rules: rules.yaml to game.yaml"
+        raise UsageError(f"{game.title} has no rules", hint)
     rules = load_rules(game)
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
     values = CardValues(game, _named(entries[0]) if entries else ())
@@ -162,13 +162,13 @@ def suggestion_lines(found: Suggestions) -> Iterator[str]:
     yield ""
     judged = f"{found.tries:,} {'try' if found.tries == 1 else 'tries'}"
     if not found.tries:
-        yield "the rule reads no value of a card that could be another, so there is nothing to try"
+        yield "the rule reads no value of a card that could change, so there is nothing to try"
     elif not found.sets:
         yield f"none found in {judged}"
     elif found.fewest:
-        yield f"found in {judged}; no fewer changes of single values were found to do"
+        yield f"found in {judged}; no smaller set of changes was found"
     else:
-        yield f"found in {judged}; not all were tried, fewer changes may do"
+        yield f"found in {judged}; not all were tried, so fewer changes may be enough"
 
 
 def _named(entry: Mapping[str, Any]) -> Iterator[Any]:

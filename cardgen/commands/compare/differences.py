@@ -310,8 +310,8 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
     """Give the id of the commit that a build was asked to begin from: what a name stands for may move on.
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
-        hint = "leave one out: a deck list says itself which cards, and how many"
-        raise UsageError("--deck and --changed-since do not go together", hint)
+        hint = "remove one: a deck list sets its own cards and copies"
+        raise UsageError("--deck and --changed-since can't be combined", hint)
     return commit_of(project, options.changed_since or "")
 
 

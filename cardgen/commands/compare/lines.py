@@ -34,14 +34,14 @@ def _lines(found: Differences) -> Iterator[str]:
     named = found.revision.name
     since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
     if found.old is None:
-        yield f"{found.game.title} was not there at {since}: all of it is new"
+        yield f"{found.game.title} did not exist at {since}: all of it is new"
     for change in found.cards:
         yield from _card(change, change.heading)
     if found.settings:
         yield "besides cards:"
         yield from (f"  {change}" for change in found.settings)
     for component, card in found.uncompared:
-        yield f"{component}/{card} could not be compared: it is in error in one of the two"
+        yield f"{component}/{card} can't be compared: it has errors in one of the two"
     parts = card_counts([change.kind for change in found.cards])
     if found.settings:
         number = len(found.settings)

@@ -140,7 +140,7 @@ def _budget() -> Check:
         "memory": f"{size_shown(budget.memory)} of memory",
         "files": f"{size_shown(budget.written)} of files",
     }
-    missing = [f"{held.pop(kind)} (not held on this system)" for kind in unheld()]
+    missing = [f"{held.pop(kind)} (not enforced on this system)" for kind in unheld()]
     return Check("--budget", True, ", ".join((*held.values(), *missing)))
 
 

@@ -36,8 +36,8 @@ def new_project(
             raise taken
     if (around := enclosing(folder.parent)) not in (None, bundled_root()):
         raise UsageError(
-            f"'{folder}' would lie in the project '{around}'",
-            "go to a folder outside of it, or name one: --project DIR",
+            f"'{folder}' would be inside the project '{around}'",
+            "go to a folder outside it, or name one: --project DIR",
             "usage/nested",
         )
     with Changes(folder) as changes:

@@ -64,7 +64,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
 
     file, sheet = parted(source)
     if format_of(file) is None:
-        hint = f"write --from deck.csv; it takes {', '.join(FORMATS)}"
+        hint = f"write --from deck.csv; supported: {', '.join(FORMATS)}"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     check_game_id(name)
     size = None if trim is None else _size_called(trim)

@@ -28,7 +28,7 @@ _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"
 """Media types of what is no text of a table, whatever its name says."""
 _OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
 """Findings about texts that other programs write."""
-_HINT = "in Google Sheets: File, Share, Publish to web, as CSV or XLSX"
+_HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to web)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def pull(
     assert manifest is not None
     named: Mapping[str, str] = manifest.data.get("pull", {})
     if not named:
-        hint = "say where a file is published: pull: {deck.csv: https://…}"
-        raise UsageError(f"{game} says of no spreadsheet where it is published", hint, "usage/pull")
+        hint = "add the address of a published file: pull: {deck.csv: https://…}"
+        raise UsageError(f"{game} has no address of a published spreadsheet", hint, "usage/pull")
     done = []
     for file, address in named.items():
         place = manifest.locate(("pull", file))
@@ -136,13 +136,13 @@ def _table(
     start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if is_delimited(relative) and (fetched.media_type in _NO_TABLES or start.startswith(_PAGE)):
         kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
-        message = f"what comes from there is {kind}, not a {relative.rpartition('.')[2].upper()} file"
+        message = f"the address returns {kind}, not a {relative.rpartition('.')[2].upper()} file"
         return (Finding(Severity.ERROR, "pull/content", message, place, _HINT),)
     found = Findings()
     table = read_table(fetched.content, relative, sheet, found)
     if table is not None:
         return table
-    said = Finding(Severity.ERROR, "pull/content", "what comes from there can't be used", place, _HINT)
+    said = Finding(Severity.ERROR, "pull/content", "the downloaded file can't be used", place, _HINT)
     return (said, *found.errors)
 
 

@@ -107,8 +107,8 @@ def _place(game: Game, project: Project) -> Path:
     home = project.root / "data" / game.id
     if not is_there(home / "game.yaml"):
         raise UsageError(
-            f"{game.title} ships with cardgen, and its folder is not this project's",
-            "say where to with --output FILE",
+            f"{game.title} ships with cardgen, so its folder can't be changed",
+            "write it elsewhere: --output FILE",
         )
     folder = home.joinpath(*language_folder(game))
     check_place(folder, project.root, within=False)

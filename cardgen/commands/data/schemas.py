@@ -67,7 +67,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     if not is_there(home / "game.yaml"):
         games = project.games()
         if game in games:
-            raise UsageError(f"{game} ships with cardgen, and its schemas are not this project's to write")
+            raise UsageError(f"{game} ships with cardgen, so its schemas can't be changed")
         hint = f"games: {', '.join(games)}" if games else None
         raise UsageError(f"there is no game '{game}'", hint, "usage/game")
     findings = Findings()

@@ -76,7 +76,7 @@ def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> l
     if output is not None and output.suffix.lower() == f".{to}":
         if len(sheets) > 1:
             hint = "name a folder, or one component with --component"
-            raise UsageError(f"{output}: {len(sheets)} sheets don't go into one {to.upper()} file", hint)
+            raise UsageError(f"{output}: {len(sheets)} sheets don't fit into one {to.upper()} file", hint)
         return [output]
     folder = output or Path(f"{game}-{to}")
     return [folder / f"{sheet}.{to}" for sheet in sheets]
@@ -84,8 +84,8 @@ def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> l
 
 def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> None:
     if is_there(place) and read_file(place, TABLE, project.show(place), project.holders(place)) != content:
-        hint = f"bring its edits back: cardgen table {game} --from {place}; or write it anew with --replace"
-        raise UsageError(f"{place} is there already, and other than it would be", hint)
+        hint = f"import its edits: cardgen table {game} --from {place}; or overwrite it with --replace"
+        raise UsageError(f"{place} already exists with different content", hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _refuse_shipped(game: str, project: Project) -> None:
     if not is_there(project.root / "data" / game / "game.yaml"):
         games = project.games()
         if game in games:
-            raise UsageError(f"{game} ships with cardgen, and its cards are not this project's to change")
+            raise UsageError(f"{game} ships with cardgen, so its cards can't be changed")
         must_exist("game", game, games)
 
 
@@ -192,7 +192,7 @@ def _returned(
         if each.sheet not in sheets:
             message = f"there is no sheet '{each.sheet}', for the cards of {each.component}"
             there = ", ".join(islice(sheets, _MOST_NAMED))
-            hint = f"in it are: {there}; name one of them so, or say with --component what is in the file"
+            hint = f"sheets: {there}; rename one of them, or name the file's component with --component"
             findings.error("tables/sheet", message, Location(project.show(source)), hint)
             continue
         raw, name, sheet = sheets[each.sheet]
@@ -217,7 +217,7 @@ def _sheets(
     ending = files[0].suffix.lower() if files else ""
     if ending not in ENDINGS:
         hint = "name an .xlsx, .ods or .csv file, or a folder of .csv files"
-        raise UsageError(f"{source} is no spreadsheet", hint)
+        raise UsageError(f"{source} is not a spreadsheet", hint)
     found: dict[str, tuple[bytes, str, str | None]] = {}
     for file in files:
         name = project.show(file)
@@ -250,7 +250,7 @@ def _write(contents: dict[str, tuple[bytes, bytes]], project: Project) -> None:
     with Changes(project.root) as changes:
         for file, (before, after) in contents.items():
             if read_file(project.root / file, TABLE, file, project.paths.roots) != before:
-                message = "the file has changed meanwhile; nothing was written"
+                message = "the file changed in the meantime; nothing was written"
                 raise CardgenError(
                     Finding(Severity.ERROR, "file/changed", message, Location(file), "run it again")
                 )

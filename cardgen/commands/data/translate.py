@@ -79,7 +79,7 @@ def translate(
     wanted = list(dict.fromkeys(languages)) or list(loaded.languages)
     for language in wanted:
         if language not in loaded.languages:
-            hint = f"state it in data/{game}/game.yaml: languages: {{{language}: {{}}}}"
+            hint = f"add it to data/{game}/game.yaml: languages: {{{language}: {{}}}}"
             raise UsageError(f"{loaded.title} is not translated into '{language}'", hint, "usage/language")
     sources = _sources(loaded, texts)
     states, contents = [], {}

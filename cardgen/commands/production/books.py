@@ -527,8 +527,8 @@ def tabletop_of(
 
 
 def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
-    hint = f"say where things lie in data/{game.id}/table.yaml"
-    message = "the game does not say how it lies on a table, so its pieces are laid out in rows"
+    hint = f"set where things are in data/{game.id}/table.yaml"
+    message = "the game has no table layout, so its pieces are laid out in rows"
     place = Location(f"data/{game.id}/game.yaml")
     findings.note("table/made-up", message, place, hint)
     shown = {id for item in table.items for id, _ in item.parts}

@@ -133,7 +133,9 @@ def language_folder(game: Game) -> tuple[str, ...]:
 def language_asked(language: str | None) -> tuple[str, ...]:
     """As `language_folder`, before the game is known. UsageError for what can be no language."""
     if language is not None and not _LANGUAGE.fullmatch(language):
-        raise UsageError(f"'{language}' is no language", "write it as de or pt-BR", "usage/language")
+        raise UsageError(
+            f"'{language}' is not a language code", "write it as de or pt-BR", "usage/language"
+        )
     return () if language is None else (language,)
 
 

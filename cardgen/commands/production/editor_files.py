@@ -119,10 +119,8 @@ def check_copies(paths: ProjectPaths, findings: Findings) -> None:
     if older:
         names = ", ".join(os.path.basename(file) for file in older[:_NAMED])
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
-        message = (
-            f"copies of another version's schemas: {names}{more}; editors go by them, cardgen does not"
-        )
-        findings.note("schema/copy", message, Location(older[0]), "renew them: cardgen new --refresh")
+        message = f"schemas copied from another version: {names}{more}; editors use them, cardgen doesn't"
+        findings.note("schema/copy", message, Location(older[0]), "update them: cardgen new --refresh")
 
 
 def refresh_project(project: Project | None = None) -> list[str]:

@@ -105,5 +105,5 @@ def say_taken(taken: LettersTaken, fonts: FontBook, game: Game, findings: Findin
             "text/fallback",
             f"{' '.join(letters[:_SHOWN])}{more} from {family}{instead}, not in {names}",
             place,
-            'if they look wrong, say where they come from: font-family="A, B"',
+            'if they look wrong, name the families: font-family="A, B"',
         )

@@ -121,10 +121,10 @@ class Repository:
             if is_foreign:
                 hint = f"if you trust it: git config --global --add safe.directory '{folder}'"
                 raise UsageError(
-                    "git does not read this repository, which is somebody else's", hint, "usage/git"
+                    "git refuses to read this repository: another user owns it", hint, "usage/git"
                 )
             hint = "start one there: git init && git add -A && git commit"
-            raise UsageError(f"the project in {folder} is in no git repository", hint, "usage/git")
+            raise UsageError(f"the project in {folder} is not in a git repository", hint, "usage/git")
         found = cls(folder, os.fsdecode(lines[1]), folder / os.fsdecode(lines[2]), is_foreign)
         if not found._run("config", "--null", "--get-regexp", _PARTIAL)[0]:
             hint = "clone all of it, without --filter (in a workflow: without filter:): git clone URL"
@@ -145,7 +145,7 @@ class Repository:
         if code == 0 and _COMMIT.fullmatch(found):
             return found.decode("ascii")
         if self._run("rev-parse", "--verify", "--quiet", "HEAD")[0]:
-            hint = "git add -A && git commit; then changes can be told"
+            hint = "make one: git add -A && git commit"
             raise UsageError("this repository has no commit yet", hint, "usage/git")
         hint = "a commit, a branch or a tag, such as HEAD~1 or origin/main; see: git log --oneline"
         if self._run("rev-parse", "--is-shallow-repository")[1].strip() == b"true":
@@ -169,7 +169,7 @@ class Repository:
                 mode, kind, id, size = about.split()
                 if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
                     if not size.isdigit():
-                        raise _refused(f"{os.fsdecode(name)} is not at hand")
+                        raise _refused(f"{os.fsdecode(name)} is not available")
                     entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
                 else:
                     left_out += 1
@@ -216,10 +216,10 @@ class Contents:
                 return content[:-1]
             if len(content) <= entry.size:
                 self._git.end()
-            raise _refused(f"{entry.name} has another size than it says")
+            raise _refused(f"{entry.name} has a different size than recorded")
         if not line:
             self._git.end()
-        raise _refused(f"{entry.name} is not at hand")
+        raise _refused(f"{entry.name} is not available")
 
 
 class _Git:
@@ -308,21 +308,21 @@ class _Git:
             self._listening.join()
         said = self._said.decode("utf-8", "replace")
         if self._was_silent:
-            raise UsageError("git does not answer", "see whether it runs: git status", "usage/git")
+            raise UsageError("git does not answer", "check that it runs: git status", "usage/git")
         needed = ""
         if code == -getattr(signal, "SIGXCPU", 0):
             needed = f"{LIMITS.seconds} s of processor time"
         elif code and _NO_MEMORY.search(said):
             needed = f"{LIMITS.memory_shown} of memory"
         if needed:
-            hint = "no project needs that much; see whether the repository is sound: git fsck"
+            hint = "check the repository: git fsck"
             raise UsageError(f"git needs more than {needed} to read the commit", hint, "usage/git")
         return code, said
 
 
 def _refused(said: str) -> UsageError:
-    words = said.strip().removeprefix("fatal: ").partition("\n")[0] or "it does not say why"
-    hint = "see whether the repository is whole: git fsck"
+    words = said.strip().removeprefix("fatal: ").partition("\n")[0] or "it gives no reason"
+    hint = "check the repository: git fsck"
     return UsageError(f"git could not read the commit: {words}", hint, "usage/git")
 
 
@@ -387,8 +387,8 @@ def _folders() -> list[str]:
 
 
 def _no_git() -> UsageError:
-    hint = "install git; changes are told by what it knows"
-    return UsageError("there is no git that can be run", hint, "usage/git")
+    hint = "install git, which finds the changes"
+    return UsageError("git is not installed or can't be run", hint, "usage/git")
 
 
 def _variables(is_foreign: bool) -> dict[str, str]:
@@ -497,9 +497,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
     entries, links = repository.files(commit, INPUT_FOLDERS)
     files, findings = _wanted(entries, repository.prefix, short)
     if links:
-        message = (
-            f"{links:,} links and submodules are left out of {short}: it does not hold what they lead to"
-        )
+        message = f"{links:,} links and submodules are skipped in {short}: it doesn't contain their targets"
         findings.append(Finding(Severity.NOTE, "revision/links", message, Location(INPUT_FOLDERS[0])))
 
     ours = _schemas(project)
@@ -524,11 +522,9 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
         if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
             folder, held = temporary(made)
     except ValueError as error:
-        raise UsageError(f"the commit {short} is no project's: {error}", None, "usage/git") from None
+        raise UsageError(f"the commit {short} contains no project: {error}", None, "usage/git") from None
     for name in _pointers(folder)[:_MOST_SHOWN]:
-        message = (
-            f"of the file at {short} there is a pointer only (Git LFS): what shows it can't be compared"
-        )
+        message = f"the file at {short} is only a pointer (Git LFS): sides that show it can't be compared"
         hint = "git lfs fetch --all, then run this again"
         findings.append(Finding(Severity.WARNING, "revision/lfs", message, Location(name), hint))
     return Revision(since, commit, _opened(project, folder), tuple(findings), held)

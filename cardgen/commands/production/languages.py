@@ -96,7 +96,7 @@ def _check_fonts(game: Game, findings: Findings) -> None:
             ]
             if lacking:
                 message = f"{other} has no {', '.join(lacking)}, which {family} has"
-                hint = "texts in these are set in the style of it that is nearest"
+                hint = "texts in these use the nearest style that it has"
                 findings.note("font/style", message, place, hint)
         elif other not in known:
             hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
@@ -127,5 +127,5 @@ def _check_words(game: Game, findings: Findings) -> None:
             findings.extend([Finding(severity, "translation/missing", message, place, hint)])
     for word, (_, line) in words.words.items():
         if word not in said:
-            message = f"no template says '{word}'"
+            message = f"no template contains '{word}'"
             findings.warning("translation/unknown", message, Location(words.file, line), hint)

@@ -74,13 +74,13 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
     given = {name: settings[name] for name in OPTIONS if settings.get(name) is not None}
     if service.delivery == "images":
         for name in given:
-            message = f"--{name} means nothing to --to {service.id}: it takes pictures, in RGB"
-            raise UsageError(message, "PDF are for services such as printshop")
+            message = f"--to {service.id} doesn't accept --{name}: it takes pictures in RGB"
+            raise UsageError(message, "use a service that takes PDFs, such as printshop")
         return None
     stated = service.inks
     if given.pop("color", "rgb" if stated is None else "cmyk") == "rgb":
         for name in given:
-            raise UsageError(f"--{name} is for inks", "add --color cmyk")
+            raise UsageError(f"--{name} needs --color cmyk", "add --color cmyk")
         return None
     from cardgen.pdf.pdfx import Press
 

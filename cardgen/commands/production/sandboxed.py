@@ -93,7 +93,7 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
     """The problem and the hint of options that need more than a confined process may do."""
     command, game = options["command"], options.get("game")
     if options.get("jobs", 1) != 1:
-        return "--sandboxed allows one process, and --jobs needs more", "leave --jobs out"
+        return "--sandboxed allows one process, and --jobs needs more", "remove --jobs"
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")
@@ -102,7 +102,10 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
                 f"export without --{option}, look at the files, then copy them",
             )
     if command in ("reference", "translate") and not options.get("check") and options.get("output"):
-        return "with --sandboxed a card reference is written to its own place only", "leave --output out"
+        return (
+            "with --sandboxed, a card reference can only be written to its default place",
+            "remove --output",
+        )
     if (command == "schema" or options.get("source")) and not options["dry_run"]:
         return (
             f"`cardgen {command}` changes the project's files, which --sandboxed does not allow",
@@ -160,8 +163,8 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
     folder = project.output(game, None if names_file else options.get("output")).absolute()
     top = project.root if folder.is_relative_to(project.root) else folder.parent
     if not _without_links(folder, top):
-        message = "a link leads from here to elsewhere, and the game's pack may have brought it"
-        hint = "delete the link, or say with --output where files are to go"
+        message = "a link here leads outside the folder, and may come from the game's pack"
+        hint = "delete the link, or set another folder with --output"
         place = Location(folder.as_posix())
         raise CardgenError(Finding(Severity.ERROR, "output/outside", message, place, hint))
     return [folder]

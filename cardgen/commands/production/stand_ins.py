@@ -82,9 +82,9 @@ class StandIns:
             if (kind, id in placed) != ("card", True)
         ]
         if gone:
-            said.append(f"left out without a place: {_few(gone)}")
+            said.append(f"skipped without a placeholder: {_few(gone)}")
         message = "; ".join(said) or "not all sheets are printed"
-        hint = "mend what is found and build again; files called .incomplete are not the game's own"
+        hint = "fix the errors and build again; files named .incomplete are not final"
         place = Location(f"data/{self._game.id}/game.yaml")
         return Finding(Severity.NOTE, "build/incomplete", message, place, hint)
 

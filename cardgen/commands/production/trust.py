@@ -42,7 +42,7 @@ def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox 
     stated: bool | None = options.get("sandboxed")
     trusts = options.get("no_sandbox")
     if stated and trusts:
-        raise UsageError("--sandboxed and --no-sandbox contradict each other", "leave one out")
+        raise UsageError("--sandboxed and --no-sandbox contradict each other", "remove one of them")
     if stated:
         return Sandbox()
     if trusts is None or trusts:  # None: a command that reads no game
@@ -77,7 +77,7 @@ def why_untrusted(project: Project) -> str | None:
         return None
     reason = _owner(root) or _pull_request(os.environ)
     if reason is None and is_there(root / SETTINGS) and not _settings(project):
-        reason = f"{SETTINGS} says that this project isn't trusted"
+        reason = f"{SETTINGS} doesn't trust this project"
     return None if reason is None or _is_trusted_by_user(root) else reason
 
 

@@ -177,7 +177,7 @@ class Workers:
             if isinstance(error, CardgenError):
                 raise
             # What an executor raises is said in a programmer's words, if any: the cause, not the message.
-            message = "a process that draws ended, or could not be sent its work"
+            message = "a drawing process ended, or its work could not be sent"
             if isinstance(error, OSError) and error.strerror:
                 message += f": {error.strerror}"
             hint = "build without --jobs (without an executor): if that works, too little memory is likely"

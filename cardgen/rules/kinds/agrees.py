@@ -19,12 +19,12 @@ from cardgen.rules.case import Case, expression, flag, mapping, parameters, seve
 PARAMETERS = parameters(
     {
         "pairs": several(
-            "What goes together.",
+            "The conditions that belong together.",
             mapping(
                 {
                     "this": expression("The first."),
                     "that": expression("The second."),
-                    "one_way": flag("Say true if that may hold without this."),
+                    "one_way": flag("Set true to allow that without this."),
                 },
                 "this",
                 "that",

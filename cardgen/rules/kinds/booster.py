@@ -64,12 +64,12 @@ def _by_group(description: str) -> Schema:
     }
 
 
-_COUNT = integer("How many cards it takes. Left out: 1.", 1, MAX_COUNT)
+_COUNT = integer("The number of cards it takes. Default: 1.", 1, MAX_COUNT)
 _CHOICE = also(
     "selection",
     {
         "weight": {
-            "description": "How often it is chosen, compared with the others.",
+            "description": "The weight of this choice against the others.",
             "type": "integer",
             "minimum": 1,
             "maximum": 1_000_000,
@@ -81,14 +81,14 @@ _CHOICE = also(
 PARAMETERS = parameters(
     {
         "slots": several(
-            "What a pack is filled from.",
+            "The slots that fill a pack.",
             also(
                 "selection",
                 {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},
             ),
             maxItems=100,
         ),
-        "group_by": expression("What is counted: cards with the same value; of a list, each."),
+        "group_by": expression("The value to count cards by. Each value of a list counts."),
         "as_fan": _by_group("The mean number of a group in a pack: a number, or its bounds."),
         "lacks": _by_group("The chance that a pack has none of a group: a number, or its bounds."),
     },
@@ -156,8 +156,8 @@ def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
     if "one_of" not in slot:
         return count, [_pile(case, path, Fraction(1), count)]
     if wrong := next((key for key in ("component", "table", "where") if key in slot), None):
-        hint = "say it of each choice"
-        raise BrokenRuleError("a slot with one_of chooses its cards there", (*path, wrong), hint)
+        hint = "move it into each choice"
+        raise BrokenRuleError("a slot with one_of takes its cards from its choices", (*path, wrong), hint)
     weights = [choice["weight"] for choice in slot["one_of"]]
     return count, [
         _pile(case, (*path, "one_of", number), Fraction(weight, sum(weights)), count)

@@ -67,17 +67,17 @@ def _least(description: str) -> Schema:
 PARAMETERS = parameters(
     {
         "colors": several(
-            "Where they stand in the theme, such as types.*.color; or a color itself, such as '#ffffff'.",
+            "Their places in the theme, such as types.*.color, or colors such as '#ffffff'.",
             string("", minLength=1, maxLength=200),
             maxItems=MAX_COLORS,
         ),
-        "min": _least("The least ΔE2000 of two colors, by each of the four sights."),
+        "min": _least("The minimum ΔE2000 of two colors, by each of the four sights."),
         "sights": mapping(
-            {sight: _least(f"The least ΔE2000 by {sight} sight.") for sight in SIGHTS},
+            {sight: _least(f"The minimum ΔE2000 by {sight} sight.") for sight in SIGHTS},
             minProperties=1,
-            description="The least ΔE2000 by one sight, instead of `min`.",
+            description="The minimum ΔE2000 by one sight, instead of `min`.",
         ),
-        "grey": _least("The least difference of lightness (L*) of two colors."),
+        "grey": _least("The minimum difference in lightness (L*) of two colors."),
     },
     ["colors"],
     shares=[],
@@ -150,7 +150,7 @@ def _colors(case: Case) -> list[_Color]:
             if len(found) > MAX_COLORS:
                 raise BrokenRuleError(f"more than {MAX_COLORS} colors", place)
     if len(found) < 2:
-        raise BrokenRuleError("there is one color alone, so none to tell it from", ("colors",))
+        raise BrokenRuleError("there is only one color, so there is nothing to compare", ("colors",))
     return list(found.values())
 
 
@@ -163,7 +163,7 @@ def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> 
         level = [(path, value) for path, value in below if fits(str(path[-1]), part)]
         if not level:
             hint = meant(part, {str(path[-1]) for path, _ in below})
-            raise BrokenRuleError(f"the theme has no “{address}”: nothing is called “{part}”", place, hint)
+            raise BrokenRuleError(f"the theme has no “{address}”: there is no “{part}”", place, hint)
     return iter(level)
 
 
@@ -178,11 +178,11 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
     rgba = parse_color(value) if isinstance(value, str) else None
     if rgba is not None and rgba[3] == 1:
         return _Color(name, value, rgba[:3], path)
-    text, hint = f"“{name}” is no color: {show(value)}", None
+    text, hint = f"“{name}” is not a color: {show(value)}", None
     if rgba is not None:
-        text, hint = f"“{name}” can be seen through: {show(value)}", "state the color that is seen"
+        text, hint = f"“{name}” is transparent: {show(value)}", "use an opaque color"
     elif entries := _entries(value):
-        hint = f"say what of it: {name}.{entries[0][0]}, or {name}.*"
+        hint = f"use {name}.{entries[0][0]}, or {name}.*"
     if path is None or not (rgba or str(value).startswith("#")):
         raise BrokenRuleError(text, place, hint)
     (theme,) = case.pool.subjects(THEME)
@@ -239,8 +239,8 @@ def _hold(
 
 def _said(way: str, value: float, least: float) -> str:
     if way == GREY:
-        return f"differ by {_figure(value):g} in lightness (L*), at least {least:g} is asked"
-    return f"are {_figure(value):g} apart (ΔE2000) by {way} sight, at least {least:g} is asked"
+        return f"differ by {_figure(value):g} in lightness (L*); the minimum is {least:g}"
+    return f"are {_figure(value):g} apart (ΔE2000) by {way} sight; the minimum is {least:g}"
 
 
 def _figure(value: float) -> float:

@@ -52,7 +52,7 @@ PARAMETERS = parameters(
     {
         **GROUP_BY,
         "groups": {
-            "description": "The groups there are to be, in order. Or a mapping from each group to its "
+            "description": "The expected groups, in order. Or a mapping from each group to its "
             "number (or its equals, min and max).",
             "oneOf": [
                 {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
@@ -63,7 +63,7 @@ PARAMETERS = parameters(
                 },
             ],
         },
-        "across": expression("The groups are shown against the values of this, in a table of both."),
+        "across": expression("Show the groups against the values of this, in a table."),
         **COUNTING,
     },
     shares=["selection", "bounds"],
@@ -78,7 +78,7 @@ def judge(case: Case) -> None:
     common = case.bounds(needed=not own)
     limits = case.group_bounds("groups") if own else {}
     if own and common.stated:
-        text = "a group has a number of its own, so equals, min and max are not needed"
+        text = "groups with their own numbers can't be combined with equals, min or max"
         raise BrokenRuleError(text, ("groups",))
     selection = case.select(may_be_empty=common.allows_none)
     groups = grouped(case, selection)
@@ -111,7 +111,7 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
                 sizes[key][other] += case.weight(subject)
                 found[other] = None
         if max(len(groups), len(found)) > MOST_ACROSS:
-            raise BrokenRuleError(f"a table of more than {MOST_ACROSS} values is not drawn", ("across",))
+            raise BrokenRuleError(f"a table can have at most {MOST_ACROSS} values", ("across",))
     columns = list(found)
     if all(map(is_number, columns)):
         columns.sort(key=lambda value: float(value or 0))

@@ -38,10 +38,10 @@ from cardgen.rules.results import Matrix, Table
 
 PARAMETERS = parameters(
     {
-        "demanded": side("Who demands what."),
-        "supplied": side("Who supplies what."),
-        "copies": integer("How many copies must supply each value. Left out: 1.", 1, 10_000),
-        "nothing_more": flag("Say true if nothing may be supplied that nothing demands."),
+        "demanded": side("The cards that demand values."),
+        "supplied": side("The cards that supply values."),
+        "copies": integer("The number of copies that must supply each value. Default: 1.", 1, 10_000),
+        "nothing_more": flag("Set true to report values that are supplied but not demanded."),
     },
     ["demanded", "supplied"],
     shares=[],
@@ -50,7 +50,7 @@ PARAMETERS = parameters(
 
 @dataclass(slots=True)
 class Side:
-    """Who has each value, in the order of the data, and how many copies in all."""
+    """The cards of each value, in the order of the data, with their copies in total."""
 
     name: str
     holders: dict[Key, list[Subject]] = field(default_factory=dict)

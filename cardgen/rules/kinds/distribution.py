@@ -78,32 +78,32 @@ PARAMETERS = parameters(
         "spread": bounded("The standard deviation."),
         "lowest": bounded("The least value."),
         "highest": bounded("The greatest value."),
-        "range": bounded("The greatest less the least."),
+        "range": bounded("The greatest minus the least."),
         "total": bounded("The sum."),
         "correlation": also(
             "bounds",
             {"with": expression("The other figure.")},
             "with",
-            description="How the figure goes with another: Spearman's rank correlation, from -1 to 1.",
+            description="The rank correlation with another figure (Spearman's), from -1 to 1.",
         ),
         "between": also(
             "bounds",
-            {"of": choice("Which figure of each group.", *_FIGURES)},
+            {"of": choice("The figure to compare.", *_FIGURES)},
             "of",
-            description="How far groups are apart: the greatest less the least of a figure of theirs.",
+            description="The distance between groups: the greatest minus the least of a figure of theirs.",
         ),
         "target": also(
             "bounds",
             {
                 "shares": {
-                    "description": "The values, each with its share, compared with the others.",
+                    "description": "The values, each with its weight against the others.",
                     "type": "object",
                     "minProperties": 1,
                     "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1_000_000},
                 }
             },
             "shares",
-            description="How far the values are from wanted shares: 0 is as wanted, 1 nothing of it.",
+            description="The distance of the values from the wanted shares: from 0 (equal) to 1.",
         ),
     },
     ["value"],
@@ -177,7 +177,9 @@ def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: st
     case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
     worst = max(off, key=lambda key: abs(off[key]))
     due = wanted.get(worst, Fraction(0)) / whole
-    hint = f"{worst} has a share of {percent(float(off[worst] + due))}, it is to have {percent(float(due))}"
+    hint = (
+        f"{worst} has a share of {percent(float(off[worst] + due))}; it should have {percent(float(due))}"
+    )
     text = f"`{of}` is {number(float(far))} from its target"
     case.hold("", float(far), limits, ("target",), hint=hint, found=text)
 

@@ -38,9 +38,9 @@ from cardgen.rules.pool import items_of
 
 PARAMETERS = parameters(
     {
-        "holds": expression("What must hold, such as 1 <= value <= 8."),
-        "items": expression("A list on each card; holds is then asked of each item of it."),
-        "message": message("What to say of a card for which it does not hold."),
+        "holds": expression("The condition, such as 1 <= value <= 8."),
+        "items": expression("A list on each card; holds is then checked for each item."),
+        "message": message("The message for a card that fails the condition."),
     },
     ["holds"],
 )
@@ -72,7 +72,7 @@ def judge(case: Case) -> None:
                 case.fail(f"“{subject.label}”: {what}{which}", subject, case.field_of(holds, subject))
     if not tested and not case.may_find_nothing:
         raise UnfitCardsError(
-            f"the rule looks at nothing: `{case.data['items']}` gives no items for {selection.name}",
+            f"the rule checks nothing: `{case.data['items']}` gives no items for {selection.name}",
             ("items",),
             NOTHING_HINT,
         )

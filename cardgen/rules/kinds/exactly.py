@@ -55,15 +55,15 @@ from cardgen.rules.results import counted, listed
 PARAMETERS = parameters(
     {
         **GROUP_BY,
-        "value": expression("What names a card. Left out: title."),
+        "value": expression("The value that names a card. Default: title."),
         "are": {
-            "description": "The values there are to be: a list, or a mapping from each to its copies.",
+            "description": "The expected values: a list, or a mapping from each to its copies.",
             "oneOf": [
                 {"type": "array", "items": VALUE},
                 {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
             ],
         },
-        "in_order": flag("They stand in the order of `are`, those that are alike side by side."),
+        "in_order": flag("Require the order of `are`, with equal values side by side."),
     },
     ["are"],
 )
@@ -104,7 +104,7 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
         if key not in wanted:
             strangers.append((key, subject))
         elif found[key] > wanted[key]:
-            text = f"{show(key)} is here {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
+            text = f"{show(key)} occurs {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
             place = ("copies",) if by_copies else case.field_of(value, subject)
             case.fail(text, subject, place, off=found[key] - wanted[key])
     missing = [key for key in wanted if found[key] < wanted[key]]

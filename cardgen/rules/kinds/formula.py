@@ -39,8 +39,8 @@ PARAMETERS = parameters(
     {
         "value": expression("The figure, such as copies_in('cards') - players."),
         "for": AXES,
-        "message": message("What to say where the figure is out of bounds; it may read figure."),
-        "unit": string("What the figure counts.", maxLength=40),
+        "message": message("The message if the figure is out of bounds; it may read figure."),
+        "unit": string("The unit of the figure.", maxLength=40),
     },
     ["value"],
     shares=["bounds"],

@@ -61,19 +61,22 @@ from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
 PARAMETERS = parameters(
     {
-        "name": expression("What a space is called. Left out: id."),
-        "links": expression("The names of the spaces beside a space: one or a list."),
+        "name": expression("The name of a space. Default: id."),
+        "links": expression("The names of the neighbors of a space: one or a list."),
         "edges": also(
             "selection",
-            {"from": expression("Where a link begins."), "to": expression("Where it leads.")},
+            {
+                "from": expression("The space where a link begins."),
+                "to": expression("The space where it ends."),
+            },
             "from",
             "to",
             description="Cards or rows that are links.",
         ),
-        "one_way": flag("Say true if a link leads only from the space that states it."),
-        "connected": flag("Say true if each space must be reached from each other."),
+        "one_way": flag("Set true if a link leads only from the space that states it."),
+        "connected": flag("Set true to require a way from each space to each other."),
         "diameter": bounded("The longest of all shortest ways, in links."),
-        "degree": bounded("How many neighbors each space has; one way, how many it leads to."),
+        "degree": bounded("The number of neighbors of each space; one way, of those it leads to."),
         "distances": several(
             "Shortest ways, in links.",
             also("bounds", {"from": VALUE, "to": VALUE}, "from", "to"),
@@ -118,7 +121,7 @@ class _Board:
 
 def judge(case: Case) -> None:
     if not case.reports and not any(case.data.get(key) for key in _ASKED):
-        raise BrokenRuleError("the rule asks nothing", (), f"state one of {', '.join(_ASKED)}")
+        raise BrokenRuleError("the rule checks nothing", (), f"add one of {', '.join(_ASKED)}")
     diameter = case.bounds("diameter", needed=False)
     degree = case.bounds("degree", needed=False)
     board = _board(case, case.select())
@@ -145,7 +148,7 @@ def _board(case: Case, selection: Selection) -> _Board:
     for subject in selection:
         key = group_key(case.value(name, subject, ("name",)), subject, ("name",))
         if key in spaces:
-            case.fail(f"another space is called {show(key)} already", subject, case.field_of(name, subject))
+            case.fail(f"two spaces are called {show(key)}", subject, case.field_of(name, subject))
         spaces.setdefault(key, subject)
     board = _Board(spaces, {key: {} for key in spaces})
     one_way = bool(case.data.get("one_way", False))
@@ -170,7 +173,7 @@ def _link(
     missing = [end for end in dict.fromkeys(ends) if end not in board.spaces]
     for end in missing:
         hint = _meant(end, board) if case.hints else None
-        case.fail(f"“{subject.label}” leads to {show(end)}, which is no space", subject, path, hint)
+        case.fail(f"“{subject.label}” leads to {show(end)}, which is not a space", subject, path, hint)
     if missing:
         return
     here, there = ends
@@ -189,7 +192,7 @@ def _meant(name: Key, board: _Board) -> str | None:
     if alike is None:
         return meant(group_name(name), names)
     known, given = ("text" if isinstance(each, str) else "number" for each in (alike, name))
-    return f"there is a space called by the {known} {show(alike)}, this is the {given} {show(name)}"
+    return f"a space is called by the {known} {show(alike)}, but this is the {given} {show(name)}"
 
 
 def _degrees(case: Case, board: _Board, limits: Bounds) -> None:

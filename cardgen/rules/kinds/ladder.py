@@ -29,8 +29,8 @@ PARAMETERS = parameters(
     {
         **GROUP_BY,
         **COUNTING,
-        "direction": choice("Left out: rising.", "rising", "falling"),
-        "strict": flag("Say false if neighbors may be equal."),
+        "direction": choice("Default: rising.", "rising", "falling"),
+        "strict": flag("Set false to allow equal neighbors."),
     },
     ["group_by", "groups"],
 )

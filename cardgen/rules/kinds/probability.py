@@ -90,19 +90,19 @@ PARAMETERS = parameters(
     {
         "classes": expression("Cards with the same value of this are alike."),
         "having": {
-            "description": "Conditions on a card; the event reads by their names how many meet them.",
+            "description": "Named card conditions. In an event, a name counts the cards that meet it.",
             "type": "object",
             "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"},
             "additionalProperties": expression(""),
             "minProperties": 1,
             "maxProperties": MAX_HAVING,
         },
-        "draw": shared("number", "How many cards are drawn."),
+        "draw": shared("number", "The number of cards drawn."),
         "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
-        "method": choice("Left out: exact, where the hands can be enumerated.", "exact", "sample"),
-        "runs": integer(f"Random hands, if sampled. Left out: {DEFAULT_RUNS}.", 100, 10_000_000),
-        "seed": integer(f"Where the random hands start. Left out: {DEFAULT_SEED}."),
-        "confidence": shared("confidence", f"How sure the interval is. Left out: {CONFIDENCE}."),
+        "method": choice("Default: exact, if the hands can be enumerated.", "exact", "sample"),
+        "runs": integer(f"Random hands, if sampled. Default: {DEFAULT_RUNS}.", 100, 10_000_000),
+        "seed": integer(f"The seed of the random hands. Default: {DEFAULT_SEED}."),
+        "confidence": shared("confidence", f"The confidence level of the interval. Default: {CONFIDENCE}."),
     },
     ["draw", "event"],
     shares=["selection", "bounds"],
@@ -200,14 +200,14 @@ class _Event:
                 has = (
                     "means something else in an event"
                     if name in _WORDS
-                    else "is a name that the event has already"
+                    else "is already a name in the event"
                 )
                 raise BrokenRuleError(f"“{name}” {has}", ("having", name), "choose another")
         extra = {name: [value] for name, value in {**sample, **dict.fromkeys(self._having, 0)}.items()}
         self._holds = case.expression("event", sources=(), extra=extra)
         if extra.keys().isdisjoint(self._holds.names):
-            text = f"`{self._holds.source}` reads nothing of the hand, so it is the same for every hand"
-            raise BrokenRuleError(text, ("event",), f"it may read {', '.join(sorted(extra))}")
+            text = f"`{self._holds.source}` doesn't read the hand, so it is the same for every hand"
+            raise BrokenRuleError(text, ("event",), f"use {', '.join(sorted(extra))}")
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
         drawn = counts + self._none
@@ -234,7 +234,7 @@ def _draw(case: Case, cards: int) -> int:
     if isinstance(found, float) and found.is_integer():  # as a division gives it
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
-        raise BrokenRuleError(f"draw is a whole number of cards, this is {show(found)}", ("draw",))
+        raise BrokenRuleError(f"draw must be a whole number of cards, not {show(found)}", ("draw",))
     if found > cards:
         raise UnfitCardsError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
     return found

@@ -39,7 +39,7 @@ PARAMETERS = parameters(
     {
         "names": expression("The names that a card uses: one or a list."),
         "to": side("Where names exist."),
-        "acyclic": flag("Say true if names may not lead from a card back to itself."),
+        "acyclic": flag("Set true to report names that lead from a card back to itself."),
     },
     ["names", "to"],
 )
@@ -82,7 +82,7 @@ def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
                 cycle = trail[trail.index(key) :]
                 if not done.intersection(cycle):
                     path = " → ".join(group_name(name) for name in (*cycle, key))
-                    case.fail(f"the names lead back to where they began: {path}", targets[cycle[0]])
+                    case.fail(f"the names form a loop: {path}", targets[cycle[0]])
                 done.update(cycle)
                 continue
             subject = targets.get(key)

@@ -85,19 +85,19 @@ PARAMETERS = parameters(
         "supply": cards("The cards that supply, each copy used once."),
         "set": mapping(
             {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
-            description="How many cards the set for one demand may have.",
+            description="The maximum number of cards in the set for one demand.",
         ),
         "needs": several(
-            "What each demand's set must have. A card may serve several needs.",
+            "The needs of each demand. A card may serve several needs.",
             mapping(
                 {
                     "name": string("The need in words.", minLength=1, maxLength=60),
                     "tokens": expression("A list on the demand; each entry takes a card of its own."),
-                    "provided_by": expression("Whether the card supply can serve token, of demand."),
-                    "cards": expression("Counts the cards for which this holds."),
-                    "sum": expression("Adds this up over the cards."),
-                    "at_least": shared("number", "The count or sum is at least this; may read demand."),
-                    "at_most": shared("number", "The count or sum is at most this; may read demand."),
+                    "provided_by": expression("True if the card supply can serve token, of demand."),
+                    "cards": expression("Count the cards for which this is true."),
+                    "sum": expression("Add this up over the cards."),
+                    "at_least": shared("number", "The minimum of the count or sum; may read demand."),
+                    "at_most": shared("number", "The maximum of the count or sum; may read demand."),
                 },
                 "name",
                 oneOf=[
@@ -111,7 +111,7 @@ PARAMETERS = parameters(
         ),
         "alone": flag("Each demand can be met with all the cards."),
         "together": {
-            "description": "Demands that can be met at once: all, or any so many of them (a number or "
+            "description": "The demands that can be met at once: all, or any number of them (a number or "
             "several).",
             "oneOf": [
                 {"const": "all"},
@@ -119,31 +119,31 @@ PARAMETERS = parameters(
                 {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
             ],
         },
-        "largest": bounded("How many demands can be met at once, at best."),
+        "largest": bounded("The largest number of demands that can be met at once."),
         "headroom": also(
             "bounds",
             {"need": string("The need's name; it has an at_least.")},
             "need",
-            description="By how much each demand's best set exceeds what a need asks for.",
+            description="The surplus of each demand's best set over a need.",
         ),
         "margin": also(
             "bounds",
             {
                 "of": {
-                    "description": "How many demands, or all. Left out: all.",
+                    "description": "The number of demands, or all. Default: all.",
                     "oneOf": [{"const": "all"}, {"type": "integer", "minimum": 1}],
                 },
-                "up_to": integer(f"How many losses are tried. Left out: {DEFAULT_UP_TO}.", 1, 6),
+                "up_to": integer(f"The number of losses to try. Default: {DEFAULT_UP_TO}.", 1, 6),
             },
             description="The fewest lost supply cards that break the worst so many demands.",
         ),
         "steps": integer(
-            f"How many steps the solver may take before it gives up. Left out: {DEFAULT_STEPS}.",
+            f"The maximum number of steps of the solver. Default: {DEFAULT_STEPS}.",
             1,
             1_400_000,
         ),
         "nodes": integer(
-            "How many nodes the solver may use before it gives up. Left out: as many as its steps allow.",
+            "The maximum number of nodes of the solver. Default: as many as its steps allow.",
             1,
             10_000_000,
         ),
@@ -156,8 +156,8 @@ TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 def judge(case: Case) -> None:
     if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
-        hint = "state alone, together, largest, headroom or margin"
-        raise BrokenRuleError("the rule does not say what must be satisfiable", (), hint)
+        hint = "add alone, together, largest, headroom or margin"
+        raise BrokenRuleError("the rule has no condition", (), hint)
     posed = coverage_question(case)
     effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
     try:
@@ -195,7 +195,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         single = Coverage(replace(posed.problem, demands=(demand,)), effort)
         room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
         if room is None:
-            text = f"“{demand.label}” cannot be met, not even alone"
+            text = f"“{demand.label}” can't be met, even alone"
             case.fail(text, subject, (), _reason(posed.problem, [d], effort))
             continue
         met += 1

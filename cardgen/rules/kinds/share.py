@@ -19,7 +19,7 @@ from cardgen.rules.case import COUNTING, GROUP_BY, Case, Traits, expression, gro
 from cardgen.rules.results import amount, percent
 
 PARAMETERS = parameters(
-    {**GROUP_BY, **COUNTING, "part": expression("Which cards are the part.")},
+    {**GROUP_BY, **COUNTING, "part": expression("The condition that cards of the part meet.")},
     ["part"],
     shares=["selection", "bounds"],
 )

@@ -127,7 +127,7 @@ _STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
             {
                 "from": _ZONE,
                 "to": _ZONE,
-                "count": expression("How many. Left out: 1."),
+                "count": expression("The number. Default: 1."),
                 "refill": string("A zone whose cards are shuffled and put back when there are none left."),
             },
             "from",
@@ -142,7 +142,7 @@ _STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
                 "to": _ZONE,
                 "where": expression("Only cards for which this holds; it reads card."),
                 "best": _BEST,
-                "count": expression("At most so many."),
+                "count": expression("The maximum number."),
             },
             "from",
             "to",
@@ -150,8 +150,8 @@ _STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
         )
     },
     {"put": string("Within for_each: move the card to a zone.")},
-    {"set": _changes("Change the state, one after the other.")},
-    {"record": _changes("Note figures; the first time, the second time … are measured apart.")},
+    {"set": _changes("Change the state, in order.")},
+    {"record": _changes("Record figures. The first time, the second time … are measured separately.")},
     {
         "for_each": mapping(
             {
@@ -162,7 +162,7 @@ _STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
             },
             "zone",
             "steps",
-            description="Do steps for each card that lies in a zone now; they read card.",
+            description="Do steps for each card that is in a zone now; they read card.",
         )
     },
     {
@@ -185,26 +185,26 @@ _STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
 PARAMETERS = parameters(
     {
         "for": AXES,
-        "seed": integer("Where the random numbers start: the same seed gives the same runs."),
-        "runs": integer(f"How many runs. Left out: {DEFAULT_RUNS}.", 100, 1_000_000),
-        "max_steps": integer(f"The most steps of a run. Left out: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
-        "confidence": shared("confidence", f"How sure intervals are. Left out: {CONFIDENCE}."),
+        "seed": integer("The seed of the random numbers. The same seed gives the same runs."),
+        "runs": integer(f"The number of runs. Default: {DEFAULT_RUNS}.", 100, 1_000_000),
+        "max_steps": integer(f"The maximum steps of a run. Default: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
+        "confidence": shared("confidence", f"The confidence level of intervals. Default: {CONFIDENCE}."),
         "state": {
-            "description": "Numbers (or short words) that the steps change, and how they begin.",
+            "description": "Numbers (or short words) that the steps change, with their initial values.",
             "type": "object",
             "propertyNames": _NAME,
             "additionalProperties": shared("expression"),
         },
         "zones": {
-            "description": "Places for cards, and which cards lie there at first.",
+            "description": "Places for cards, with the cards that are there at first.",
             "type": "object",
             "minProperties": 1,
             "propertyNames": _NAME,
             "additionalProperties": cards(),
         },
-        "steps": {"description": "What happens, in order.", **_STEPS},
+        "steps": {"description": "The steps, in order.", **_STEPS},
         "measures": several(
-            "What to measure: a value at the end of each run, or a name that the step record used.",
+            "The measures: a value at the end of each run, or a name from the step record.",
             also(
                 "bounds",
                 {
@@ -252,7 +252,7 @@ def judge(case: Case) -> None:
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
     if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
-        raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
+        raise BrokenRuleError("no measure has a bound", ("measures",), "add one, or report: true")
     steps = 0
     for runs in every:
         taken = _run(case, runs, steps)
@@ -300,7 +300,7 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
                 text = str(error)
             elif limit <= left:
                 text = f"a run takes more than {counted(limit, 'step')}"
-                hint = "is there a loop without end?"
+                hint = "check the steps for an endless loop"
             case.leave_undecided(f"undecided: {text}", ("steps",), hint)
             return None
         steps += limit - world.left if limit <= left else left - world.left
@@ -368,4 +368,4 @@ def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, boun
 def _number(value: Any, expression: Expression, path: Path) -> float | bool:
     if isinstance(value, (bool, int, float)) and math.isfinite(value):
         return value
-    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number or yes or no is needed", path)
+    raise BrokenRuleError(f"`{expression.source}` must be a number, yes or no, not {show(value)}", path)

@@ -45,13 +45,13 @@ PARAMETERS = parameters(
         "value": expression("The text, or a list of texts."),
         "must": _PATTERNS,
         "must_not": _PATTERNS,
-        "ignore_case": flag("Say true if A and a are the same."),
+        "ignore_case": flag("Set true to ignore case."),
         "keywords": mapping(
             {
-                "pattern": shared("pattern", "What a keyword looks like; its first group is the word."),
-                "glossary": side("Where keywords are defined."),
+                "pattern": shared("pattern", "The pattern of a keyword. Its first group is the word."),
+                "glossary": side("The cards or rows that define keywords."),
                 "unused": {
-                    "description": "Say allowed if a keyword may be defined and not used.",
+                    "description": "Set allowed to accept keywords that are defined but not used.",
                     "const": "allowed",
                 },
             },

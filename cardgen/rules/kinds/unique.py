@@ -18,9 +18,9 @@ from cardgen.rules.pool import Subject
 
 PARAMETERS = parameters(
     {
-        "value": expression("What must differ, such as title."),
+        "value": expression("The value that must differ, such as title."),
         "group_by": expression("Only cards with the same value of this are compared."),
-        "counting": choice("Say copies if a card may be printed only once.", "copies", "cards"),
+        "counting": choice("Set copies to require one printed copy of each card.", "copies", "cards"),
     },
     ["value"],
 )

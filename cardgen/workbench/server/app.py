@@ -84,7 +84,7 @@ class Workshop:
 
 
 def application(shop: Workshop) -> Starlette:
-    """The addresses of a workshop."""
+    """Return the addresses of a workshop."""
     room = shop.room
 
     async def state(request: Request) -> Response:
@@ -113,7 +113,7 @@ def application(shop: Workshop) -> Starlette:
         if not isinstance(file, str) or not all(
             type(each) is int and 0 < each < 10**8 for each in (line, column)
         ):
-            raise UsageError("say file, line and column")
+            raise UsageError("name the file, line and column")
         return JSONResponse(open_place(room.project, file, line, column))
 
     async def rules(request: Request) -> Response:
@@ -159,7 +159,7 @@ def application(shop: Workshop) -> Starlette:
         asked = await _json(request)
         kind, options = asked.get("kind"), asked.get("options", {})
         if not isinstance(kind, str) or not isinstance(options, dict):
-            raise UsageError("say the kind of job, and its options")
+            raise UsageError("name the kind of job, and its options")
         return JSONResponse({"id": shop.jobs.begin(kind, options)})
 
     async def job(request: Request) -> Response:
@@ -234,9 +234,9 @@ async def _json(request: Request) -> dict[str, Any]:
     try:
         content = json.loads(await request.body())
     except (ValueError, RecursionError):
-        raise UsageError("the body is no JSON") from None
+        raise UsageError("the body is not JSON") from None
     if not isinstance(content, dict):
-        raise UsageError("the body is no JSON object")
+        raise UsageError("the body is not a JSON object")
     return content
 
 
@@ -346,7 +346,7 @@ class Guard:
             if kind != "application/json":
                 return 415, "send JSON"
             if not headers.get("content-length", "").isdecimal():
-                return 411, "say how long it is"
+                return 411, "the length is missing"
             if int(headers["content-length"]) > MOST_BODY:
                 return 413, "that is too long"
         return None

@@ -51,7 +51,7 @@ def _listen(orders: queue.Queue[dict[str, Any]]) -> None:
 
 
 class _Answers:
-    """What is said of one order."""
+    """The answers to one order."""
 
     def __init__(self, out: Any) -> None:
         self._out = out

@@ -226,7 +226,7 @@ MOST_SHEETS = 24
 
 
 class Asked(NamedTuple):
-    """Which sheet, and how it is printed."""
+    """A sheet and its print options."""
 
     sheet: str
     variant: Variant
@@ -341,7 +341,7 @@ class Changes:
         return await self._lane.do("revisions", self._room.order(Variant()))
 
     async def since(self, rev: str, variant: Variant) -> Plain:
-        """What changed since a revision. Raises FailedError for one that there is not."""
+        """Return the changes since a revision. Raises FailedError for one that there is not."""
         bench = await self._room.bench(variant)
         saves = self._room.saves
         found = await self._lane.do(

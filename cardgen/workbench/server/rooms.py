@@ -113,7 +113,7 @@ class Room:
         return task
 
     def order(self, variant: Variant) -> dict[str, Any]:
-        """What every order to a lane says."""
+        """Return the fields common to every order to a lane."""
         return {"project": str(self.project.root), "game": self.game, "language": variant.language}
 
     async def _open_first(self) -> None:
@@ -348,9 +348,9 @@ class FailedError(Exception):
 
 
 def died() -> FailedError:
-    """What is said of a process that ended without an answer."""
-    message = "the work was ended before it was done"
-    finding = Finding(Severity.ERROR, "preview/ended", message, None, "see whether there is memory for it")
+    """Return the finding for a process that ended without an answer."""
+    message = "the work was stopped before it was done"
+    finding = Finding(Severity.ERROR, "preview/ended", message, None, "check that there is enough memory")
     return FailedError(plain_findings([finding]))
 
 
@@ -443,7 +443,7 @@ class Hub:
 
     @property
     def listeners(self) -> int:
-        """How many pages listen."""
+        """Return the number of pages that listen."""
         return len(self._listeners)
 
     def send(self, kind: str, content: Any) -> None:

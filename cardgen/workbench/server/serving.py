@@ -37,8 +37,8 @@ SWITCH_S = 0.001
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` is
-    to have the browser show it."""
+    """The options of the preview server. `game` None is the project's only one; `port` 0 any that is free;
+    to `open` is to have the browser show it."""
 
     game: str | None = None
     port: int = 0
@@ -118,8 +118,8 @@ def _listener(port: int) -> socket.socket:
         return listener
     except OSError as error:
         listener.close()
-        hint = "leave --port out for one that is free"
-        raise UsageError(f"port {port} can't be had: {error.strerror}", hint) from None
+        hint = "remove --port to use a free one"
+        raise UsageError(f"port {port} can't be used: {error.strerror}", hint) from None
 
 
 async def _serve(
