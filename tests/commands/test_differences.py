@@ -263,7 +263,7 @@ def test_a_game_that_was_not_there(demo: Path, run: Run) -> None:
     manifest.write_text(manifest.read_text().replace("id: demo", "id: other"))
     code, out, err = run("diff", "other")
     assert (code, err) == (0, "")
-    assert out.startswith("Demo was not there at HEAD")
+    assert out.startswith("Demo did not exist at HEAD")
     assert out.splitlines()[-1].startswith("6 cards new since HEAD")
 
 

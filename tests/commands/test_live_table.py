@@ -151,7 +151,7 @@ def test_what_the_game_says_is_told(table: list[Running]) -> None:
 
 def test_an_answer_that_is_no_table(table: list[Running]) -> None:
     table.append(Running([{"DeckIDs": [1]}]))
-    with pytest.raises(CardgenError, match="no table"):
+    with pytest.raises(CardgenError, match="not a table"):
         push_table(FRESH, "tiny", Findings(), ports=table[0].ports)
 
 

@@ -60,7 +60,7 @@ def test_ink_over_the_limit_is_a_note(run: Run, edit: Edit) -> None:
     color = "#0c1e2c"
     assert _told(run, "--color", "cmyk", color=color) == []
     (told,) = _told(run, "--color", "cmyk", "--ink-limit", "200", color=color)
-    assert re.search(r"note: #0c1e2c would take 2\d\d % ink where the press takes 200 %", told)
+    assert re.search(r"note: #0c1e2c needs 2\d\d % ink, but the press allows 200 %", told)
     assert "[press/ink]" in told
 
 

@@ -209,7 +209,7 @@ def test_the_command(project: Path, web: Published, run: Run, monkeypatch: pytes
 
 def test_misuse(project: Path, run: Run) -> None:
     code, _, err = run("pull", "duel")
-    assert (code, "says of no spreadsheet where it is published" in err) == (2, True)
+    assert (code, "has no address of a published spreadsheet" in err) == (2, True)
     code, _, err = run("pull", "hackers")
     assert (code, "there is no game 'hackers' in this project" in err) == (2, True)
     manifest = project / "data/duel/game.yaml"

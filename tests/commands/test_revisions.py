@@ -303,7 +303,7 @@ def test_somebody_elses_repository_is_read_where_the_user_trusts_it(
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     use_git(f'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {GIT} "$@"')
-    with pytest.raises(cardgen.UsageError, match="somebody else's") as wrong:
+    with pytest.raises(cardgen.UsageError, match="another user owns it") as wrong:
         at_revision(cardgen.Project.open(demo))
     assert "safe.directory" in str(wrong.value.findings[0].hint)
     (home / ".gitconfig").write_text(f"[safe]\n directory = {demo}\n")

@@ -189,7 +189,7 @@ def test_misuse(command: Command) -> None:
         (("table", "demo", "--to", "csv", "-o", "data", "--sandboxed"), "--output output/demo/demo-csv"),
         (("table", "demo", "--from", "x.csv", "--sandboxed"), "--dry-run"),
         (("schema", "demo", "--sandboxed"), "--dry-run"),
-        (("build", "demo", "--changed-since", "HEAD", "--deck", "x", "--sandboxed"), "do not go together"),
+        (("build", "demo", "--changed-since", "HEAD", "--deck", "x", "--sandboxed"), "can't be combined"),
         (("build", "demoo", "--sandboxed"), "did you mean 'demo'"),
         (("build", "../demo", "--sandboxed"), "there is no game"),
         (("build", "demo", "--sandboxed=very"), "ignored explicit argument"),

@@ -185,7 +185,7 @@ def test_a_spreadsheet_with_edits_is_not_written_over(project: cardgen.Project) 
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     cardgen.to_spreadsheet("fox", "xlsx", project=project)  # the same, so nothing is lost
     edit(file, lambda book: book["cards"].__setitem__("C2", 9))
-    with pytest.raises(cardgen.UsageError, match="there already") as caught:
+    with pytest.raises(cardgen.UsageError, match="already exists") as caught:
         cardgen.to_spreadsheet("fox", "xlsx", project=project)
     assert "--from fox.xlsx" in str(caught.value.findings[0].hint)
     cardgen.to_spreadsheet("fox", "xlsx", project=project, replace=True)

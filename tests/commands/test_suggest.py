@@ -74,7 +74,7 @@ def test_copies_that_make_a_count_come_first_where_nothing_breaks(
     assert re.fullmatch(
         r"  \S*data/demo/cards\.yaml:\d+:\d+: cards\[\d\]\.copies: \d → \d \([a-z-]+\)", first
     )
-    assert "  mends as well: suns" in lines
+    assert "  also fixes: suns" in lines
     wording(lines[-1])
 
 
@@ -121,7 +121,7 @@ def test_a_rule_that_reads_no_card_is_not_searched(run: Run, ruled: Path) -> Non
     rules.write_text(rules.read_text(encoding="utf-8") + more, encoding="utf-8")
     code, out, _ = run("suggest", "demo", "odd")
     assert code == 1
-    assert out.endswith("reads no value of a card that could be another, so there is nothing to try\n")
+    assert out.endswith("reads no value of a card that could change, so there is nothing to try\n")
 
 
 def test_a_large_deck_takes_fewer_tries(run: Run, ruled: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,7 +157,7 @@ def suggestion_lines(found: Suggestions) -> Iterator[str]:
         yield f"{number}. {count} change{'s' if count > 1 else ''}"
         yield from (f"  {change}" for change in each.changes)
         if each.mends:
-            yield f"  mends as well: {', '.join(each.mends)}"
+            yield f"  also fixes: {', '.join(each.mends)}"
         yield f"  breaks: {', '.join(each.breaks)}" if each.breaks else "  breaks no other rule"
     yield ""
     judged = f"{found.tries:,} {'try' if found.tries == 1 else 'tries'}"

@@ -136,7 +136,7 @@ def _table(
     start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if is_delimited(relative) and (fetched.media_type in _NO_TABLES or start.startswith(_PAGE)):
         kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
-        message = f"the address returns {kind}, not a {relative.rpartition('.')[2].upper()} file"
+        message = f"the address returns {kind} instead of a {relative.rpartition('.')[2].upper()} file"
         return (Finding(Severity.ERROR, "pull/content", message, place, _HINT),)
     found = Findings()
     table = read_table(fetched.content, relative, sheet, found)
