@@ -108,7 +108,7 @@ def parse_expression(environment: Environment, source: str) -> nodes.Expr:
 def _whole_expression(parser: Parser) -> nodes.Expr:
     tree = parser.parse_expression()
     if not parser.stream.eos:
-        parser.fail("there is unexpected text after it")
+        parser.fail("more text follows it")
     return tree
 
 

@@ -443,7 +443,7 @@ class Roles:
             (self.title, "title"),
             *((column, "number") for column in self.corners),
             (self.art, "picture"),
-            (self.group, "colour and mark"),
+            (self.group, "color and mark"),
             *((column, "word") for column in self.kinds),
             *((column, "text") for column in self.texts),
             (self.flavour, "flavour"),

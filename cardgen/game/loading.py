@@ -507,7 +507,7 @@ def _spots(context: GameContext) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-_WORDS = {"name": "name", "shows": "colour"}
+_WORDS = {"name": "name", "shows": "color"}
 _HINTS = {
     "name": "give each plate its own name",
     "shows": "choose a color of its own: art in that color prints in that ink",

@@ -52,7 +52,7 @@ def test_a_slip_in_one_card_hides_nothing_in_others(run: Run, edit: Edit) -> Non
         "[text/size]",
         "[check/left-out]",
     ]
-    assert lines[-1].startswith(f"{GAME}: note: not judged, ")
+    assert lines[-1].startswith(f"{GAME}: note: skipped because of the errors above: ")
     assert "the card 'night-owl', 5 of 6 rules [" in lines[-1], "that of colors reads no card"
 
 

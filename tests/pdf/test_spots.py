@@ -181,8 +181,8 @@ def test_a_misspelt_spot_is_a_finding(run: Run, foiled: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("'#FF00FF'", "'#C9A227'", "the spot colour 'foil' has the colour '#C9A227' already"),
-        ("CutContour", "Gold Foil", "the spot colour 'foil' has the name 'Gold Foil' already"),
+        ("'#FF00FF'", "'#C9A227'", "the spot color 'foil' has the color '#C9A227'"),
+        ("CutContour", "Gold Foil", "the spot color 'foil' has the name 'Gold Foil'"),
         ("CutContour", "All", "spots.cut.name"),
         ("'#FF00FF'", "magenta", "spots.cut.shows"),
     ],
