@@ -286,7 +286,7 @@ def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> No
     assert card["cost"] == ":number-2::w:"
     assert card["text"] == f":click:: pay \\<b> :mem-unit:. [[Trait]]\n{LONG}"
     assert new.shown["title"] == ("Name",)
-    assert new.shown["colour and mark"] == ("Type",)
+    assert new.shown["color and mark"] == ("Type",)
     assert new.left_out == ("Link",)
     assert {each.code for each in checked(new)} == {"icon/stand-in"}
     assert new.shown["icon"] == ("[click]", "[mem unit]", "{+1}", "{1}", "{2}", "{W}", "{X/2}")
@@ -309,7 +309,7 @@ QUIZ = (
 
 def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path) -> None:
     new = made(tmp_path, written(*(row[::-1] for row in QUIZ)))
-    assert not {"title", "colour and mark", "word"} & new.shown.keys()
+    assert not {"title", "color and mark", "word"} & new.shown.keys()
     assert new.shown["text"] == ("Question",)
     assert not checked(new)
 
@@ -424,7 +424,7 @@ def test_the_command_builds_the_first_sheets(
     assert main(["new", "fox", "--from", "deck.csv"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "fox: a new project, 18 cards from deck.csv"
-    assert "  colour and mark:  suit" in said
+    assert "  color and mark:  suit" in said
     assert (tmp_path / "fox/output/fox/poker.pdf").is_file()
     assert main(["check", "--project", "fox"]) == 0
     assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
