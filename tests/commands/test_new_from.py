@@ -424,7 +424,7 @@ def test_the_command_builds_the_first_sheets(
     assert main(["new", "fox", "--from", "deck.csv"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "fox: a new project, 18 cards from deck.csv"
-    assert "  color and mark:  suit" in said
+    assert "  color and mark:   suit" in said
     assert (tmp_path / "fox/output/fox/poker.pdf").is_file()
     assert main(["check", "--project", "fox"]) == 0
     assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
