@@ -93,7 +93,7 @@ def test_builds_and_exports(
 ) -> None:
     trial = Trial(lambda: command(project), tmp_path / "kept", project.root / "output")
     trial.run(every)
-    assert trial.kills > 25 // every
+    assert trial.kills > 15 // every
 
 
 @SOME_OR_ALL
@@ -118,7 +118,7 @@ def test_a_first_build_with_an_empty_cache(
             build(project)
             assert snapshot(tiny / "output") == new
             assert hidden(tiny / "output") == []
-    assert kills >= 20 // every
+    assert kills >= 15 // every
 
 
 @SOME_OR_ALL
