@@ -114,10 +114,16 @@ def _of_slips(
         return set()
     explainer = _Explainer(document, NewKeys(schema))
     try:
-        left = set(explainer.explain(schema.misfits(as_meant(document.data, slips)), ()))
+        meant = explainer.explain(schema.misfits(as_meant(document.data, slips)), ())
+        left = {_without_hint(finding) for finding in meant}
     except (TooManyStepsError, RecursionError):
         return set()
-    return set(found) - left - {slip.finding for slip in slips}
+    return {each for each in found if _without_hint(each) not in left} - {slip.finding for slip in slips}
+
+
+def _without_hint(finding: Finding) -> Finding:
+    """Return the finding without its hint: other keys are free once misspelled ones are corrected."""
+    return replace(finding, hint=None)
 
 
 def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:

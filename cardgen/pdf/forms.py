@@ -221,6 +221,8 @@ def lay_tiles(pdf: pikepdf.Pdf) -> None:
     for page in pdf.pages:
         if "/Pattern" in page.obj.get("/Resources", {}):
             page.obj.Contents = pdf.make_stream(layer.laid(page.obj, page.obj))
+    for item in patterns:  # those of lines: readers round a tile up to whole pixels, for a billionth more
+        item.Matrix = [round(float(value), 5) for value in item.get("/Matrix", (1, 0, 0, 1, 0, 0))]
 
 
 def _is_tile(item: Any) -> bool:
