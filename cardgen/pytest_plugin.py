@@ -85,7 +85,7 @@ class RulesFile(pytest.File):
         self.game = game
 
     def is_rules(self) -> bool:
-        """Whether this file is what game.yaml calls its rules. A game that cannot be loaded may not say."""
+        """Tell whether game.yaml names this file as its rules, or its name does if the game cannot load."""
         import cardgen
 
         try:

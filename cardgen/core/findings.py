@@ -47,7 +47,7 @@ class Location:
 
     @property
     def is_text(self) -> bool:
-        """Whether line and column are those of a text."""
+        """Tell whether line and column are those of a text."""
         return self.line is not None and "!" not in self.cell
 
     @property

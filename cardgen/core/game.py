@@ -299,7 +299,7 @@ MAX_NAME_PATTERN = 500
 
 
 def fits(name: str, pattern: str) -> bool:
-    """Whether a name is what a pattern stands for, capitals counted."""
+    """Tell whether a name is what a pattern stands for, capitals counted."""
     return len(pattern) <= MAX_NAME_PATTERN and fnmatchcase(name, pattern)
 
 

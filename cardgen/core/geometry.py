@@ -42,7 +42,7 @@ class Size:
         return Size(self.width + 2 * by, self.height + 2 * by)
 
     def close_to(self, other: Size, tolerance: float = 0.01) -> bool:
-        """Whether both sides agree within `tolerance` mm."""
+        """Tell whether both sides agree within `tolerance` mm."""
         return abs(self.width - other.width) <= tolerance and abs(self.height - other.height) <= tolerance
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class Rect:
         )
 
     def overlaps(self, other: Rect, tolerance: float = 1e-6) -> bool:
-        """Whether the two share an area (touching sides do not count)."""
+        """Tell whether the two share an area (touching sides do not count)."""
         return (
             self.x < other.right - tolerance
             and other.x < self.right - tolerance

@@ -26,7 +26,6 @@ from cardgen.core.geometry import (
     Size,
     corners_of,
 )
-from cardgen.core.pdf_canvas import PdfCanvas
 from cardgen.core.sheets import (
     CasedLine,
     Cut,
@@ -39,6 +38,7 @@ from cardgen.core.sheets import (
     Rotation,
     Slot,
 )
+from cardgen.exports.pdf_canvas import PdfCanvas
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.fonts import rounded, straight
 from cardgen.pdf.objects import DrawnArt, DrawnFace

@@ -73,7 +73,7 @@ class Ordered:
 
     @property
     def exact(self) -> bool:
-        """Whether the product has the piece's own size."""
+        """Tell whether the product has the piece's own size."""
         return self.product is None or self.product.trim.close_to(self.lying, FIT)
 
     @property
@@ -137,8 +137,8 @@ def ordered_as(service: Service, component: Component, piece: Piece, near: bool)
 
 
 def fills(service: Service, ordered: Ordered) -> bool:
-    """Whether a piece can be all of its product: in pictures whatever is missing is drawn out, in a PDF it
-    has to be covered, with the service's bleed."""
+    """Tell whether a piece can fill its product. Pictures are extended where art is missing; in a PDF it
+    must reach the service's bleed."""
     if service.delivery == "images" or ordered.exact:
         return True
     component, least, most = ordered.component, min(ordered.ways), max(ordered.ways)

@@ -66,7 +66,7 @@ def _asked(job: ExportJob, service: Service) -> Service:
 
 
 def _as_stated(job: ExportJob, service: Service) -> bool:
-    """Whether an order is in the inks that its service states."""
+    """Tell whether an order is in the inks that its service states."""
     if service.inks is None or job.inks is None:
         return False
     if service.inks.standard not in (None, job.inks.standard):

@@ -377,7 +377,7 @@ def _place(transform: Mapping[str, float]) -> dict[str, float]:
 
 
 def is_save(content: Any) -> bool:
-    """Whether a value is a save: a list of objects, of a form that can be walked."""
+    """Tell whether a value is a save: a list of objects, of a form that can be walked."""
     if not isinstance(content, dict) or not isinstance(content.get("ObjectStates"), list):
         return False
     todo: list[Any] = list(content["ObjectStates"])

@@ -68,7 +68,7 @@ class Pattern:
     _machine: Any
 
     def found_in(self, text: str) -> bool:
-        """Whether the pattern occurs anywhere in a text."""
+        """Tell whether the pattern occurs anywhere in a text."""
         return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
 
 
@@ -408,7 +408,7 @@ class Steps:
             raise TooManyStepsError(self._all, value, schema)
 
     def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
-        """Whether a pattern occurs in a text. Raises TooManyStepsError."""
+        """Tell whether a pattern occurs in a text. Raises TooManyStepsError."""
         if len(text) * pattern.size < _SUSPICIOUS:
             return pattern.found_in(text)
         begun = time.thread_time()

@@ -71,7 +71,7 @@ class SchemaFile:
         return tuple(steps) if isinstance(content, dict | bool) else None
 
     def is_schema(self, pointer: Pointer) -> bool:
-        """Whether a schema without problems stands at a place. True at once where one must stand: the
+        """Tell whether a schema without problems stands at a place. True at once where one must stand: the
         whole file has been checked."""
         if pointer not in self._schemas:
             self._schemas[pointer] = _leads_to_schema(pointer) or not any(check_schema(self.at(pointer)))
@@ -134,7 +134,7 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _has_halves(content: Any) -> bool:
-    """Whether any text in it holds half of a surrogate pair."""
+    """Tell whether any text in it holds half of a surrogate pair."""
     try:
         json.dumps(content, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -169,7 +169,7 @@ def _whole(text: str) -> int:
 
 
 def _is_deeper(content: Any, most: int) -> bool:
-    """Whether objects and lists are nested deeper than `most`; itself without recursion."""
+    """Tell whether objects and lists are nested deeper than `most`; itself without recursion."""
     level = [content]
     for _ in range(most + 1):
         level = [
@@ -199,7 +199,7 @@ def _note_anchors(content: Any, pointer: Pointer, anchors: dict[str, Pointer]) -
 
 
 def _leads_to_schema(pointer: Pointer) -> bool:
-    """Whether a place is one where a schema stands, by the keywords on the way."""
+    """Tell whether a place is one where a schema stands, by the keywords on the way."""
     steps = iter(pointer)
     for step in steps:
         if step in SUBSCHEMA:

@@ -51,7 +51,7 @@ Parts = frozenset[tuple[str, str | int]]
 
 
 def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
-    """Whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
+    """Tell whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
     defaults are put into data that fit."""
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
         return False  # there are findings enough, and each further one would take as long
@@ -545,7 +545,7 @@ def likeliest(misfit: Misfit) -> Choice:
 
 
 def _is_of_another_kind(misfit: Misfit) -> bool:
-    """Whether a form is ruled out because the value is of another kind altogether."""
+    """Tell whether a form is ruled out because the value is of another kind altogether."""
     if misfit.path or misfit.of_key:
         return False
     if misfit.keyword in _CHOICES:

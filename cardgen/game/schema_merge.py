@@ -45,7 +45,7 @@ def merged(outer: Schema, others: Iterable[Any]) -> Schema:
 
 
 def _may_merge(schema: Any, target: Schema) -> bool:
-    """Whether the keywords of `schema` mean the same within `target`."""
+    """Tell whether the keywords of `schema` mean the same within `target`."""
     if not isinstance(schema, dict) or "additionalProperties" in target:
         return False
     return all(
@@ -58,7 +58,7 @@ def _may_merge(schema: Any, target: Schema) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two parts say the same. Large ones that are not one and the same count as different,
+    """Tell whether two parts say the same. Large ones that are not one and the same count as different,
     which is never wrong here: comparing them again and again could take for ever."""
     if one is other:
         return True

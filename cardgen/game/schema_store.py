@@ -60,7 +60,7 @@ class SchemaStore:
         return sorted(self._files)
 
     def is_as_read(self) -> bool:
-        """Whether all schemas that were asked for are there, in the words in which they were read."""
+        """Tell whether all schemas that were asked for are there, in the words in which they were read."""
         if None in self._prepared.values():
             return False
         for relative, file in self._files.items():
@@ -362,7 +362,7 @@ class Preparation:
 
 
 def _is_elsewhere(address: str) -> bool:
-    """Whether a reference names something on the network."""
+    """Tell whether a reference names something on the network."""
     try:
         return bool(urlsplit(address).scheme)
     except ValueError:
@@ -387,7 +387,7 @@ class PreparedSchema:
         self.place = place
 
     def is_valid(self, value: Any) -> bool:
-        """Whether a value fits."""
+        """Tell whether a value fits."""
         return self._evaluator.root.fits(value, Steps(value))
 
     def misfits(self, value: Any) -> Iterator[Misfit]:

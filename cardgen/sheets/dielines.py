@@ -136,13 +136,6 @@ def _glue_area(panel: Panel, overlap: float) -> tuple[Point, ...]:
     return moved_out(panel.corners, distances)
 
 
-STOCK = 0.3
-"""mm a card: of 300 to 320 g/m², as professional playing cards are, by printers' own notes 0.29 to
-0.30 mm; cards of trading card games measure 0.305 mm. Board for offices and coated board may be 0.4 mm."""
-PLAY = 1.0
-"""mm that a pile has to spare in each direction, to slide out."""
-PAPER = 0.35
-"""mm, the box's own card: about 250 g/m², near the heaviest that desktop printers feed."""
 SLEEVE_FILM = 0.1
 """mm a side of a sleeve: that of thick ones, 100 µm; thinner ones leave room."""
 SLEEVE_WIDER, SLEEVE_HIGHER = 2.5, 3.0

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from cardgen.core.explanations import FAMILIES, FIX, OWN, Family, explained, explanations, families
+from cardgen.core.explanations import FAMILIES, OWN, Family, explained, explanations, families
 from cardgen.core.findings import Findings, UsageError
 from cardgen.files.yaml import parse_yaml
 from tests.core.codes import stated
@@ -47,7 +47,7 @@ def test_each_section_says_what_it_is_shows_it_and_helps(family: Family) -> None
         assert closed, f"an example in a fence: {section}"
         assert f"```{example.splitlines()[0]}" in LANGUAGES, section
         assert "\n" in example, section
-        assert mend.strip().startswith(FIX), section
+        assert mend.strip().startswith("**Fix:**"), section
         assert len(meaning.split()) >= 5, section
         assert len(mend.split()) >= 4, section
         assert len(section.first_sentence) <= 200, section

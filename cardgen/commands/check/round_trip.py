@@ -168,7 +168,7 @@ class Printed:
         return max((self._of(way, typed.lines) for way in typed.ways()), default=Match.WHOLE)
 
     def _is_plainly_in(self, way: str, lines: bool) -> bool:
-        """Whether a text is printed as it stands, apart from blanks."""
+        """Tell whether a text is printed as it stands, apart from blanks."""
         return not (lines and "\n" in way.strip()) and _stands_in(self._flat, " ".join(way.split()))
 
     def _of(self, way: str, lines: bool) -> Match:
@@ -248,7 +248,7 @@ class _Squeezed:
         return best
 
     def _is_apart(self, start: int, end: int) -> bool:
-        """Whether a part is no piece of a longer number."""
+        """Tell whether a part is no piece of a longer number."""
         before = start in self.gaps or not _goes_back(self.text, start)
         return before and (end in self.gaps or not _goes_on(self.text, end))
 
@@ -579,7 +579,7 @@ def _lost_truths(cells: list[_Cell]) -> list[_Cell]:
 
 
 def _says(text: str, value: bool) -> bool:
-    """Whether a text has the word that templates print for a truth: True or False."""
+    """Tell whether a text has the word that templates print for a truth: True or False."""
     return str(value) in _WORDS.findall(text)
 
 

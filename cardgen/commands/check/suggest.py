@@ -94,7 +94,7 @@ class Suggestions:
 
     @property
     def holds(self) -> bool:
-        """Whether the rule holds as it is."""
+        """Tell whether the rule holds as it is."""
         return self.verdict == "pass"
 
     def plain(self) -> dict[str, Any]:
@@ -334,7 +334,7 @@ class CardValues:
         return [each for each in dict.fromkeys(map(_hashable, found)) if each is not None]
 
     def _fits(self, card: Card, stated: CardList, path: Path, value: Any) -> bool:
-        """Whether the card so changed is one that its schemas allow."""
+        """Tell whether the card so changed is one that its schemas allow."""
         raw = stated.cards[int(card.path[-1])]
         base = self._sources.schemas.schema(CARD_SCHEMA)
         own = None if stated.use.schema is None else self._sources.schemas.schema(stated.use.schema)
@@ -348,7 +348,7 @@ class CardValues:
 
 
 def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) -> bool:
-    """Whether the file fits with a card changed; judged alone where it may stand alone."""
+    """Tell whether the file fits with a card changed; judged alone where it may stand alone."""
     data = stated.document.data
     if own.is_valid({**data, stated.component: [raw]}):
         return own.is_valid({**data, stated.component: [changed]})
@@ -393,7 +393,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are equal; to Python, True is 1."""
+    """Tell whether two values are equal; to Python, True is 1."""
     if one is NOTHING or other is NOTHING:
         return one is other
     plain = [list(each) if isinstance(each, tuple) else each for each in (one, other)]

@@ -116,7 +116,7 @@ class Differences:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing changed, as far as everything could be compared."""
+        """Tell whether nothing changed, as far as everything could be compared."""
         return not (self.cards or self.settings or self.uncompared)
 
     def of(self, kind: str) -> list[CardChange]:

@@ -36,7 +36,7 @@ class LanguageState:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all is translated, and nothing is too long."""
+        """Tell whether all is translated, and nothing is too long."""
         return self.done == self.texts and not self.too_long
 
     def plain(self) -> dict[str, Any]:

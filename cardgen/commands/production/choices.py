@@ -101,12 +101,12 @@ def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[
 
 
 def is_pattern(name: str) -> bool:
-    """Whether a card's name stands for all that are like it: `king-*`."""
+    """Tell whether a card's name stands for all that are like it: `king-*`."""
     return any(sign in name for sign in "*?[")
 
 
 def named_by(id: str, names: Iterable[str]) -> bool:
-    """Whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
+    """Tell whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
     return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
 
 

@@ -182,12 +182,12 @@ def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Pat
 
 
 def _stays(path: Path, top: Path) -> bool:
-    """Whether a path leads, after all links, to something in `top`."""
+    """Tell whether a path leads, after all links, to something in `top`."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(top))
 
 
 def _without_links(path: Path, top: Path) -> bool:
-    """Whether no part of a path is a link, once one is in `top`."""
+    """Tell whether no part of a path is a link, once one is in `top`."""
     return os.path.realpath(path) == os.path.join(os.path.realpath(top), path.relative_to(top))
 
 

@@ -114,7 +114,7 @@ def _settings(project: Project) -> bool:
 
 
 def _is_trusted_by_user(root: Path) -> bool:
-    """Whether the user's own settings name this project, or one that it lies in, or all."""
+    """Tell whether the user's own settings name this project, or one that it lies in, or all."""
     folder = config_folder()
     path = None if folder is None else folder / SETTINGS
     if path is None or not is_there(path) or _is_within(path, root):

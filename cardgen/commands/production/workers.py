@@ -137,7 +137,7 @@ class Workers:
         self._sent: deque[tuple[Waiting, Future[DrawnChunk]]] = deque()
 
     def are_worth(self, count: int) -> bool:
-        """Whether so many sides, and those sent before, are worth starting processes for."""
+        """Tell whether so many sides, and those sent before, are worth starting processes for."""
         return bool(self._likeness) or count >= LEAST
 
     def send(self, sides: Waiting) -> Done:

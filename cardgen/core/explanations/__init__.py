@@ -23,7 +23,6 @@ FAMILIES: tuple[str, ...] = (
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"
 """Rules have the names that a game gives them: one section stands for them all."""
-FIX = "**Fix:**"
 
 _SECTION = re.compile(r"^## (?=[a-z]+(?:/[a-zA-Z-]+)?(?:,|$))", re.MULTILINE)
 

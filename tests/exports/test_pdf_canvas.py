@@ -8,13 +8,9 @@ import sys
 from pathlib import Path
 
 import pikepdf
-from reportlab.pdfbase.pdfmetrics import registerFont
 
-from cardgen.core.pdf_canvas import PdfCanvas, PdfFont
+from cardgen.exports.pdf_canvas import PdfCanvas
 from tests.pdf_grammar import judge
-
-ROOT = Path(__file__).resolve().parents[1]
-LETTERS = "".join(map(chr, (*range(0x21, 0x7F), *range(0xC0, 0x180))))
 
 
 def test_paths_begin_with_what_begins_a_path() -> None:
@@ -33,25 +29,6 @@ def test_paths_begin_with_what_begins_a_path() -> None:
     canvas.showPage()
     canvas.save()
     assert judge(out.getvalue()).faults == ()
-
-
-def test_a_font_of_many_letters_can_be_read_back() -> None:
-    registerFont(PdfFont("letters", str(ROOT / "fonts/ibm-plex-sans/IBMPlexSans-Regular.ttf")))
-    out = io.BytesIO()
-    canvas = PdfCanvas(out, pagesize=(999, 100), invariant=1, initialFontName="letters")
-    canvas.drawString(0, 50, LETTERS)
-    canvas.showPage()
-    canvas.save()
-    assert judge(out.getvalue()).faults == ()
-    with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
-        maps = [
-            font.ToUnicode.read_bytes()
-            for font in pdf.pages[0].Resources.Font.values()
-            if "/ToUnicode" in font
-        ]
-    said = b"".join(maps)
-    assert all(b"<%04X>" % ord(letter) in said for letter in LETTERS)
-    assert max(int(line.split()[0]) for line in said.splitlines() if line.endswith(b"beginbfchar")) == 100
 
 
 def test_an_outline_counts_its_entries_once() -> None:
@@ -100,7 +77,7 @@ def test_an_object_of_ours_is_written_at_once_and_can_be_referred_to() -> None:
 def test_streams_are_bytes_whatever_has_been_imported() -> None:
     """A setting of ReportLab's holds in the whole process, and a report is to be the same in any."""
     code = (
-        "import io; from cardgen.core.pdf_canvas import PdfCanvas; out = io.BytesIO(); "
+        "import io; from cardgen.exports.pdf_canvas import PdfCanvas; out = io.BytesIO(); "
         "canvas = PdfCanvas(out, pageCompression=1, invariant=1); canvas.line(0, 0, 9, 9); "
         "canvas.save(); assert b'FlateDecode' in out.getvalue() and b'ASCII85' not in out.getvalue()"
     )

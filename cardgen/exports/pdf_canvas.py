@@ -1,4 +1,4 @@
-"""ReportLab's canvas and fonts, with what they write otherwise than ISO 32000-1 asks put right."""
+"""ReportLab's canvas, corrected where it does not write what ISO 32000-1 asks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, BinaryIO
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 # Streams as they are deflated: spelling them in ASCII only makes them a quarter longer. It is said here,
@@ -16,10 +15,6 @@ from reportlab.pdfgen.canvas import Canvas
 rl_config.useA85 = 0
 
 _IN_PATH = re.compile(r"(?:^|\s)(?:m|l|c|v|y|h|re|W\*?)$")
-_CHARACTERS = re.compile(r"\d+ beginbfchar\n(.*?)\nendbfchar", re.DOTALL)
-_ENTRY = re.compile(r"<(\w+)> <(\w+)>")
-_BLOCK = 100
-"""Entries that a block of a CMap may have (Adobe Technical Note 5014)."""
 
 
 class PdfCanvas(Canvas):
@@ -111,18 +106,6 @@ def _without_lone_ends(code: list[str]) -> list[str]:
     return kept
 
 
-class PdfFont(TTFont):
-    """A TrueType font whose map to Unicode other programs can read."""
-
-    def addObjects(self, doc: Any) -> None:  # noqa: N802
-        before = set(doc.idToObject)
-        super().addObjects(doc)
-        for name in doc.idToObject.keys() - before:
-            if name.startswith("toUnicodeCMap:"):
-                stream = doc.idToObject[name]
-                stream.content = _CHARACTERS.sub(_in_blocks, stream.content)
-
-
 class _Outlines(pdfdoc.PDFOutlines):
     """ReportLab counts each entry with entries of its own twice."""
 
@@ -130,13 +113,3 @@ class _Outlines(pdfdoc.PDFOutlines):
         super().prepare(document, canvas)
         if self.mydestinations is not None:
             self.count = pdfdoc.count(self.mydestinations, self.closedict)
-
-
-def _in_blocks(match: re.Match[str]) -> str:
-    """A block of characters as several that are not too long, characters in UTF-16."""
-    entries = [
-        f"<{code}> <{chr(int(value, 16)).encode('utf-16-be').hex().upper()}>"
-        for code, value in _ENTRY.findall(match[1])
-    ]
-    blocks = [entries[start : start + _BLOCK] for start in range(0, len(entries), _BLOCK)]
-    return "\n".join("\n".join((f"{len(block)} beginbfchar", *block, "endbfchar")) for block in blocks)
