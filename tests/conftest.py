@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -31,6 +32,13 @@ settings.register_profile(
 )
 settings.register_profile("steady", settings.get_profile("search"), derandomize=True, max_examples=50)
 settings.load_profile("steady")
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as a shell has it for what it runs in the background
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # or Ctrl-C would not end the commands of tests
 
 
 def pytest_configure(config: pytest.Config) -> None:

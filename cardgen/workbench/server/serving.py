@@ -158,9 +158,8 @@ async def _serve(
         try:
             await server.serve(sockets=[listener])
         finally:
-            while not watching.done():  # the watcher loses a cancel that comes together with a save
-                watching.cancel()
-                await asyncio.wait([watching], timeout=AGAIN_S)
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
 
 
 class _Server(uvicorn.Server):
@@ -197,7 +196,6 @@ async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:
             traceback.print_exc(file=sys.stderr)
 
 
-AGAIN_S = 0.2
 MOST_STRANGERS = 64
 """Connections without the token at a time: a new one ends the oldest. A browser opens six."""
 MOST_SILENT_S = 5.0
