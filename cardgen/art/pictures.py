@@ -40,16 +40,6 @@ _ROOT_ONLY = names(
 )
 
 
-def _written(node: Node) -> Iterator[Node]:
-    """Yield an element and those in it that its markup contains. An id must not be in a picture twice."""
-    stack = [node]
-    while stack:
-        each = stack.pop()
-        if each.name != "symbol" and not is_unseen(each.name):
-            yield each
-            stack += each.elements()
-
-
 @dataclass(frozen=True, slots=True)
 class GroupTags:
     """The tags around an element: the start and end tags of its plain groups, and their matrix.
@@ -151,9 +141,7 @@ class Pictures:
         """Return the picture of the element that was looked at last, whatever is wrong with it."""
         try:
             self._filled = False
-            needed = list(needed)
-            inside = {id(each) for each in _written(node)} if needed else set()
-            definitions = "".join(self._text(other) for other in needed if id(other) not in inside)
+            definitions = "".join(self._text(other) for other in needed)
             self._filled = around.filled
             picture = self.assemble(definitions, around, self._text(node))
             if _FILTERED.search(picture.svg):

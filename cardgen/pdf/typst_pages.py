@@ -10,6 +10,7 @@ import math
 import re
 import struct
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -137,6 +138,7 @@ def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageFo
 def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
     """Return a picture as a page."""
     document = tree.parse(drawable.svg.encode(), bounded=False)
+    define_once(document)
     unroll_radials(document)
     lengthen_points(document)
     for node in list(document.root.iter()):
@@ -152,6 +154,16 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
         scale = PT_PER_MM * dpi / 72 / PIXELS_PER_PT
         target = Target(across * scale, down * scale, across, down)
     return _Page(drawable, target, with_stand_ins(root, library))
+
+
+def define_once(document: tree.Document) -> None:
+    """Drop definitions ahead of a picture that are in it again: Typst takes the last of an id."""
+    times = Counter(node.attrs["id"] for node in document.root.iter() if "id" in node.attrs)
+    for defs in document.root.elements():
+        if defs.name == "defs":
+            again = {id(node) for node in defs.elements() if times[node.attrs.get("id", "")] > 1}
+            defs.children = [child for child in defs.children if id(child) not in again]
+    document.ids.update({node.attrs["id"]: node for node in document.root.iter() if "id" in node.attrs})
 
 
 _UNSMOOTH = frozenset(("pixelated", "crisp-edges", "optimizeSpeed"))
