@@ -20,9 +20,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     utf8_streams()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
         import_module("cardgen.cli.completing").complete()
-    words = sys.argv[1:] if argv is None else list(argv)
+    words, renamed = arguments.with_new_names(sys.argv[1:] if argv is None else list(argv))
     given = arguments.parse(words)
     stand_in(partial(cardgen.Project.open, given.project))
+    for old, new in renamed.items():
+        hint = f"write {new}: the next release doesn't know the old name"
+        message = f"{old} is called {new} now"
+        complain([cardgen.Finding(cardgen.Severity.WARNING, "usage/renamed", message, None, hint)])
     try:
         with _budget(given):
             return _run(words, given)

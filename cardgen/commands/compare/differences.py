@@ -311,8 +311,8 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
         hint = "remove one: a deck list sets its own cards and copies"
-        raise UsageError("--deck and --changed-since can't be combined", hint)
-    return commit_of(project, options.changed_since or "")
+        raise UsageError("--deck and --since can't be combined", hint)
+    return commit_of(project, options.since or "")
 
 
 def changed_cards(
@@ -327,7 +327,7 @@ def changed_cards(
     found = differences(
         game,
         project,
-        options.changed_since or "",
+        options.since or "",
         components=sorted({component for component, _ in chosen}),
         sides=("face", "back") if options.backs else ("face",),
         low_ink=options.low_ink,
