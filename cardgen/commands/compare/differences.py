@@ -16,7 +16,7 @@ from cardgen.commands.compare.values import ValueChange, plain, value_changes
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
 from cardgen.commands.production.stages import load
-from cardgen.commands.production.stamping import Progress, collector_paused
+from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
@@ -137,7 +137,6 @@ class Differences:
         }
 
 
-@collector_paused()
 def differences(
     game: Game,
     project: Project,
