@@ -12,8 +12,8 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
 - In a block of `console`, commands follow `$`, and the lines below each are its output.
 - A block of `python` without a file's name is run.
-- `<!-- picture: COMPONENT/CARD -->` is a picture of that card on the site, as it is by then, or at the end of
-  its section in a document of sections. A code host shows nothing there.
+- `<!-- picture: COMPONENT/CARD -->` is a picture of that card on the site: as it is by then, or at the end
+  of its section in a document of sections. A code host shows nothing there.
 - `<!-- long -->` before a heading leaves its section to the long tests.
 """
 
