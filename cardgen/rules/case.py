@@ -45,7 +45,7 @@ class Traits:
 
 
 class BrokenRuleError(Exception):
-    """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
+    """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on."""
 
     def __init__(
         self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None

@@ -107,7 +107,7 @@ def _need(
         for name in ("at_least", "at_most")
     ]
     if bounds == [None, None]:
-        raise BrokenRuleError("the need has no bound: state at_least or at_most", path)
+        raise BrokenRuleError("the need has no bound: add at_least or at_most", path)
     return _Sum(data["name"], path, what, key, *bounds)
 
 
