@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,6 @@ from tests.repositories import commit
 from tests.shipped import GAMES, shipped
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "docs"))
-
-import prose  # noqa: E402
-
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
@@ -123,14 +118,6 @@ def test_the_readme_names_commands_that_exist() -> None:
     named = set(re.findall(r"^\| `cardgen ([a-z]+)", readme, re.MULTILINE))
     assert len(named) == 8
     assert named <= commands
-
-
-@pytest.mark.parametrize("path", prose.pages(), ids=lambda path: path.stem)
-def test_documents_are_plain(path: Path) -> None:
-    found = prose.figures(path.read_text(encoding="utf-8"))
-    assert found.replaced == ()
-    assert found.mean < 20
-    assert found.long < 0.2
 
 
 def test_the_readme_fits_on_three_screens() -> None:

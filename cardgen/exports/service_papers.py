@@ -118,7 +118,7 @@ def order_text(job: ExportJob, found: Sequence[Run]) -> str:
         lines += [service.address, ""]
     if service.proof:
         lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
-    lines += [*_wrapped(f"Colours: {_colors(job)}."), ""]
+    lines += [*_wrapped(f"Colors: {_colors(job)}."), ""]
     total = sum(run.copies for run in found)
     lines += [f"To order: {plural(len(found), 'product')}, {plural(total, 'piece')} in all.", ""]
     for run in found:

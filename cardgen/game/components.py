@@ -283,8 +283,8 @@ def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> N
         itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
-            f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
-            f"same back templates/{shared[0].back}, and can be told from it face down"
+            f"the card '{shared[0].id}'{others} is turned with its back; upright cards share the "
+            f"back templates/{shared[0].back}, so players can tell them apart face down"
         )
         hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
         place = context.manifest.locate((*base, "turned"))
@@ -490,8 +490,8 @@ def standee_of(
     if card is not None:
         key = next((key for key in ("corners", "shape") if key in entry), "trim")
         message = (
-            f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
-            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
+            f"the figure '{card.id}' needs one level edge of {LEAST_EDGE:g}mm or more at the top of its "
+            f"{card.trim}, and one at the bottom"
         )
         hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)

@@ -44,7 +44,7 @@ def run(given: argparse.Namespace) -> int:
         weight=given.weight,
     )
     _say(font, project)
-    say("put the text of its licence beside it; templates name it so: " + f'font-family="{font.family}"')
+    say("put the text of its license beside it; templates name it so: " + f'font-family="{font.family}"')
     return OK
 
 

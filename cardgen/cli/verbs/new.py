@@ -79,7 +79,7 @@ def _from_table(given: argparse.Namespace) -> int:
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
-        say("cards in error are hatched boxes there: mend what is said above in the table, then build")
+        say("hatched boxes are cards with errors: fix the errors above in the table, then build")
     where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
     say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")

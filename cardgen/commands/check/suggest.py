@@ -82,8 +82,8 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What was found for a rule that came to `verdict`, in so many `tries`. `fewest` says that no fewer
-    changes do, of those that there were to try."""
+    """Edits that would make a rule with this `verdict` pass, found in so many `tries`. `fewest` is True if
+    no smaller set of the edits that were tried is enough."""
 
     rule: str
     question: str
