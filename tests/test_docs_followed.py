@@ -67,6 +67,9 @@ def test_what_is_wrong_is_noticed(starter: Path, tmp_path: Path, monkeypatch: py
     follow_commands(Step(1, "$ cardgen list night-market\ncards … 6 distinct\n"))
     with pytest.raises(AssertionError, match="not:"):
         follow_commands(Step(1, "$ cardgen list night-market\nno such words\n"))
+    follow_commands(Step(1, "cd .\ncardgen list night-market\n", output="cards … 6 distinct\n"))
+    with pytest.raises(AssertionError, match="not:"):
+        follow_commands(Step(1, "cardgen list night-market\n", output="no such words\n"))
     with pytest.raises(AssertionError, match="ended with 2"):
         follow_commands(Step(1, "$ cardgen list nothing\n"))
     with pytest.raises(AssertionError, match="no command"):

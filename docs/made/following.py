@@ -8,8 +8,10 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
 - Below a line "`PATH`:" a block is a file, and is written whole.
 - Below "In `PATH`, add:" it is added: what it says in YAML or JSON is merged into what is there (with "In
   `PATH`, under `a.b`:" there), an element of SVG is put last in the drawing.
-- In a block of `console`, what stands behind `$` is run. Lines below it must be in what is printed, in
+- The lines of a block of `sh` are run. A block of `text` directly below it has lines of what they print, in
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
+  (`console` has both in one block: commands after `$`, each with its output below.)
+- `cardgen preview` and `cardgen watch`, which don't end, and `pip`, `pipx` and `git` aren't run.
 - A block of `python` without a file's name is run.
 - `<!-- picture: COMPONENT/CARD -->` is a picture of that card as it is by then, on the site; a code
   host shows nothing there.
@@ -44,9 +46,11 @@ GIVEN = {"Title.ttf": ROOT / "fonts/loudmouth/Loudmouth-Regular.ttf"}
 _BLOCK = re.compile(
     r"(?:^(?P<part>In )?`(?P<path>[^`\n]+)`(?:, (?:add|under `(?P<where>[^`\n]+)`))?:\n\n)?"
     r"(?P<fails>^<!-- fails -->\n)?"
-    r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$",
+    r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$"
+    r"(?:\n\n```text\n(?P<output>.*?)^```$)?",
     re.DOTALL | re.MULTILINE,
 )
+_NOT_RUN = re.compile(r"(?:cardgen (?:preview|watch)|pip|pipx|git)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class Step:
     where: tuple[str, ...] = ()
     fails: bool = False
     python: bool = False
+    output: str = ""
+    """Lines of what the commands of a block of `sh` print."""
     shown: str = ""
     """The card of which there is a picture here, as `cards/fox`, and nothing to do."""
 
@@ -92,7 +98,7 @@ def sections(path: Path) -> Iterator[Section]:
         long = "<!-- long -->" in text[max(0, start - 20) : start]
         section = Section(path, heading, each, long)
         for match in _BLOCK.finditer(text, start, end):
-            if match["path"] or match["kind"] in ("console", "python"):
+            if match["path"] or match["kind"] in ("console", "sh", "python"):
                 section.steps.append(
                     Step(
                         text.count("\n", 0, match.start("text")),
@@ -102,6 +108,7 @@ def sections(path: Path) -> Iterator[Section]:
                         tuple((match["where"] or "").split(".")) if match["where"] else (),
                         match["fails"] is not None,
                         match["kind"] == "python",
+                        match["output"] or "" if match["kind"] == "sh" else "",
                     )
                 )
         for match in PICTURE.finditer(text, start, end):
@@ -185,20 +192,33 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def follow_commands(step: Step) -> None:
+    whole = ""
     for command, wanted in commands(step.text):
         words = shlex.split(command)
         if words[0] == "cd":
             os.chdir(words[1])
             continue
+        if _NOT_RUN.match(command):
+            continue
         assert words[0] == "cardgen", f"{words[0]}: no command that a test can run"
         code, printed = run(words[1:])
         assert code == (1 if step.fails else 0), f"{command} ended with {code}:\n{printed}"
-        pattern = ".*?".join(re.escape(part.strip()) for part in re.split(r"…|\n", wanted) if part.strip())
-        assert re.search(pattern, printed, re.DOTALL), f"{command} printed:\n{printed}\nnot:\n{wanted}"
+        must_show(command, printed, wanted)
+        whole += printed
+    must_show(step.text, whole, step.output)
+
+
+def must_show(command: str, printed: str, wanted: str) -> None:
+    """AssertionError unless all lines of `wanted` were printed in their order."""
+    pattern = ".*?".join(re.escape(part.strip()) for part in re.split(r"…|\n", wanted) if part.strip())
+    assert re.search(pattern, printed, re.DOTALL), f"{command} printed:\n{printed}\nnot:\n{wanted}"
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Each command of a block with what is shown of its output."""
+    """Each command of a block with what is shown of its output, if they are in one block."""
+    if not text.startswith("$ "):
+        yield from ((line, "") for line in text.splitlines() if line and not line.startswith("#"))
+        return
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, wanted = part.partition("\n")
         yield command, wanted
