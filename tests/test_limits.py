@@ -96,7 +96,6 @@ def of_schema(file: str, *path: str) -> int:
         (
             "components, sheets of a game",
             [
-                1,
                 of_schema("game.schema.json", "properties", "components", "maxProperties"),
                 of_schema("game.schema.json", "properties", "sheets", "maxProperties"),
             ],
