@@ -67,13 +67,27 @@ def test_what_is_wrong_is_noticed(starter: Path, tmp_path: Path, monkeypatch: py
     follow_commands(Step(1, "$ cardgen list night-market\ncards … 6 distinct\n"))
     with pytest.raises(AssertionError, match="not:"):
         follow_commands(Step(1, "$ cardgen list night-market\nno such words\n"))
-    follow_commands(Step(1, "cd .\ncardgen list night-market\n", output="cards … 6 distinct\n"))
-    with pytest.raises(AssertionError, match="not:"):
-        follow_commands(Step(1, "cardgen list night-market\n", output="no such words\n"))
     with pytest.raises(AssertionError, match="ended with 2"):
         follow_commands(Step(1, "$ cardgen list nothing\n"))
     with pytest.raises(AssertionError, match="no command"):
         follow_commands(Step(1, "$ rm -r cards\n"))
+
+
+def test_output_below_a_block_of_commands_is_compared(
+    starter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "<!-- followed: each -->\n### One\n\n```sh\ncardgen list night-market\n```\n\n```text\n{}\n```\n"
+    for folder, output in (("right", "cards … 6 distinct"), ("wrong", "no such words")):
+        document = tmp_path / f"{folder}.md"
+        document.write_text(page.format(output), encoding="utf-8")
+        (section,) = sections(document)
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path)
+        if folder == "right":
+            follow(section, tmp_path / folder, starter)
+        else:
+            with pytest.raises(AssertionError, match="not:"):
+                follow(section, tmp_path / folder, starter)
 
 
 def test_what_is_added_is_merged() -> None:
