@@ -149,7 +149,7 @@ def suggestion_lines(found: Suggestions) -> Iterator[str]:
     """Suggestions as text for people, a paragraph each."""
     yield f"{found.rule}: {found.question}"
     if found.holds:
-        yield "  it holds: there is nothing to change"
+        yield "  the rule passes: nothing needs to change"
         return
     for number, each in enumerate(found.sets, 1):
         yield ""

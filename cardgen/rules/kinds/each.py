@@ -54,7 +54,7 @@ def judge(case: Case) -> None:
             tested += 1
             if not case.value(holds, subject, ("holds",), **more):
                 wrong += 1
-                what = f"`{holds.source}` does not hold"
+                what = f"`{holds.source}` is false"
                 if says is not None:
                     what = says(lambda part: case.value(part, subject, ("message",), **more))  # noqa: B023
                 which = "" if items is None else f" ({show(thing)})"

@@ -96,8 +96,8 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
     if case.data.get("in_order") and found == wanted:
         for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
             if key != due:
-                should = "apart from the others" if due is None else f"where {show(due)} should"
-                text = f"{show(key)} stands {should}{within}"
+                should = "apart from the others" if due is None else f"where {show(due)} should be"
+                text = f"{show(key)} is {should}{within}"
                 case.fail(text, subject, case.field_of(value, subject), "the order counts")
                 break  # all that follow are out of their places by the same slip
     elsewhere = _left_out(case, selection, value) if missing else {}
@@ -109,7 +109,7 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
         if by_copies and key in bearers:
             case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
         elif key in elsewhere:
-            hint = f"`{case.data['where']}` does not hold for this card"
+            hint = f"`{case.data['where']}` is false for this card"
             where = case.expression("where", sources=selection.sources)
             case.fail(text, elsewhere[key], case.field_of(where, elsewhere[key]), hint)
         else:
