@@ -265,7 +265,7 @@ def test_a_deck_for_drivethru_in_rgb_is_a_proof_with_each_back_before_its_face(
     run: Run, demo: Path
 ) -> None:
     squared(demo)
-    code, _, errors = run("export", "demo", "--to", "drivethru", "--color", "rgb")
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--inks", "rgb")
     assert code == 0
     assert "is a proof: the press wants CMYK" in errors
     folder = demo / "output/demo/drivethru"

@@ -9,20 +9,6 @@ import cardgen
 from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    about = "name the project: lowercase words joined by '-'"
-    parser.add_argument("name", nargs="?", metavar="NAME", help=about)
-    about = "begin with this starter, such as tarot (default: a plain deck)"
-    parser.add_argument("--template", metavar="STARTER", help=about)
-    about = "make the game from this table (csv, tsv, xlsx, ods)"
-    parser.add_argument("--from", dest="table", metavar="FILE", help=about)
-    about = "set the card size for --from (default: poker, larger for long texts)"
-    parser.add_argument("--trim", metavar="SIZE", help=about)
-    parser.add_argument("--list", action="store_true", help="list the starters and exit")
-    about = "update this project's copies of cardgen's schemas and exit"
-    parser.add_argument("--refresh", action="store_true", help=about)
-
-
 def run(given: argparse.Namespace) -> int:
     if given.refresh:
         return _refresh(given)

@@ -141,6 +141,20 @@ def _services(project: Project, name: str) -> list[str]:
     return [name] if project.has_service(name) else []
 
 
+def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
+    """Return the names of the options that a target takes; of a print service whose file is in error, those
+    of all print services."""
+    if target in EXPORTERS:
+        return EXPORTERS[target].options
+    from cardgen.game.facts import load_service
+
+    try:
+        unsupported = load_service((project or Project.open()).paths, target).unsupported_options
+    except CardgenError:
+        unsupported = frozenset()
+    return tuple(name for name in SERVICE.options if name not in unsupported)
+
+
 def export_options() -> dict[str, Option]:
     """The options of all exporters by name; an exporter's `options` say which are its own."""
     return dict(OPTIONS)

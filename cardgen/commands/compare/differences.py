@@ -16,7 +16,7 @@ from cardgen.commands.compare.values import ValueChange, plain, value_changes
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
 from cardgen.commands.production.stages import load
-from cardgen.commands.production.stamping import Progress, collector_paused
+from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
@@ -137,7 +137,6 @@ class Differences:
         }
 
 
-@collector_paused()
 def differences(
     game: Game,
     project: Project,
@@ -311,8 +310,8 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
         hint = "remove one: a deck list sets its own cards and copies"
-        raise UsageError("--deck and --changed-since can't be combined", hint)
-    return commit_of(project, options.changed_since or "")
+        raise UsageError("--deck and --since can't be combined", hint)
+    return commit_of(project, options.since or "")
 
 
 def changed_cards(
@@ -327,7 +326,7 @@ def changed_cards(
     found = differences(
         game,
         project,
-        options.changed_since or "",
+        options.since or "",
         components=sorted({component for component, _ in chosen}),
         sides=("face", "back") if options.backs else ("face",),
         low_ink=options.low_ink,

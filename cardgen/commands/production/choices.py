@@ -68,7 +68,7 @@ class BuildOptions:
     """What finer images are brought down to; None leaves them as they are."""
     keep_going: bool = False
     language: str | None = None
-    changed_since: str | None = None
+    since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
     press: PressOptions | None = None
     """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
@@ -193,8 +193,8 @@ def file_stem(
             parts += chosen
         if options.cards:
             parts.append(_cards(options.cards))
-        if options.changed_since is not None:
-            parts.append(f"since-{options.changed_since[:10]}")
+        if options.since is not None:
+            parts.append(f"since-{options.since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
