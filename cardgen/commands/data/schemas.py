@@ -11,7 +11,7 @@ from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
-    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.game.sources import Sources
 
 
@@ -201,7 +201,7 @@ def _changed(
     if prepared is None or known_file is None:
         return SchemaChange(file, False, ()), ""
     text = read_file(place, SCHEMA, file, project.paths.roots).decode("utf-8")
-    growing = Growing(text, known_file.content)
+    growing = Growing(text, known_file.data)
     for part in parts:
         growing.take(part.id, part.cards, known_fields(prepared, part.id) | engine, engine)
     return SchemaChange(file, False, tuple(growing.said), tuple(growing.unsure)), growing.text
