@@ -409,7 +409,7 @@ def _maker(
 
     def make(format: str) -> bytes:
         found = [finding for result in results for finding in result.findings] if format == "html" else []
-        pictures = finding_pictures(game, found, project)
+        pictures = finding_pictures(game, found)
         return report(game, results, format, faces, cross, earlier, pictures, press=page)
 
     return make
