@@ -26,6 +26,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("ben
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 CONSOLE = re.compile(r"^```console\n.*?^```", re.DOTALL | re.MULTILINE)
+SHELL = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
+FOLLOWED = re.compile(r"<!-- followed")
 COMMAND = re.compile(r"^(?: {4}|\$ )(?:.*&& )?(?:\.venv/bin/)?cardgen ([^#&|\n]*)", re.MULTILINE)
 
 
@@ -40,9 +42,15 @@ def commands() -> list[str]:
     found: dict[str, None] = {}
     for path in DOCUMENTS:
         # What a console shows is followed step by step, in test_docs_followed.py.
-        for match in COMMAND.finditer(CONSOLE.sub("", path.read_text(encoding="utf-8"))):
+        text = CONSOLE.sub("", path.read_text(encoding="utf-8"))
+        for match in COMMAND.finditer(text):
             found[match[1].strip()] = None
-    return list(found)
+        if not FOLLOWED.search(text[:300]):
+            for block in SHELL.findall(text):
+                lines = (line.partition(" #")[0] for line in block.splitlines())
+                found.update((line[8:].strip(), None) for line in lines if line.startswith("cardgen "))
+    # The preview serves until it is stopped.
+    return [command for command in found if not command.startswith("preview")]
 
 
 def test_there_are_commands_to_run() -> None:
