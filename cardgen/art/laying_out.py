@@ -68,15 +68,16 @@ class LayingOut:
             return None
         if self._marking is None:
             self._marking = MarkingSplitter(self._splitter, self._fonts, self.icons, self._limits)
-        split = self._marking.marked(source, laid.problems)
-        if split is None:
+        found = self._marking.marked(source, laid.problems)
+        if found is None:
             return None
+        split, marks = found
         size, bleed = source.measures.size, source.measures.bleed
-        over = overlay(split.marks, size, bleed)
+        over = overlay(marks, size, bleed)
         items = split.items if over is None else (*split.items, over)
         key = self._key(hashlib.blake2b(b"marked\0" + made_from).digest(), items, split.icons)
-        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in split.marks))))
-        return Marked(Artwork(key, size, bleed, items), split.marks, problems, split.icons)
+        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in marks))))
+        return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
         """Return what each text of a group on a side needs; nothing if it can't be read."""
