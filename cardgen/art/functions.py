@@ -448,7 +448,9 @@ _STYLED = frozenset(("keyword", "or", "condition"))
 """Roles that get a class of that name, for a template's `<style>`."""
 
 
-def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Callable[[Any], Any]]:
+def effect_filters(
+    effects_of: Callable[[], Effects | None], sandbox: Sandbox
+) -> dict[str, Callable[[Any], Any]]:
     """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
@@ -457,6 +459,7 @@ def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Calla
     """
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
+        effects = effects_of()
         if effects is None:
             raise WrongValueError("game.yaml sets no effects:")
         if not isinstance(effect, list | tuple):
