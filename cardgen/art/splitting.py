@@ -642,8 +642,6 @@ _ROOT_ONLY = names(
     "overflow contentScriptType contentStyleType"
 )
 _DEFINED = names("clipPath filter linearGradient marker mask pattern radialGradient")
-_SIZES = 500
-"""Roots remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -663,7 +661,6 @@ class SideReader:
     def __init__(self, outliner: TextOutliner, language: str) -> None:
         self._outliner = outliner
         self._language = language
-        self._roots: Recent[tuple[Key, Size], bool] = Recent(_SIZES)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
         """Return the tree of a rendered side. Raises SvgError."""
@@ -673,13 +670,8 @@ class SideReader:
             hint = "make <svg> the outermost element of the template"
             message = f"the template draws <{root.name}>"
             return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
-        key = (root.key, size)
-        plain = self._roots.get(key)
-        if plain is None:
-            plain = root.name == "svg" and says_millimetres(root, size)
-            self._roots.put(key, plain)
         problems: list[Problem] = []
-        if plain:
+        if root.name == "svg" and says_millimetres(root, size):
             unusual = _is_unusual(document.data, root.start) or _has_relations(document)
             if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
