@@ -14,25 +14,7 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import Case, expression, flag, mapping, parameters, several
-
-PARAMETERS = parameters(
-    {
-        "pairs": several(
-            "The conditions that belong together.",
-            mapping(
-                {
-                    "this": expression("The first."),
-                    "that": expression("The second."),
-                    "one_way": flag("Set true to allow that without this."),
-                },
-                "this",
-                "that",
-            ),
-        )
-    },
-    ["pairs"],
-)
+from cardgen.rules.case import Case
 
 
 def judge(case: Case) -> None:

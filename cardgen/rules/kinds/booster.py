@@ -37,64 +37,12 @@ from cardgen.rules.case import (
     BrokenRuleError,
     Case,
     Path,
-    Schema,
     UnfitCardsError,
-    also,
-    bounded,
-    expression,
     group_name,
-    integer,
     keys_of,
-    parameters,
-    several,
 )
 from cardgen.rules.pool import meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent
-
-MAX_COUNT = 200
-"""Most cards of a slot."""
-
-
-def _by_group(description: str) -> Schema:
-    return {
-        "description": description,
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
-    }
-
-
-_COUNT = integer("The number of cards it takes. Default: 1.", 1, MAX_COUNT)
-_CHOICE = also(
-    "selection",
-    {
-        "weight": {
-            "description": "The weight of this choice against the others.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 1_000_000,
-        }
-    },
-    "weight",
-)
-
-PARAMETERS = parameters(
-    {
-        "slots": several(
-            "The slots that fill a pack.",
-            also(
-                "selection",
-                {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},
-            ),
-            maxItems=100,
-        ),
-        "group_by": expression("The value to count cards by. Each value of a list counts."),
-        "as_fan": _by_group("The mean number of a group in a pack: a number, or its bounds."),
-        "lacks": _by_group("The chance that a pack has none of a group: a number, or its bounds."),
-    },
-    ["slots", "group_by"],
-    shares=[],
-)
 
 
 @dataclass(frozen=True, slots=True)

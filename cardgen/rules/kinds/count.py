@@ -26,8 +26,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
     BrokenRuleError,
     Case,
     Group,
@@ -35,40 +33,16 @@ from cardgen.rules.case import (
     Path,
     Selection,
     Traits,
-    bounded,
-    expression,
     group_name,
     grouped,
     is_number,
     keys_of,
-    parameters,
 )
 from cardgen.rules.results import Bounds, Histogram, Matrix, Table, number
 
 MOST_ACROSS = 60
 """Most groups, and most values, of a table of both."""
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        "groups": {
-            "description": "The expected groups, in order. Or a mapping from each group to its "
-            "number (or its equals, min and max).",
-            "oneOf": [
-                {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
-                {
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
-                },
-            ],
-        },
-        "across": expression("Show the groups against the values of this, in a table."),
-        **COUNTING,
-    },
-    shares=["selection", "bounds"],
-    dependentRequired={"groups": ["group_by"], "across": ["group_by"]},
-)
 TRAITS = Traits(looks_at="component")
 
 

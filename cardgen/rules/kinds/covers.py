@@ -25,27 +25,12 @@ from cardgen.rules.case import (
     Case,
     Key,
     UnfitCardsError,
-    flag,
     group_name,
-    integer,
-    parameters,
     show,
-    side,
     side_of,
 )
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Matrix, Table
-
-PARAMETERS = parameters(
-    {
-        "demanded": side("The cards that demand values."),
-        "supplied": side("The cards that supply values."),
-        "copies": integer("The number of copies that must supply each value. Default: 1.", 1, 10_000),
-        "nothing_more": flag("Set true to report values that are supplied but not demanded."),
-    },
-    ["demanded", "supplied"],
-    shares=[],
-)
 
 
 @dataclass(slots=True)

@@ -39,18 +39,11 @@ from fractions import Fraction
 from statistics import fmean, median
 
 from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
     BrokenRuleError,
     Case,
     Traits,
-    also,
-    bounded,
-    choice,
-    expression,
     group_name,
     grouped,
-    parameters,
 )
 from cardgen.rules.chance import histogram, rank_correlation, spread
 from cardgen.rules.pool import Subject
@@ -68,47 +61,6 @@ _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
 
 _HELD = (*_FIGURES, "correlation", "between", "target")
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        **COUNTING,
-        "value": expression("The figure, such as price."),
-        "mean": bounded("The mean."),
-        "median": bounded("The middle value."),
-        "spread": bounded("The standard deviation."),
-        "lowest": bounded("The least value."),
-        "highest": bounded("The greatest value."),
-        "range": bounded("The greatest minus the least."),
-        "total": bounded("The sum."),
-        "correlation": also(
-            "bounds",
-            {"with": expression("The other figure.")},
-            "with",
-            description="The rank correlation with another figure (Spearman's), from -1 to 1.",
-        ),
-        "between": also(
-            "bounds",
-            {"of": choice("The figure to compare.", *_FIGURES)},
-            "of",
-            description="The distance between groups: the greatest minus the least of a figure of theirs.",
-        ),
-        "target": also(
-            "bounds",
-            {
-                "shares": {
-                    "description": "The values, each with its weight against the others.",
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1_000_000},
-                }
-            },
-            "shares",
-            description="The distance of the values from the wanted shares: from 0 (equal) to 1.",
-        ),
-    },
-    ["value"],
-    dependentRequired={"between": ["group_by"]},
-)
 TRAITS = Traits(looks_at="component")
 
 

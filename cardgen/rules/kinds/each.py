@@ -28,22 +28,11 @@ from cardgen.rules.case import (
     Case,
     Traits,
     UnfitCardsError,
-    expression,
-    message,
-    parameters,
     show,
     wording,
 )
 from cardgen.rules.pool import items_of
 
-PARAMETERS = parameters(
-    {
-        "holds": expression("The condition, such as 1 <= value <= 8."),
-        "items": expression("A list on each card; holds is then checked for each item."),
-        "message": message("The message for a card that fails the condition."),
-    },
-    ["holds"],
-)
 TRAITS = Traits(looks_at="component")
 
 

@@ -33,40 +33,20 @@ from collections.abc import Mapping
 from itertools import zip_longest
 
 from cardgen.rules.case import (
-    GROUP_BY,
-    VALUE,
     Case,
     Group,
     Key,
     Selection,
     Traits,
-    expression,
-    flag,
     group_key,
     group_name,
     grouped,
-    parameters,
     show,
 )
 from cardgen.rules.expressions import Expression
 from cardgen.rules.pool import Subject, SubjectError, evaluate
 from cardgen.rules.results import counted, listed
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        "value": expression("The value that names a card. Default: title."),
-        "are": {
-            "description": "The expected values: a list, or a mapping from each to its copies.",
-            "oneOf": [
-                {"type": "array", "items": VALUE},
-                {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
-            ],
-        },
-        "in_order": flag("Require the order of `are`, with equal values side by side."),
-    },
-    ["are"],
-)
 TRAITS = Traits(looks_at="component", lists_words=True)
 
 

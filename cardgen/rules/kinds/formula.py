@@ -21,30 +21,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgen.rules.case import (
-    AXES,
     BrokenRuleError,
     Case,
     axes,
     combinations,
-    expression,
-    message,
-    parameters,
     show,
-    string,
     wording,
 )
 from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, number
-
-PARAMETERS = parameters(
-    {
-        "value": expression("The figure, such as copies_in('cards') - players."),
-        "for": AXES,
-        "message": message("The message if the figure is out of bounds; it may read figure."),
-        "unit": string("The unit of the figure.", maxLength=40),
-    },
-    ["value"],
-    shares=["bounds"],
-)
 
 
 def judge(case: Case) -> None:

@@ -39,52 +39,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cardgen.rules.case import (
-    VALUE,
     BrokenRuleError,
     Case,
     Key,
     Path,
     Selection,
-    also,
-    bounded,
-    expression,
-    flag,
     group_key,
     group_name,
     keys_of,
-    parameters,
-    several,
     show,
 )
 from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
-PARAMETERS = parameters(
-    {
-        "name": expression("The name of a space. Default: id."),
-        "links": expression("The names of the neighbors of a space: one or a list."),
-        "edges": also(
-            "selection",
-            {
-                "from": expression("The space where a link begins."),
-                "to": expression("The space where it ends."),
-            },
-            "from",
-            "to",
-            description="Cards or rows that are links.",
-        ),
-        "one_way": flag("Set true if a link leads only from the space that states it."),
-        "connected": flag("Set true to require a way from each space to each other."),
-        "diameter": bounded("The longest of all shortest ways, in links."),
-        "degree": bounded("The number of neighbors of each space; one way, of those it leads to."),
-        "distances": several(
-            "Shortest ways, in links.",
-            also("bounds", {"from": VALUE, "to": VALUE}, "from", "to"),
-            maxItems=100,
-        ),
-    },
-    anyOf=[{"required": ["links"]}, {"required": ["edges"]}],
-)
 _MEASURED = 250_000
 """Up to so many steps, ways between all pairs of spaces are measured without being asked for."""
 _ASKED = ("connected", "diameter", "degree", "distances")

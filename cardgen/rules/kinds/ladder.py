@@ -13,27 +13,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
     Case,
     Traits,
-    choice,
-    flag,
     group_name,
     grouped,
-    parameters,
 )
 from cardgen.rules.results import Histogram, amount, number
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        **COUNTING,
-        "direction": choice("Default: rising.", "rising", "falling"),
-        "strict": flag("Set false to allow equal neighbors."),
-    },
-    ["group_by", "groups"],
-)
 TRAITS = Traits(looks_at="component")
 
 

@@ -50,13 +50,8 @@ from cardgen.rules.case import (
     Key,
     Selection,
     UnfitCardsError,
-    choice,
-    expression,
     group_key,
     group_name,
-    integer,
-    parameters,
-    shared,
     show,
 )
 from cardgen.rules.chance import (
@@ -74,9 +69,6 @@ from cardgen.rules.results import Histogram, counted, percent
 
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
-MAX_HAVING = 10
-"""Most conditions on a card: each may double the kinds of cards that there are."""
-
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
 """What an event reads of classes."""
 
@@ -85,29 +77,6 @@ _WORDS = frozenset("and elif else false for if import in is none not or recursiv
 
 Kind = tuple[Key, tuple[bool, ...]]
 """What cards are alike in: their class, and which conditions they meet."""
-
-PARAMETERS = parameters(
-    {
-        "classes": expression("Cards with the same value of this are alike."),
-        "having": {
-            "description": "Named card conditions. In an event, a name counts the cards that meet it.",
-            "type": "object",
-            "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"},
-            "additionalProperties": expression(""),
-            "minProperties": 1,
-            "maxProperties": MAX_HAVING,
-        },
-        "draw": shared("number", "The number of cards drawn."),
-        "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
-        "method": choice("Default: exact, if the hands can be enumerated.", "exact", "sample"),
-        "runs": integer(f"Random hands, if sampled. Default: {DEFAULT_RUNS}.", 100, 10_000_000),
-        "seed": integer(f"The seed of the random hands. Default: {DEFAULT_SEED}."),
-        "confidence": shared("confidence", f"The confidence level of the interval. Default: {CONFIDENCE}."),
-    },
-    ["draw", "event"],
-    shares=["selection", "bounds"],
-    anyOf=[{"required": ["classes"]}, {"required": ["having"]}],
-)
 
 
 def judge(case: Case) -> None:

@@ -24,25 +24,12 @@ from cardgen.rules.case import (
     BrokenRuleError,
     Case,
     Key,
-    expression,
-    flag,
     group_name,
     keys_of,
-    parameters,
     show,
-    side,
     side_of,
 )
 from cardgen.rules.pool import Subject, meant
-
-PARAMETERS = parameters(
-    {
-        "names": expression("The names that a card uses: one or a list."),
-        "to": side("Where names exist."),
-        "acyclic": flag("Set true to report names that lead from a card back to itself."),
-    },
-    ["names", "to"],
-)
 
 
 def judge(case: Case) -> None:

@@ -15,14 +15,9 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import COUNTING, GROUP_BY, Case, Traits, expression, group_name, grouped, parameters
+from cardgen.rules.case import Case, Traits, group_name, grouped
 from cardgen.rules.results import amount, percent
 
-PARAMETERS = parameters(
-    {**GROUP_BY, **COUNTING, "part": expression("The condition that cards of the part meet.")},
-    ["part"],
-    shares=["selection", "bounds"],
-)
 TRAITS = Traits(looks_at="component")
 
 

@@ -20,49 +20,13 @@ from __future__ import annotations
 from cardgen.rules.case import (
     BrokenRuleError,
     Case,
-    Schema,
     Traits,
-    expression,
-    flag,
     group_name,
-    mapping,
-    parameters,
-    shared,
     show,
-    side,
 )
 from cardgen.rules.expressions import Expression, PatternError, compiled, find_all, matches
 from cardgen.rules.pool import Subject, items_of, meant
 
-_PATTERN = shared("pattern")
-_PATTERNS: Schema = {
-    "description": "A regular expression (RE2), or a list of them.",
-    "oneOf": [_PATTERN, {"type": "array", "items": _PATTERN, "minItems": 1}],
-}
-
-PARAMETERS = parameters(
-    {
-        "value": expression("The text, or a list of texts."),
-        "must": _PATTERNS,
-        "must_not": _PATTERNS,
-        "ignore_case": flag("Set true to ignore case."),
-        "keywords": mapping(
-            {
-                "pattern": shared("pattern", "The pattern of a keyword. Its first group is the word."),
-                "glossary": side("The cards or rows that define keywords."),
-                "unused": {
-                    "description": "Set allowed to accept keywords that are defined but not used.",
-                    "const": "allowed",
-                },
-            },
-            "pattern",
-            "glossary",
-            description="Every keyword that a text uses is defined, and every one defined is used.",
-        ),
-    },
-    ["value"],
-    anyOf=[{"required": ["must"]}, {"required": ["must_not"]}, {"required": ["keywords"]}],
-)
 TRAITS = Traits(looks_at="component", is_tried=False)
 
 

@@ -13,17 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardgen.rules.case import Case, Traits, choice, expression, grouped, parameters, show
+from cardgen.rules.case import Case, Traits, grouped, show
 from cardgen.rules.pool import Subject
 
-PARAMETERS = parameters(
-    {
-        "value": expression("The value that must differ, such as title."),
-        "group_by": expression("Only cards with the same value of this are compared."),
-        "counting": choice("Set copies to require one printed copy of each card.", "copies", "cards"),
-    },
-    ["value"],
-)
 TRAITS = Traits(looks_at="component")
 
 
