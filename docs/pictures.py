@@ -43,6 +43,7 @@ PICTURES = "pictures"
 DPI = 240.0
 """Pixels an inch: a picture is 176 mm wide, which are 1663 pixels, twice the column of a README."""
 SHEET_DPI = 75.0
+TWO_PAGES_DPI = 60.0
 BOOK_DPI = 140.0
 THUMBNAILS = (
     ("ptsd", "data", "off-switch"),
@@ -61,6 +62,8 @@ LABEL_FONT = DOCS.parent / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 BETWEEN = 40
 """Pixels between two pages."""
 BOX_DPI = 220.0
+REPORT_DPI = 90.0
+PLAN_WIDTH = 1000
 COLORS = 256
 BLOCK = 16
 """Pictures are compared by the means of squares of so many pixels: letters drawn a little differently
@@ -102,10 +105,16 @@ def stale_files() -> list[Path]:
 
 def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
-    yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
+    yield "ptsd-jumbo.png", side_by_side(sheet_pages("ptsd", "jumbo", 1))
     yield "games.png", one_card_each()
     yield "marks.png", marked_corner("blockminers", "characters")
-    yield "box.png", first_page("hackers", "box")
+    yield "sheet.png", side_by_side(sheet_pages("hackers", "poker", 2, TWO_PAGES_DPI))
+    yield "table-plan.png", table_plan("access-denied")
+    yield (
+        "report.png",
+        side_by_side(report_pages("access-denied", ("How many cards ask", "63 distinct cards"))),
+    )
+    yield "box.png", side_by_side(sheet_pages("hackers", "box", 1))
     yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
     yield "front.png", side_by_side(book_pages("hackers", "rules", (1, 3)))
     yield "box-folded.png", folded_box("mindnet", "box")
@@ -222,19 +231,44 @@ def dashes(pencil: ImageDraw.ImageDraw, corner: tuple[int, int], end: tuple[int,
         pencil.line((x, y + place, x, y + place + dash), color, width)
 
 
-def first_page(game_id: str, sheet: str) -> Image.Image:
-    """The first page of a game's sheet, with an outline where the paper ends."""
+def sheet_pages(game_id: str, sheet: str, count: int, dpi: float = SHEET_DPI) -> list[Image.Image]:
+    """Return the first pages of a game's sheet, with an outline where the paper ends."""
     game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
     components = next(entry.components for entry in game.sheets if entry.name == sheet)
     rendering = cardgen.render(game, components=components)
     with tempfile.TemporaryDirectory() as folder:
-        path = cardgen.export(
-            game, rendering, cardgen.impose(game, rendering, sheet), f"{folder}/sheet.pdf"
-        )
+        imposed = cardgen.impose(game, rendering, sheet)
+        path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
         with closing(pypdfium2.PdfDocument(path)) as pdf:
-            image: Image.Image = pdf[0].render(scale=SHEET_DPI / 72).to_pil().convert("RGB")
+            return [outlined(pdf[number], dpi) for number in range(count)]
+
+
+def outlined(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
+    """Return a page as a picture, with an outline where the paper ends."""
+    image: Image.Image = page.render(scale=dpi / 72).to_pil().convert("RGB")
     ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
     return image
+
+
+def report_pages(game_id: str, words: Sequence[str]) -> list[Image.Image]:
+    """Return the last pages of a game's report that contain these words."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    with closing(pypdfium2.PdfDocument(cardgen.make_report(game, "pdf"))) as pdf:
+        texts = [page.get_textpage().get_text_bounded() for page in pdf]
+        numbers = [max(n for n, text in enumerate(texts) if word in text) for word in words]
+        return [outlined(pdf[number], REPORT_DPI) for number in numbers]
+
+
+def table_plan(game_id: str) -> Image.Image:
+    """Return a game's table from above, as its export to Tabletop Simulator plans it."""
+    project = cardgen.Project.open(DOCS.parent)
+    with tempfile.TemporaryDirectory() as folder:
+        options = cardgen.ExportOptions(game_id, "tts", settings={"dpi": 60}, output=Path(folder))
+        cardgen.export_to(options, project=project)
+        with Image.open(Path(folder, game_id, "tts/table-plan.png")) as plan:
+            return plan.convert("RGB").resize(
+                (PLAN_WIDTH, plan.height * PLAN_WIDTH // plan.width), Image.Resampling.LANCZOS
+            )
 
 
 def book_pages(game_id: str, sheet: str, numbers: Sequence[int]) -> list[Image.Image]:
@@ -245,12 +279,7 @@ def book_pages(game_id: str, sheet: str, numbers: Sequence[int]) -> list[Image.I
         imposed = cardgen.impose(game, rendering, sheet)
         path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
         with closing(pypdfium2.PdfDocument(path)) as pdf:
-            images = [
-                pdf[number - 1].render(scale=BOOK_DPI / 72).to_pil().convert("RGB") for number in numbers
-            ]
-    for image in images:
-        ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
-    return images
+            return [outlined(pdf[number - 1], BOOK_DPI) for number in numbers]
 
 
 def side_by_side(images: Sequence[Image.Image]) -> Image.Image:
