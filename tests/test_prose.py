@@ -28,7 +28,7 @@ VAGUE_DOCSTRINGS = 160
 """Docstrings that begin with a word of `prose.VAGUE`. The number may only fall."""
 OLD_SPELLINGS = 85
 """Docstrings with a word of `prose.PLAIN`. The number may only fall."""
-NAMES = re.compile(r"^[\w.:*%-]+(?: [\w.:*%-]+)*$")
+NAMES = re.compile(r"^[\w.:*%$-]+(?: [\w.:*%$-]+)*\s*$")
 """A list of keywords, such as the attributes of SVG, which is no sentence."""
 PUBLIC = re.compile(r'^(?:class|def) (\w+)[^"]*?:\n    """([^"]+)', re.MULTILINE)
 
