@@ -301,7 +301,7 @@ MODELS = {
 LOCKED = ("mat", "board")
 """Kinds that others lie on: ground to them."""
 SNAP_RANGE = 2.0
-"""How near to a snap point a piece is drawn to it, in cm."""
+"""The distance at which a piece is drawn to a snap point, in cm."""
 
 
 PILED = ("card", "aid", "token", "standee", "die")

@@ -233,7 +233,7 @@ def page_scale(trim: Size) -> float:
 
 
 NATIVE = CARD_WIDTH / POKER.width
-"""What all sizes and places are multiplied by, so that a poker card has the program's own size."""
+"""The factor of all sizes and places, so that a poker card has the program's own size."""
 UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
 """Kinds that have the program's own size in any case, as dice have."""
 
@@ -255,7 +255,7 @@ def transform(
     face_up: bool = True,
     height: float = DROPPED,
 ) -> dict[str, float]:
-    """Where a thing lies that is drawn to be read from the near side."""
+    """Return the place of a thing that is drawn to be read from the near side."""
     return {
         "posX": units(spot.x),
         "posY": height,

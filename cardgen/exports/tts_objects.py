@@ -85,7 +85,8 @@ class Guids:
         raise ValueError("a save has no room for so many objects alike")
 
     def identity(self, guid: str) -> str:
-        """What the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for another."""
+        """Return what the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for
+        another."""
         return self._taken[guid]
 
 
@@ -123,7 +124,7 @@ def worded(words: Words) -> dict[str, Any]:
 SPACE = 15.0
 """Between the pieces of a saved object, in mm."""
 HAND_HEIGHT = 5.0
-"""How high hands and other zones reach, in units."""
+"""The height of hands and other zones, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def _sized(job: ExportJob, objects: list[Object]) -> list[Object]:
 
 
 def _upright(spot: Spot, area: Size) -> dict[str, float]:
-    """Where a hand or another zone stands."""
+    """Return the place of a hand or another zone."""
     size = (units(area.width), HAND_HEIGHT, units(area.height))
     return transform(spot, size, height=HAND_HEIGHT / 2)
 
@@ -482,7 +483,7 @@ class Memo:
 
 
 def memo_of(each: Mapping[str, Any]) -> Memo | None:
-    """What an object remembers; None for one that is not from an export, whatever stands there."""
+    """Return what an object remembers; None for one that is not from an export, whatever stands there."""
     try:
         found = json.loads(each["Memo"])
         across, deep = map(float, found["scale"])
@@ -510,7 +511,7 @@ def everything(objects: Iterable[Object]) -> Iterator[Object]:
 
 
 def inner(each: Mapping[str, Any]) -> Iterator[Object]:
-    """What is in an object, and its other states."""
+    """Yield what is in an object, and its other states."""
     for found in (each.get("ContainedObjects"), each.get("States")):
         values = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
         yield from (value for value in values if isinstance(value, dict))

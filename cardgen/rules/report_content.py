@@ -43,7 +43,7 @@ VERDICTS = {
 """The word on each verdict's badge."""
 
 _FIRST = (Verdict.BROKEN, Verdict.FAIL, Verdict.UNDECIDED)
-"""What the overview begins with."""
+"""The verdicts that the overview begins with."""
 
 MOST_COLUMNS = 5
 """Most fields that the deck list shows beside a card's name and copies."""

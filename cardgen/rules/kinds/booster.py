@@ -1,4 +1,4 @@
-"""What a booster pack holds: how many of each rarity or color, and how often none.
+"""A booster pack holds so many of each rarity or color, and seldom none.
 
 A pack is filled slot by slot. A slot takes `count` cards from those that its `component` and `where`
 choose, without putting them back, each copy as likely as any other; one that says `one_of` takes all of its
@@ -40,7 +40,7 @@ from cardgen.rules.results import Bounds, Histogram, Table, counted, number, per
 
 @dataclass(frozen=True, slots=True)
 class _Pile:
-    """What fills a slot with a chance of `share`: of `size` copies, how many of each group."""
+    """The cards that fill a slot with a chance of `share`: of `size` copies, how many of each group."""
 
     share: Fraction
     size: int

@@ -1,4 +1,4 @@
-"""How many cards there are, in all or in each group.
+"""There are so many cards, in all or in each group.
 
 With `across`, the report shows the groups against the values of something else, such as suits against
 costs, as a table of both.
