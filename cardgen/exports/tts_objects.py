@@ -548,15 +548,15 @@ def say_what_is_missing(component: Component, place: Location, findings: Finding
     if any(die.kind is not None for die in component.dice):
         findings.note(
             "tts/die",
-            f"{component.title}: the program's own dice stand for them, and say by name what was rolled; "
-            "their faces are not shown",
+            f"{component.title}: Tabletop Simulator shows its own dice, which name the rolled face but "
+            "don't show it",
             place,
         )
     for die in component.dice:
         if die.kind is None:
             findings.warning(
                 "tts/die",
-                f"the program has no die with {len(die.stickers)} faces: '{die.id}' is left out",
+                f"Tabletop Simulator has no die with {len(die.stickers)} faces: '{die.id}' is skipped",
                 place,
                 f"it has {', '.join(DICE)}",
             )

@@ -276,5 +276,5 @@ def _tokens_short(problem: CoverageProblem, demands: Sequence[int], name: str) -
     if short is None:
         return ""
     names = listed([f"“{label}”" for label in dict.fromkeys(token.label for token in short)])
-    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} asked for"
+    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} needed for"
     return f"{asked} {names} ({name}), and {provided(len(short) - 1)}"

@@ -47,7 +47,7 @@ def judge(case: Case) -> None:
             tested += 1
             if not holds.of(subject, **more):
                 wrong += 1
-                what = f"`{holds.source}` does not hold"
+                what = f"`{holds.source}` is false"
                 if says is not None:
                     what = says(lambda part: part.of(subject, **more))  # noqa: B023
                 which = "" if items is None else f" ({show(thing)})"

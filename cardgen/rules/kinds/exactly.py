@@ -85,8 +85,8 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
     if case.data.get("in_order") and found == wanted:
         for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
             if key != due:
-                should = "apart from the others" if due is None else f"where {show(due)} should"
-                text = f"{show(key)} stands {should}{within}"
+                should = "apart from the others" if due is None else f"where {show(due)} should be"
+                text = f"{show(key)} is {should}{within}"
                 case.fail(text, subject, value.place(subject), "the order counts")
                 break  # all that follow are out of their places by the same slip
     elsewhere = _left_out(case, selection, value) if missing else {}
@@ -98,7 +98,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         if by_copies and key in bearers:
             case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
         elif key in elsewhere:
-            hint = f"`{case.data['where']}` does not hold for this card"
+            hint = f"`{case.data['where']}` is false for this card"
             where = selection.reading("where")
             case.fail(text, elsewhere[key], where.place(elsewhere[key]), hint)
         else:
