@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +33,7 @@ from cardgen.exports.tts_images import (
     BASE,
     CARD_SHAPES,
     DROPPED,
+    FIGURES,
     NATIVE,
     RESTING,
     SEAT_TINTS,
@@ -56,14 +57,7 @@ Object = dict[str, Any]
 KINDS: Mapping[str, Object] = skeleton("tts_kinds")
 """The fields of each kind of object that has more than all of them."""
 
-DICE: dict[DieKind, str] = {
-    "d4": "Die_4",
-    "d6": "Die_6",
-    "d8": "Die_8",
-    "d10": "Die_10",
-    "d12": "Die_12",
-    "d20": "Die_20",
-}
+DICE: Mapping[DieKind, str] = FIGURES["dice"]
 
 
 class Guids:
@@ -517,7 +511,7 @@ def inner(each: Mapping[str, Any]) -> Iterator[Object]:
         yield from (value for value in values if isinstance(value, dict))
 
 
-_D6 = ((-90.0, 0.0), (0.0, 0.0), (0.0, -90.0), (0.0, 90.0), (0.0, -180.0), (90.0, 0.0))
+_D6: Sequence[tuple[float, float]] = FIGURES["d6_turns"]
 """rotX and rotZ of a Die_6 with its face 1, 2, … up, rotY being 0: as programs that write its saves have
 them."""
 
