@@ -245,12 +245,11 @@ class _Setting:
                 "choose a smaller grid, `grid: auto` or another paper",
             )
             return
-        hint = "set `grid: single` to print it in one piece; no known paper is large enough"
-        best = job.smallest_paper(lambda paper: arrange(trim, paper.size, loose, fold=fold))
-        if best is not None:
-            hint = f"use the smallest paper that fits: {best.name} ({best.size})"
-        message = f"'{card.card}' in '{card.component}' is {trim}, larger than {area}"
-        job.error("sheet/too-large", message, hint)
+        job.too_large(
+            f"'{card.card}' in '{card.component}' is {trim}, larger than {area}",
+            lambda paper: arrange(trim, paper.size, loose, fold=fold),
+            "set `grid: single` to print it in one piece; no known paper is large enough",
+        )
 
     def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
         """Yield the pages in printing order."""
