@@ -448,7 +448,7 @@ def _mapping(game: Game, relative: str, findings: Findings) -> dict[str, Any]:
             "cockatrice/plain",
             "cards have no text and no properties in Cockatrice",
             Location(f"data/{game.id}/game.yaml"),
-            f"say what to file them under in {relative}",
+            f"assign their fields in {relative}",
         )
         return {}
     document = load_checked(game.paths, relative, "schemas/cockatrice.schema.json", findings)

@@ -223,13 +223,8 @@ def examine(
     for deck in decks or ():
         findings.extend(deck.remarks)
     if not rules and decks is None:
-        from cardgen.game.schema_store import check_schemas
-
         findings.extend(game.remarks)
         findings.extend(game.table_problems)
-        faulty = {each.location.file for each in game.remarks if each.location is not None}
-        own = {file for file in game.sources if file.startswith(f"schemas/{game.id}/")} - faulty
-        check_schemas(game.paths, sorted(own), findings)
         check_folders(game.paths, game.id, findings)
         check_copies(game.paths, findings)
         check_services(game.paths, findings)

@@ -101,9 +101,9 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What changed in a game since a revision. `old` is the game as it was, None if it was not there.
-    `uncompared` are cards that one of the two states lacks being in error; `findings` say what is wrong
-    with the game as it is, `old_findings` what with it as it was."""
+    """Changes in a game since a revision. `old` is the game of that revision, or None.
+    `uncompared` are cards that one state lacks because of an error. `findings` are problems of the game
+    today, `old_findings` those of the old state."""
 
     game: Game
     old: Game | None

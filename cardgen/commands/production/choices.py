@@ -47,12 +47,11 @@ class PressOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
-    (a file, or the id of one of the game's own lists) is printed by itself, below `GAME/decks/ID/`; a
-    `language` other than the game's own below `GAME/LANGUAGE/`. What narrows or varies a sheet stands in
-    its file's name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something
-    is not."""
+    """Choices of a build. Empty tuples mean "all". `duplex` None uses the sheet's, `output` None the
+    project's `output/`. `paper` is one paper, or several separated by commas. A `deck` (a file, or the id
+    of one of the game's lists) is written alone to `GAME/decks/ID/`, and a `language` other than the
+    game's to `GAME/LANGUAGE/`. Options appear in the file name, such as `poker.a4.no-backs.pdf`, so
+    variants never overwrite each other. `keep_going` prints valid cards although others have errors."""
 
     game: str
     sheets: tuple[str, ...] = ()

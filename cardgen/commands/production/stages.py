@@ -211,7 +211,7 @@ class Production:
             self.kept,
             self.findings,
             names=sides,
-            workers=None if executor is None else Workers(executor, game, renderer.manner),
+            workers=None if executor is None else Workers(executor, game, renderer.settings),
             stand_ins=self.stand_ins,
         )
 
