@@ -369,7 +369,7 @@ class Sides:
 
     @property
     def renderer(self) -> SideRenderer:
-        """That of the state that was taken last."""
+        """Return the renderer of the state that was taken last."""
         assert self._renderer is not None
         return self._renderer
 
@@ -439,7 +439,7 @@ class Sides:
         self.renderer.say(side, LaidOut(None, problems, frozenset()))
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """What was collected since `begin`, of templates that fail as well, each with its cards."""
+        """Return the findings since `begin`, of templates that fail as well, each with its cards."""
         return self.renderer.told()
 
     # ---- what a side depends on
@@ -458,7 +458,7 @@ class Sides:
         return known
 
     def _others(self, component: Component) -> tuple[tuple[Card, ...], bytes]:
-        """What the sizes of groups of texts depend on besides a side's own."""
+        """Return the things that the sizes of groups of texts depend on besides a side's own."""
         return component.cards, self._studio.files.icons
 
 

@@ -169,7 +169,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a game between two epochs: cards that are new or other than before, those that are
+    """The change of a game between two epochs: cards that are new or other than before, those that are
     gone, all findings. If it is `whole`, more than that changed, and the state is to be had anew."""
 
     epoch: int
@@ -226,7 +226,7 @@ def sheet_states(game: Game) -> tuple[SheetState, ...]:
 
 
 def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...]:
-    """What is to be seen of the game's deck lists, with those from `before` that can't be read now: their
+    """Return the states of the game's deck lists, with those from `before` that can't be read now: their
     own file is in error, or that of a card is, without which no list is read."""
     now = {
         deck.id: DeckState(
@@ -372,7 +372,7 @@ def record_of(card: Card) -> Record:
 
 
 def change(before: State, after: State) -> Change | None:
-    """What tells one state from the one before; None if nothing does."""
+    """Return the change from one state to the next; None if there is none."""
     old = {card.place: card for card in before.cards}
     new = {card.place: card for card in after.cards}
     cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)

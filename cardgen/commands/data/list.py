@@ -289,7 +289,8 @@ class Offers(TypedDict):
 
 
 def offers(project: Project) -> Offers:
-    """What a project offers now. Raises CardgenError with all findings where its papers can't be read."""
+    """Return the papers, duplex modes and targets of a project. Raises CardgenError with all findings where
+    its papers can't be read."""
     from cardgen.game.facts import load_papers
 
     return {

@@ -178,7 +178,7 @@ def _changed(
     engine: frozenset[str],
     title: str,
 ) -> tuple[SchemaChange, str]:
-    """What becomes of one schema file, which these components share, and its text then."""
+    """Return the change of one schema file, which these components share, and its new text."""
     from cardgen.game.inferred_files import Growing, file_schema, list_schema, written
 
     place = project.root / file

@@ -42,7 +42,7 @@ ANSWERED = 5
 
 
 class Variant(NamedTuple):
-    """What there is a bench for: a game in a language (None: its own), in full or low ink."""
+    """The variant of a game that a bench shows: a language (None: its own), in full or low ink."""
 
     language: str | None = None
     low_ink: bool = False
@@ -250,7 +250,7 @@ class Room:
             self.hub.send("change", {**members(change), "variant": variant.plain()})
 
     async def marks(self, key: str) -> tuple[MarkState, ...] | None:
-        """What is marked on the picture of a side; None for a key that no bench gave out."""
+        """Return the marks on the picture of a side; None for an unknown key."""
 
         def find() -> tuple[MarkState, ...] | None:
             for bench in (*self.benches.values(), *self._others):
