@@ -52,7 +52,8 @@ class Location:
 
     @property
     def within(self) -> str:
-        """Return the place in the file's data: `locations[3].reward.die`, or in a table `D7: reward.die`."""
+        """Return the place in the file's data: `locations[3].reward.die`, or in a table `D7:
+        reward.die`."""
         if not self.cell:
             return self.path
         # The cell says which record it is.

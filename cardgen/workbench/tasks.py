@@ -130,7 +130,7 @@ def _options(kind: str, order: Order) -> dict[str, Any]:
 
 
 def choices(project: Project) -> Mapping[str, Any]:
-    """Return the choices of an order: see `Offers`. Raises CardgenError if they can't be read."""
+    """Return the choices of an order: see `offers`. Raises CardgenError if they can't be read."""
     from cardgen.commands.data.list import offers
 
     return offers(project)

@@ -98,7 +98,8 @@ class PressLooker:
         return found
 
     def _literal(self, color: Rgb, side: CardSide) -> tuple[int, int] | None:
-        """Return the distance of the nearest color that the SVG of a side writes, and its place in bytes."""
+        """Return the distance of the nearest color that the SVG of a side writes, and its place in
+        bytes."""
         if side.source is None:
             return None
         svg = side.source.svg

@@ -386,7 +386,8 @@ def _field(path: Path) -> Field:
 
 @dataclass(slots=True)
 class _Shown:
-    """The fields that the templates of a card show, with their lines, and the fields printed as they are."""
+    """The fields that the templates of a card show, with their lines, and the fields printed as they
+    are."""
 
     lines: dict[Field, set[tuple[str, int]]] = field(default_factory=dict)
     bare: set[Field] = field(default_factory=set)

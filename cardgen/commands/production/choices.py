@@ -1,4 +1,5 @@
-"""The names that a user chose: components, cards, sheets, papers. An unknown one is an error with a hint."""
+"""The names that a user chose: components, cards, sheets, papers. An unknown one is an error with a
+hint."""
 
 from __future__ import annotations
 

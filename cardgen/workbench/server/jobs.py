@@ -234,7 +234,8 @@ class Sheets:
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
-        """Return a sheet's pages, or that it is being made. Raises UsageError for one that the game lacks."""
+        """Return a sheet's pages, or that it is being made. Raises UsageError for one that the game
+        lacks."""
         bench = await self._room.bench(asked.variant)
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
