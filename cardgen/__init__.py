@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         export_options,
         export_to,
         exporters,
+        options_of,
     )
     from cardgen.commands.build.proofs import calibrate, proof, store_calibration
     from cardgen.commands.build.watch import Rebuilt, watch
@@ -185,6 +186,7 @@ _HOMES = {
     "load_decks": "cardgen.commands.production.deck_lists",
     "make_report": "cardgen.commands.check.check",
     "names": "cardgen.commands.data.naming",
+    "options_of": "cardgen.commands.build.export",
     "new_from_table": "cardgen.commands.data.new_from",
     "new_project": "cardgen.commands.data.new",
     "processes": "cardgen.commands.production.workers",
@@ -316,6 +318,7 @@ __all__ = [
     "names",
     "new_from_table",
     "new_project",
+    "options_of",
     "processes",
     "proof",
     "pull",

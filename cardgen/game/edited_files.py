@@ -292,7 +292,7 @@ def _field(path: FieldPath, cards: CardList) -> Field:
     note = said[0] if said else ""
     if "array" in kind.types and not kind.is_open:
         sign = kind.parting
-        how = f"Several: parted by {sign}" if sign else f"Several: parted by {SEPARATOR} or line by line"
+        how = f"Several, separated by {sign}" if sign else f"Several, separated by {SEPARATOR} or line ends"
         note = f"{note} {how}.".strip()
     choices = _choices(kind, inside)
     is_text = bool(kind.types & {"string", "array", "object"}) and not kind.is_open

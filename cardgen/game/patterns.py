@@ -46,7 +46,7 @@ _CATEGORIES = {
 }  # fmt: skip
 """General categories by their long names (UAX #44); RE2 knows the short ones."""
 
-_NO_LOOKAROUND = "say what must match; for what must not, add a second schema with 'not' and 'pattern'"
+_NO_LOOKAROUND = "write a pattern for allowed text; to exclude text, add a schema with 'not' and 'pattern'"
 _QUANTIFIER = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _HEX = frozenset(string.hexdigits)
 
@@ -122,13 +122,13 @@ def compiled(pattern: str) -> Pattern:
                 raise PatternError(_in_our_words(said)) from None
         else:
             return Pattern(max(machine.programsize, 1), machine)
-    raise PatternError("it becomes too large", "say how long a text may be with minLength and maxLength")
+    raise PatternError("it becomes too large", "limit the length with minLength and maxLength")
 
 
 _SAID = (
     ("missing )", "a ( has no closing )"),
     ("unexpected )", "a ) has no opening ("),
-    ("no argument for repetition", "a repeat stands where nothing is to be repeated"),
+    ("no argument for repetition", "a repeat has nothing to repeat"),
     ("bad repetition", "a repeat is repeated"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
@@ -194,7 +194,7 @@ class _Translation:
         for opening in ("(?=", "(?!", "(?<=", "(?<!"):
             if self._take(opening):
                 kind = "look-behind" if "<" in opening else "look-ahead"
-                raise PatternError(f"{kind} '{opening}…' is not to be had here", _NO_LOOKAROUND)
+                raise PatternError(f"{kind} '{opening}…' is not supported", _NO_LOOKAROUND)
         if self._take("(?:"):
             return "(?:"
         if self._take("(?i:"):
@@ -204,7 +204,7 @@ class _Translation:
             return "(?:"
         if self._take("(?"):
             opening = self._pattern[self._at - 2 : self._at + 2]
-            raise PatternError(f"'{opening}' begins no group of ECMA 262", "write (?:…) or (…)")
+            raise PatternError(f"'{opening}' is not a group of ECMA 262", "write (?:…) or (…)")
         self._take("(")
         return "(?:"
 
@@ -216,7 +216,7 @@ class _Translation:
             self._at += 1
             return r"\{"
         if any(len(count) > 9 or int(count) > MAX_REPEATS for count in found.groups() if count):
-            hint = "say how long a text may be with minLength and maxLength"
+            hint = "limit the length with minLength and maxLength"
             raise PatternError(f"{found.group()} repeats more than {MAX_REPEATS:,} times", hint)
         self._at = found.end()
         if _QUANTIFIER.match(self._pattern, self._at):
@@ -244,7 +244,7 @@ class _Translation:
             return f"[{'^' if negated else ''}{''.join(parts)}]"
         # ECMA 262 has a meaning for these, but [^]] is another one to most who write it.
         opening = "[^]" if negated else "[]"
-        raise PatternError(f"nothing stands within {opening}", r"write \] for a bracket")
+        raise PatternError(f"nothing is inside {opening}", r"write \] for a bracket")
 
     def _member(self) -> int | str:
         """A character of a class by its number, or several as RE2 writes them within [ ]."""
@@ -288,11 +288,11 @@ class _Translation:
         elif name and (name in string.punctuation or name == " "):
             return ord(name)
         if name and name in "123456789k" and not in_class:
-            hint = "write out what may stand there"
-            raise PatternError(f"the back-reference \\{name} is not to be had here", hint)
+            hint = "write the allowed text in its place"
+            raise PatternError(f"the back-reference \\{name} is not supported", hint)
         if not name:
             raise PatternError("it ends in a backslash", r"write \\ for a backslash")
-        raise PatternError(f"the escape \\{name} means nothing in ECMA 262")
+        raise PatternError(f"the escape \\{name} is not part of ECMA 262")
 
     def _hex(self, digits: int) -> int:
         text = self._pattern[self._at : self._at + digits]
@@ -323,7 +323,7 @@ class _Translation:
     def _property(self, letter: str) -> str:
         found = re.compile(r"\{([A-Za-z_&=]+)\}").match(self._pattern, self._at)
         if found is None:
-            raise PatternError(f"\\{letter} lacks the name of what it stands for", r"write \p{L}")
+            raise PatternError(f"\\{letter} has no property name", r"write \p{L}")
         self._at = found.end()
         name = found.group(1)
         kind, equals, value = name.partition("=")

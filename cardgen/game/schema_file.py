@@ -147,7 +147,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) != len(pairs):
         names = [name for name, _ in pairs]
         name = names[repeated(names) or 0]
-        raise JsonError(f"the key '{name[:40]}' stands twice", repeated=name)
+        raise JsonError(f"the key '{name[:40]}' appears twice", repeated=name)
     return result
 
 

@@ -191,7 +191,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
     if isinstance(error.value, str):
         message = f"seeking the patterns of {schema.name} takes too long"
     where = schema.place(error.schema)
-    hint = f"{where or schema.name} asks too much: see anyOf, oneOf, $ref and pattern there"
+    hint = f"{where or schema.name} is too complex: simplify its anyOf, oneOf, $ref and pattern"
     place = document.locate(_path_to(error.value, document.data))
     return Finding(Severity.ERROR, STEPS, message, place, hint)
 
@@ -345,7 +345,7 @@ class _Explainer:
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0
-        message = f"{shown(misfit.value[index])} stands twice in the list"
+        message = f"{shown(misfit.value[index])} appears twice in the list"
         return self._finding("schema/unique", message, (*path, index), "keep one of them")
 
     def _branches(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
@@ -461,7 +461,7 @@ def _dependent(misfit: Misfit) -> Sentence:
     name, other = next(
         (pair for pair in pairs if pair[0] in misfit.value and pair[1] not in misfit.value), pairs[0]
     )
-    return "schema/required", f"'{named(name)}' needs the key '{named(other)}' beside it", None
+    return "schema/required", f"'{named(name)}' needs the key '{named(other)}' next to it", None
 
 
 def _contains(misfit: Misfit) -> Sentence:

@@ -105,7 +105,7 @@ def _build_options(order: Order) -> BuildOptions:
         duplex=duplex,
         low_ink=_flag(order, "low_ink"),
         keep_going=_flag(order, "keep_going"),
-        changed_since=_perhaps(order, "changed_since"),
+        since=_perhaps(order, "since"),
         language=_perhaps(order, "language"),
         output=None if output is None else Path(output),
     )

@@ -57,7 +57,7 @@ def variable(target: Path) -> str:
 
 
 def test_a_font_is_copied_and_can_be_named(run: Run, demo: Path) -> None:
-    code, out, _ = run("font", "add", str(DEJAVU / "DejaVuSans-Bold.ttf"), "--licence", "Bitstream-Vera")
+    code, out, _ = run("font", "add", str(DEJAVU / "DejaVuSans-Bold.ttf"), "--license", "Bitstream-Vera")
     assert code == 0
     assert "fonts/dejavu-sans/DejaVuSans-Bold.ttf: DejaVu Sans, 700 upright, Bitstream-Vera" in out
     copy = demo / "fonts/dejavu-sans/DejaVuSans-Bold.ttf"

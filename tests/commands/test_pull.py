@@ -93,7 +93,7 @@ def test_what_changed_is_said_card_by_card(project: Path, web: Published) -> Non
             "data/duel/deck.csv:2: cards/fox changed",
             "  price: 1 → 4",
             "data/duel/deck.csv:4: cards/yak new",
-            "cards/owl removed; it stood at data/duel/deck.csv:3",
+            "cards/owl removed; it was at data/duel/deck.csv:3",
         ]
     )
     again = pull(project)

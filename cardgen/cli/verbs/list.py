@@ -9,26 +9,6 @@ from typing import Any
 import cardgen
 from cardgen.cli.saying import OK, print_json, say
 
-ABOUT = {
-    "sizes": "list trim sizes for components",
-    "papers": "list papers for --paper",
-    "layouts": "list sheet layouts for game.yaml",
-    "icons": "list icons, the game's own and the shared ones",
-    "fonts": "list font families for templates",
-    "services": "list print services for export --to",
-    "starters": "list starters for new --template",
-}
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="list this game (default: all games)")
-    kinds = parser.add_mutually_exclusive_group()
-    for kind, about in ABOUT.items():
-        kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=about)
-    parser.add_argument("--language", metavar="LANG", help="show the game's titles in this language")
-    about = "choose the output format (default: text)"
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
-
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)

@@ -347,16 +347,16 @@ def make_report(
     format: str,
     *,
     cross: Sequence[tuple[str, str]] = (),
-    against: str | None = None,
+    since: str | None = None,
     project: Project | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> bytes:
     """Return a game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each
-    pair of fields in `cross`, compared with the game as it was `against` a git revision of the project, and
-    a page on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also
-    for the game as it was, and UsageError for fields that no component has, or an unknown revision."""
-    return _maker(game, cross, against, project, press, stated_press)(format)
+    pair of fields in `cross`, compared with the game as it was at the git revision `since`, and a page on
+    the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
+    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    return _maker(game, cross, since, project, press, stated_press)(format)
 
 
 def write_report(
@@ -366,7 +366,7 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
     cross: Sequence[tuple[str, str]] = (),
-    against: str | None = None,
+    since: str | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
@@ -379,7 +379,7 @@ def write_report(
     from cardgen.files.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, cross, against, project, press, stated_press)
+    make = _maker(game, cross, since, project, press, stated_press)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -394,7 +394,7 @@ def write_report(
 def _maker(
     game: Game,
     cross: Sequence[tuple[str, str]],
-    against: str | None,
+    since: str | None,
     project: Project | None,
     press: PressOptions | None,
     stated_press: bool,
@@ -404,7 +404,7 @@ def _maker(
     from cardgen.rules.reports import report
 
     results, faces = judge(game), report_faces()
-    earlier = _earlier(game, project or Project.open(), against) if against is not None else None
+    earlier = _earlier(game, project or Project.open(), since) if since is not None else None
     page = press_page(game, press, stated=stated_press)
 
     def make(format: str) -> bytes:

@@ -16,7 +16,7 @@ from cardgen.commands.compare.values import ValueChange, plain, value_changes
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
 from cardgen.commands.production.stages import load
-from cardgen.commands.production.stamping import Progress, collector_paused
+from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
@@ -101,9 +101,9 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What changed in a game since a revision. `old` is the game as it was, None if it was not there.
-    `uncompared` are cards that one of the two states lacks being in error; `findings` say what is wrong
-    with the game as it is, `old_findings` what with it as it was."""
+    """Changes in a game since a revision. `old` is the game of that revision, or None.
+    `uncompared` are cards that one state lacks because of an error. `findings` are problems of the game
+    today, `old_findings` those of the old state."""
 
     game: Game
     old: Game | None
@@ -137,7 +137,6 @@ class Differences:
         }
 
 
-@collector_paused()
 def differences(
     game: Game,
     project: Project,
@@ -311,8 +310,8 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
         hint = "remove one: a deck list sets its own cards and copies"
-        raise UsageError("--deck and --changed-since can't be combined", hint)
-    return commit_of(project, options.changed_since or "")
+        raise UsageError("--deck and --since can't be combined", hint)
+    return commit_of(project, options.since or "")
 
 
 def changed_cards(
@@ -327,7 +326,7 @@ def changed_cards(
     found = differences(
         game,
         project,
-        options.changed_since or "",
+        options.since or "",
         components=sorted({component for component, _ in chosen}),
         sides=("face", "back") if options.backs else ("face",),
         low_ink=options.low_ink,

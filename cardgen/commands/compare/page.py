@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from cardgen.commands.compare.differences import CardChange, Differences
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import draw_all, render_chosen
-from cardgen.commands.production.stamping import collector_paused
 from cardgen.core.artwork import CardArt
 from cardgen.core.findings import CardgenError, Finding, Findings
 from cardgen.core.geometry import MM_PER_INCH
@@ -73,7 +72,6 @@ class Entry:
     sides: tuple[SideEntry, ...]
 
 
-@collector_paused()
 def difference_page(found: Differences, project: Project) -> bytes:
     """The page in UTF-8. Sides that can't be drawn have no pictures; the findings say why."""
     from jinja2 import Environment, StrictUndefined

@@ -137,10 +137,10 @@ class CatalogueEntry(TypedDict):
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
-    """What there is of a kind of KINDS. Icons are those of a `game`, or of all games meant where none is
-    named, and those of all games.
+    """Return the entries of one of KINDS. Icons are those of `game`, or else of each game that is meant,
+    and the shared ones.
 
-    Raises UsageError for a game that there is not, CardgenError where files can't be read.
+    Raises UsageError for an unknown game, CardgenError for files that can't be read.
     """
     project = project or Project.open()
     if game is not None and game not in project.games():

@@ -33,9 +33,9 @@ _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to we
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """What became of one file, named from the project's folder: whether it `is_new` or `is_changed`, how
-    many rows it has, and what that means for the game's cards. `findings` say why it was left as it was, or
-    what the new one brings with it."""
+    """The result for one file, named from the project's folder: if it `is_new` or `is_changed`, its rows,
+    and the changes to the game's cards. `findings` are the reasons if it was not updated, or problems in
+    the new file."""
 
     file: str
     address: str

@@ -20,8 +20,8 @@ _CARD = "schemas/card.schema.json"
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:
-    """What became of a schema file, named from the project's folder: whether it `is_new`, what was added to
-    it, a line each, and what was left as it is because it looks like a slip."""
+    """A change to a schema file, named from the project's folder: if it `is_new`, a line for each addition,
+    and a line for each value that was skipped as a likely typo."""
 
     file: str
     is_new: bool

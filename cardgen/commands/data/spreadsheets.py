@@ -90,7 +90,7 @@ def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> 
 
 @dataclass(frozen=True, slots=True)
 class CardEdit:
-    """What became of a card in a spreadsheet: which fields have other values. `file` is the data file."""
+    """A card that a spreadsheet changes, with the changed fields. `file` is the data file."""
 
     kind: Literal["new", "removed", "changed"]
     component: str
@@ -111,8 +111,8 @@ class CardEdit:
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack:
-    """What a spreadsheet brought back: the cards that changed, and the files that were written, or would
-    be. `findings` are notes and warnings."""
+    """The result of reading a spreadsheet back: changed cards, and files that were or would be written.
+    `findings` are notes and warnings."""
 
     edits: tuple[CardEdit, ...]
     files: tuple[str, ...]

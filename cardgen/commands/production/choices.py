@@ -45,12 +45,11 @@ class PressOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
-    (a file, or the id of one of the game's own lists) is printed by itself, below `GAME/decks/ID/`; a
-    `language` other than the game's own below `GAME/LANGUAGE/`. What narrows or varies a sheet stands in
-    its file's name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something
-    is not."""
+    """Choices of a build. Empty tuples mean "all". `duplex` None uses the sheet's, `output` None the
+    project's `output/`. `paper` is one paper, or several separated by commas. A `deck` (a file, or the id
+    of one of the game's lists) is written alone to `GAME/decks/ID/`, and a `language` other than the
+    game's to `GAME/LANGUAGE/`. Options appear in the file name, such as `poker.a4.no-backs.pdf`, so
+    variants never overwrite each other. `keep_going` prints valid cards although others have errors."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -68,7 +67,7 @@ class BuildOptions:
     """What finer images are brought down to; None leaves them as they are."""
     keep_going: bool = False
     language: str | None = None
-    changed_since: str | None = None
+    since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
     press: PressOptions | None = None
     """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
@@ -193,8 +192,8 @@ def file_stem(
             parts += chosen
         if options.cards:
             parts.append(_cards(options.cards))
-        if options.changed_since is not None:
-            parts.append(f"since-{options.changed_since[:10]}")
+        if options.since is not None:
+            parts.append(f"since-{options.since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:

@@ -33,68 +33,9 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    Schema,
-    UnfitCardsError,
-    also,
-    bounded,
-    expression,
-    group_name,
-    integer,
-    keys_of,
-    parameters,
-    several,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, UnfitCardsError, group_name
 from cardgen.rules.pool import meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent
-
-MAX_COUNT = 200
-"""Most cards of a slot."""
-
-
-def _by_group(description: str) -> Schema:
-    return {
-        "description": description,
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
-    }
-
-
-_COUNT = integer("The number of cards it takes. Default: 1.", 1, MAX_COUNT)
-_CHOICE = also(
-    "selection",
-    {
-        "weight": {
-            "description": "The weight of this choice against the others.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 1_000_000,
-        }
-    },
-    "weight",
-)
-
-PARAMETERS = parameters(
-    {
-        "slots": several(
-            "The slots that fill a pack.",
-            also(
-                "selection",
-                {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},
-            ),
-            maxItems=100,
-        ),
-        "group_by": expression("The value to count cards by. Each value of a list counts."),
-        "as_fan": _by_group("The mean number of a group in a pack: a number, or its bounds."),
-        "lacks": _by_group("The chance that a pack has none of a group: a number, or its bounds."),
-    },
-    ["slots", "group_by"],
-    shares=[],
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +108,10 @@ def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
 
 def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
     selection = case.select(*path)
-    groups = case.expression("group_by", sources=selection.sources)
+    groups = selection.reading("group_by")
     found: Counter[str] = Counter()
     for subject in selection:
-        for key in dict.fromkeys(keys_of(case, groups, subject, ("group_by",))):
+        for key in dict.fromkeys(groups.keys(subject)):
             found[group_name(key)] += subject.copies
     if selection.copies < count:
         raise UnfitCardsError(f"{counted(count, 'card')} cannot be taken from {selection.copies}", path)

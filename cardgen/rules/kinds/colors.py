@@ -36,18 +36,7 @@ from itertools import combinations
 from typing import Any
 
 from cardgen.core.game import fits
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    Schema,
-    Traits,
-    mapping,
-    parameters,
-    several,
-    show,
-    string,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, show
 from cardgen.rules.pool import THEME, meant
 from cardgen.rules.results import Bounds, Table, counted
 from cardgen.svg.style import parse_color
@@ -60,28 +49,6 @@ SIGHTS = ("normal", "protan", "deutan", "tritan")
 GREY = "grey"
 
 
-def _least(description: str) -> Schema:
-    return {"description": description, "type": "number", "minimum": 0, "maximum": 100}
-
-
-PARAMETERS = parameters(
-    {
-        "colors": several(
-            "Their places in the theme, such as types.*.color, or colors such as '#ffffff'.",
-            string("", minLength=1, maxLength=200),
-            maxItems=MAX_COLORS,
-        ),
-        "min": _least("The minimum ΔE2000 of two colors, by each of the four sights."),
-        "sights": mapping(
-            {sight: _least(f"The minimum ΔE2000 by {sight} sight.") for sight in SIGHTS},
-            minProperties=1,
-            description="The minimum ΔE2000 by one sight, instead of `min`.",
-        ),
-        "grey": _least("The minimum difference in lightness (L*) of two colors."),
-    },
-    ["colors"],
-    shares=[],
-)
 TRAITS = Traits(looks_at="theme", is_tried=False)
 
 

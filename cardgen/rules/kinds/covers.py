@@ -20,32 +20,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from cardgen.rules.case import (
-    NOTHING_HINT,
-    Case,
-    Key,
-    UnfitCardsError,
-    flag,
-    group_name,
-    integer,
-    parameters,
-    show,
-    side,
-    side_of,
-)
+from cardgen.rules.case import NOTHING_HINT, Case, Key, UnfitCardsError, group_name, show, side_of
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Matrix, Table
-
-PARAMETERS = parameters(
-    {
-        "demanded": side("The cards that demand values."),
-        "supplied": side("The cards that supply values."),
-        "copies": integer("The number of copies that must supply each value. Default: 1.", 1, 10_000),
-        "nothing_more": flag("Set true to report values that are supplied but not demanded."),
-    },
-    ["demanded", "supplied"],
-    shares=[],
-)
 
 
 @dataclass(slots=True)

@@ -45,22 +45,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Traits,
-    also,
-    bounded,
-    cards,
-    expression,
-    flag,
-    integer,
-    mapping,
-    parameters,
-    several,
-    shared,
-    string,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Traits
 from cardgen.rules.demands import CoverageQuestion, coverage_question, provided, reason, scarcities
 from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number
 from cardgen.rules.solver import (
@@ -79,78 +64,6 @@ DEFAULT_STEPS = 600_000
 DEFAULT_UP_TO = 2
 """How many losses the margin is tried for, beyond what its bound needs."""
 
-PARAMETERS = parameters(
-    {
-        "demand": cards("The cards that demand."),
-        "supply": cards("The cards that supply, each copy used once."),
-        "set": mapping(
-            {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
-            description="The maximum number of cards in the set for one demand.",
-        ),
-        "needs": several(
-            "The needs of each demand. A card may serve several needs.",
-            mapping(
-                {
-                    "name": string("The need in words.", minLength=1, maxLength=60),
-                    "tokens": expression("A list on the demand; each entry takes a card of its own."),
-                    "provided_by": expression("True if the card supply can serve token, of demand."),
-                    "cards": expression("Count the cards for which this is true."),
-                    "sum": expression("Add this up over the cards."),
-                    "at_least": shared("number", "The minimum of the count or sum; may read demand."),
-                    "at_most": shared("number", "The maximum of the count or sum; may read demand."),
-                },
-                "name",
-                oneOf=[
-                    {"required": ["tokens", "provided_by"]},
-                    {"required": ["cards"]},
-                    {"required": ["sum"]},
-                ],
-                dependentRequired={"provided_by": ["tokens"]},
-            ),
-            maxItems=20,
-        ),
-        "alone": flag("Each demand can be met with all the cards."),
-        "together": {
-            "description": "The demands that can be met at once: all, or any number of them (a number or "
-            "several).",
-            "oneOf": [
-                {"const": "all"},
-                {"type": "integer", "minimum": 1},
-                {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
-            ],
-        },
-        "largest": bounded("The largest number of demands that can be met at once."),
-        "headroom": also(
-            "bounds",
-            {"need": string("The need's name; it has an at_least.")},
-            "need",
-            description="The surplus of each demand's best set over a need.",
-        ),
-        "margin": also(
-            "bounds",
-            {
-                "of": {
-                    "description": "The number of demands, or all. Default: all.",
-                    "oneOf": [{"const": "all"}, {"type": "integer", "minimum": 1}],
-                },
-                "up_to": integer(f"The number of losses to try. Default: {DEFAULT_UP_TO}.", 1, 6),
-            },
-            description="The fewest lost supply cards that break the worst so many demands.",
-        ),
-        "steps": integer(
-            f"The maximum number of steps of the solver. Default: {DEFAULT_STEPS}.",
-            1,
-            1_400_000,
-        ),
-        "nodes": integer(
-            "The maximum number of nodes of the solver. Default: as many as its steps allow.",
-            1,
-            10_000_000,
-        ),
-    },
-    ["demand", "supply", "needs"],
-    shares=[],
-)
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
@@ -172,7 +85,7 @@ def judge(case: Case) -> None:
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
-        case.leave_undecided(f"undecided: {error}", place, "ask for less at once, or allow more steps")
+        case.leave_undecided(f"undecided: {error}", place, "test fewer at once, or allow more steps")
     except NoSolverError as error:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
@@ -201,7 +114,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         met += 1
         if need is None:
             continue
-        said = f"{number(room)} above what “{name}” asks for"
+        said = f"{number(room)} above what “{name}” needs"
         case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
@@ -365,7 +278,7 @@ def _figures(case: Case, problem: CoverageProblem) -> None:
         "bottleneck",
         tightest.have - tightest.wanted,
         "cards to spare",
-        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} asked for, {provided(tightest.have)}",
+        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} needed, {provided(tightest.have)}",
     )
     rows = tuple((s.need, s.token, s.wanted, s.have, s.have - s.wanted) for s in found)
     case.tables.append(Table("demand and supply", ("need", "token", "wanted", "cards", "to spare"), rows))

@@ -63,27 +63,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from cardgen.rules.case import (
-    AXES,
-    BrokenRuleError,
-    Case,
-    Path,
-    Schema,
-    Traits,
-    also,
-    axes,
-    cards,
-    combinations,
-    expression,
-    integer,
-    mapping,
-    must_be_share,
-    parameters,
-    several,
-    shared,
-    show,
-    string,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     DEFAULT_MAX_STEPS,
@@ -105,129 +85,9 @@ DEFAULT_RUNS = 1_000
 MAX_PROCESSES = 100
 """Most combinations of the values in `for` that a process is run for."""
 
-_NAME = shared("name")
-_STEPS = shared("simulate/$defs/steps")
-_ZONE = string("A zone's name.")
-_BEST = expression("The cards with the greatest value of this first.")
 
-
-def _changes(description: str) -> Schema:
-    return {
-        "description": description,
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": shared("expression"),
-    }
-
-
-_STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
-    {"shuffle": string("Shuffle a zone.")},
-    {
-        "draw": mapping(
-            {
-                "from": _ZONE,
-                "to": _ZONE,
-                "count": expression("The number. Default: 1."),
-                "refill": string("A zone whose cards are shuffled and put back when there are none left."),
-            },
-            "from",
-            "to",
-            description="Take cards from the top of a zone.",
-        )
-    },
-    {
-        "move": mapping(
-            {
-                "from": _ZONE,
-                "to": _ZONE,
-                "where": expression("Only cards for which this holds; it reads card."),
-                "best": _BEST,
-                "count": expression("The maximum number."),
-            },
-            "from",
-            "to",
-            description="Move cards: all, or those that where, best and count choose.",
-        )
-    },
-    {"put": string("Within for_each: move the card to a zone.")},
-    {"set": _changes("Change the state, in order.")},
-    {"record": _changes("Record figures. The first time, the second time … are measured separately.")},
-    {
-        "for_each": mapping(
-            {
-                "zone": _ZONE,
-                "where": expression("Only cards for which this holds."),
-                "best": _BEST,
-                "steps": _STEPS,
-            },
-            "zone",
-            "steps",
-            description="Do steps for each card that is in a zone now; they read card.",
-        )
-    },
-    {
-        "repeat": mapping(
-            {
-                "times": expression("How often."),
-                "while": expression("Only while this holds."),
-                "steps": _STEPS,
-            },
-            "steps",
-            description="Do steps several times, or while something holds.",
-            anyOf=[{"required": ["times"]}, {"required": ["while"]}],
-        )
-    },
-    {"if": expression("A condition."), "then": _STEPS, "else": _STEPS},
-    {"stop": expression("End the run if this holds.")},
-)
 """The keys of each step, the first of which it must have."""
 
-PARAMETERS = parameters(
-    {
-        "for": AXES,
-        "seed": integer("The seed of the random numbers. The same seed gives the same runs."),
-        "runs": integer(f"The number of runs. Default: {DEFAULT_RUNS}.", 100, 1_000_000),
-        "max_steps": integer(f"The maximum steps of a run. Default: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
-        "confidence": shared("confidence", f"The confidence level of intervals. Default: {CONFIDENCE}."),
-        "state": {
-            "description": "Numbers (or short words) that the steps change, with their initial values.",
-            "type": "object",
-            "propertyNames": _NAME,
-            "additionalProperties": shared("expression"),
-        },
-        "zones": {
-            "description": "Places for cards, with the cards that are there at first.",
-            "type": "object",
-            "minProperties": 1,
-            "propertyNames": _NAME,
-            "additionalProperties": cards(),
-        },
-        "steps": {"description": "The steps, in order.", **_STEPS},
-        "measures": several(
-            "The measures: a value at the end of each run, or a name from the step record.",
-            also(
-                "bounds",
-                {
-                    "name": string("The measure in words.", minLength=1, maxLength=60),
-                    "value": expression("The value at the end of a run."),
-                },
-                "name",
-            ),
-        ),
-    },
-    ["seed", "zones", "steps", "measures"],
-    shares=[],
-    **{
-        "$defs": {
-            "steps": {
-                "type": "array",
-                "minItems": 1,
-                "maxItems": 200,
-                "items": {"oneOf": [mapping(step, next(iter(step))) for step in _STEP_KINDS]},
-            }
-        }
-    },
-)
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
@@ -251,8 +111,8 @@ def judge(case: Case) -> None:
     every = [
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
-    if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
-        raise BrokenRuleError("no measure has a bound", ("measures",), "add one, or report: true")
+    stated = any(bounds.stated for runs in every for _, _, bounds in runs.asked)
+    case.must_ask("one to a measure", stated, ("measures",))
     steps = 0
     for runs in every:
         taken = _run(case, runs, steps)

@@ -33,7 +33,7 @@ OPTIONS: dict[str, frozenset[str]] = {
             "low_ink",
             "language",
             "keep_going",
-            "changed_since",
+            "since",
         )
     ),
     "export": frozenset(("to", "components", "low_ink", "language")),
