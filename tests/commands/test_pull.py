@@ -211,7 +211,7 @@ def test_misuse(project: Path, run: Run) -> None:
     code, _, err = run("pull", "duel")
     assert (code, "has no address of a published spreadsheet" in err) == (2, True)
     code, _, err = run("pull", "hackers")
-    assert (code, "there is no game 'hackers' in this project" in err) == (2, True)
+    assert (code, "ships with cardgen" in err) == (2, True)
     manifest = project / "data/duel/game.yaml"
     text = manifest.read_text(encoding="utf-8")
     for entry in (

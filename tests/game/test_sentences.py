@@ -9,9 +9,9 @@ import pytest
 
 from cardgen.core.findings import Findings, nearest
 from cardgen.files.yaml import Document, parse_yaml
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import Guesses, listed, name_hint, shown
 from cardgen.game.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
-from cardgen.game.schema_store import PreparedSchema
 from tests.wording import Wording
 
 

@@ -14,13 +14,13 @@ from cardgen.core.findings import Findings, Location, UsageError
 from cardgen.core.sheets import MAX_PIECES
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries
-from cardgen.game.patterns import TooManyStepsError
+from cardgen.game.json_values import TooManyStepsError
 from cardgen.game.sources import Sources
 from cardgen.rules.suggesting import NOTHING, Change, put
 
 if TYPE_CHECKING:
     from cardgen.core.game import Card, Game
-    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.rules.results import RuleResult
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+from cardgen.commands.production.choices import must_exist
 from cardgen.commands.production.stages import load
 from cardgen.core.game import ComponentKind, Game, ProjectPaths
 from cardgen.core.sheets import DUPLEX
@@ -143,9 +144,7 @@ def catalogue(kind: str, project: Project | None = None, game: str | None = None
     Raises UsageError for an unknown game, CardgenError for files that can't be read.
     """
     project = project or Project.open()
-    if game is not None and game not in project.games():
-        from cardgen.commands.production.choices import must_exist
-
+    if game is not None:
         must_exist("game", game, project.games())
     return KINDS[kind](project, game)
 

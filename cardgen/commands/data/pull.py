@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.commands.compare.differences import CardChange, card_changes
 from cardgen.commands.compare.lines import card_lines
+from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths
 from cardgen.files.listing import ProjectFolders, check_place
@@ -65,9 +66,7 @@ def pull(
     from cardgen.game.sources import Sources
 
     project = project or Project.open()
-    if game not in (games := project.own_games()):
-        hint = f"games of this project: {', '.join(games)}" if games else None
-        raise UsageError(f"there is no game '{game}' in this project", hint, "usage/game")
+    own_folder(project, game, "spreadsheets")
     findings = Findings()
     manifest = Sources(project.paths, findings).checked(f"data/{game}/game.yaml", _SCHEMA)
     findings.raise_if_errors()

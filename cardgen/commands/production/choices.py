@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, ProjectPaths, fits
 from cardgen.core.sheets import LEAST_INK, MOST_INK
+from cardgen.files.reading import is_there
 
 if TYPE_CHECKING:
     from cardgen.core.sheets import Duplex, ImposedSheet, Paper, SheetLayout
+    from cardgen.files.project import Project
 
 
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -158,7 +160,18 @@ def must_exist(
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
     hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
     place = f" in {game.title}" if game else ""
-    raise UsageError(f"there is no {what} '{name}'{place}", hint)
+    code = "usage/game" if what == "game" else "usage"
+    raise UsageError(f"there is no {what} '{name}'{place}", hint, code)
+
+
+def own_folder(project: Project, game: str, what: str) -> Path:
+    """Return the folder of one of the project's own games. Raises UsageError for an unknown game, and for
+    one that ships with cardgen, whose files (`what` of it) can't be changed."""
+    folder = project.root / "data" / game
+    if not is_there(folder / "game.yaml"):
+        must_exist("game", game, project.games())
+        raise UsageError(f"{game} ships with cardgen, so its {what} can't be changed")
+    return folder
 
 
 def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
