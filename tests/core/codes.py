@@ -17,7 +17,7 @@ _MAY_BE = re.compile(r"[a-z]/[a-z{\"']")
 """Stands in every module that has a code, or puts one together."""
 NO_CODES = frozenset(
     "application/json application/pdf data/services data/sheets exports/skeletons files/ods "
-    "game/looks image/jpeg image/png images/table-top "
+    "commands/vscode game/looks image/jpeg image/png images/table-top "
     "refs/heads refs/remotes refs/tags text/event-stream text/xml text/csv text/plain".split()
 )
 """Words of the source that look like codes: media types, folders, names of git."""
