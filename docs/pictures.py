@@ -18,7 +18,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 import cardgen
 from cardgen.commands.production.fonts import fontbook
@@ -45,6 +45,20 @@ DPI = 240.0
 SHEET_DPI = 75.0
 TWO_PAGES_DPI = 60.0
 BOOK_DPI = 140.0
+THUMBNAILS = (
+    ("ptsd", "data", "off-switch"),
+    ("access-denied", "cards", "dumpster-diving"),
+    ("blockminers", "characters", "jane"),
+    ("mindnet", "cards", "neuro-surgeon"),
+    ("hackers", "cards", "rat"),
+)
+"""The card of each game in README."""
+THUMBNAIL_DPI = 120.0
+CORNER = 70.0, 42.0
+"""Width and height of the corner of a page, in mm."""
+CORNER_BEFORE = 14.0
+"""Millimeters of it before the first card's trim."""
+LABEL_FONT = DOCS.parent / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 BETWEEN = 40
 """Pixels between two pages."""
 BOX_DPI = 220.0
@@ -92,6 +106,8 @@ def stale_files() -> list[Path]:
 def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
     yield "ptsd-jumbo.png", side_by_side(sheet_pages("ptsd", "jumbo", 1))
+    yield "games.png", one_card_each()
+    yield "marks.png", marked_corner("blockminers", "characters")
     yield "sheet.png", side_by_side(sheet_pages("hackers", "poker", 2, TWO_PAGES_DPI))
     yield "table-plan.png", table_plan("access-denied")
     yield (
@@ -144,6 +160,75 @@ def folded_box(game_id: str, component_id: str) -> Image.Image:
         image.alpha_composite(one, (x, (size[1] - one.height) // 2))
         x += one.width + gap
     return image.convert("RGB")
+
+
+def one_card_each() -> Image.Image:
+    """One card of each game that ships, in a row, at one height."""
+    images = []
+    for game_id, component, card in THUMBNAILS:
+        game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+        rendering = cardgen.render(game, components=[component], cards=[card])
+        drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
+        radius = game.component(component).corner_radius
+        options = RasterOptions(THUMBNAIL_DPI, "trim", corner_radius=radius, transparent=True)
+        image = side(drawn, rendering.cards[0].face, options)
+        paper = Image.new("RGBA", image.size, "white")
+        paper.alpha_composite(image)
+        images.append(paper.convert("RGB"))
+    height = min(image.height for image in images)
+    return side_by_side(
+        [
+            image.resize((round(image.width * height / image.height), height), Image.Resampling.LANCZOS)
+            for image in images
+        ]
+    )
+
+
+def marked_corner(game_id: str, sheet: str) -> Image.Image:
+    """The corner of a printed page with the names of its marks, and lines where trim and safe zone are."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    components = next(entry.components for entry in game.sheets if entry.name == sheet)
+    rendering = cardgen.render(game, components=components)
+    imposed = cardgen.impose(game, rendering, sheet)
+    trim = min((slot.trim for slot in imposed.pages[0].slots), key=lambda trim: (trim.y, trim.x))
+    component = game.component(components[0])
+    with tempfile.TemporaryDirectory() as folder:
+        path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
+        with closing(pypdfium2.PdfDocument(path)) as pdf:
+            page: Image.Image = pdf[0].render(scale=DPI / 72).to_pil().convert("RGB")
+    left, top = trim.x - CORNER_BEFORE, trim.y - CORNER_BEFORE
+    box = [to_px(each, DPI) for each in (left, top, left + CORNER[0], top + CORNER[1])]
+    image = page.crop(tuple(box))  # type: ignore[arg-type]
+    pencil = ImageDraw.Draw(image)
+    font = ImageFont.truetype(str(LABEL_FONT), to_px(3.2, DPI))
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return to_px(x - left, DPI), to_px(y - top, DPI)
+
+    for inset, color in ((0.0, "#ffffff"), (component.safe, "#ffd54a")):
+        dashes(pencil, at(trim.x + inset, trim.y + inset), image.size, color)
+    for text, x, y, to_x, to_y in (
+        ("crop mark", -13.0, -12.0, -5.0, 0.0),
+        ("bleed", 9.0, -12.0, 12.0, -1.5),
+        ("trim", 27.0, -12.0, 29.0, 0.0),
+        ("safe zone", 41.0, -12.0, 46.0, component.safe),
+    ):
+        start = at(trim.x + x + 3, trim.y + y + 4)
+        pencil.line((*start, *at(trim.x + to_x, trim.y + to_y)), "#d0342c", to_px(0.35, DPI))
+        place = at(trim.x + x, trim.y + y)
+        pencil.rectangle(pencil.textbbox(place, text, font), "white")
+        pencil.text(place, text, "#d0342c", font)
+    pencil.rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
+    return image
+
+
+def dashes(pencil: ImageDraw.ImageDraw, corner: tuple[int, int], end: tuple[int, int], color: str) -> None:
+    """Draw a dashed line to the right and one downward from a corner."""
+    dash, width = to_px(1.6, DPI), to_px(0.3, DPI)
+    for place in range(0, max(end), 2 * dash):
+        x, y = corner
+        pencil.line((x + place, y, x + place + dash, y), color, width)
+        pencil.line((x, y + place, x, y + place + dash), color, width)
 
 
 def sheet_pages(game_id: str, sheet: str, count: int, dpi: float = SHEET_DPI) -> list[Image.Image]:

@@ -531,7 +531,7 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     assert (code, err) == (1, "")
     assert [each["message"] for each in json.loads(out)["findings"]] == ["it is wrong", "it is odd"]
     assert asked[1][0][2] == "v1"
-    assert written[0][0] == (found, project, Path("x.html"))
+    assert written[0][0] == (found, Path("x.html"))
     found.is_same = True
     assert call(*words, "--exit-code")[0] == 0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,13 @@ from tests.repositories import commit
 from tests.shipped import GAMES, shipped
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "docs"))
-
-import prose  # noqa: E402
-
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 CONSOLE = re.compile(r"^```console\n.*?^```", re.DOTALL | re.MULTILINE)
 SHELL = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
-FOLLOWED = re.compile(r"<!-- followed")
 COMMAND = re.compile(r"^(?: {4}|\$ )(?:.*&& )?(?:\.venv/bin/)?cardgen ([^#&|\n]*)", re.MULTILINE)
+ENDLESS = ("preview", "watch")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -41,16 +36,15 @@ def test_links_lead_somewhere(path: Path) -> None:
 def commands() -> list[str]:
     found: dict[str, None] = {}
     for path in DOCUMENTS:
-        # What a console shows is followed step by step, in test_docs_followed.py.
-        text = CONSOLE.sub("", path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if "<!-- followed" in text[:300]:
+            # Its commands run step by step, in test_docs_followed.py.
+            text = SHELL.sub("", CONSOLE.sub("", text))
+        text = SHELL.sub(lambda match: re.sub("^", "    ", match[1], flags=re.MULTILINE), text)
         for match in COMMAND.finditer(text):
-            found[match[1].strip()] = None
-        if not FOLLOWED.search(text[:300]):
-            for block in SHELL.findall(text):
-                lines = (line.partition(" #")[0] for line in block.splitlines())
-                found.update((line[8:].strip(), None) for line in lines if line.startswith("cardgen "))
-    # The preview serves until it is stopped.
-    return [command for command in found if not command.startswith("preview")]
+            if (command := match[1].strip()).partition(" ")[0] not in ENDLESS:
+                found[command] = None
+    return list(found)
 
 
 def test_there_are_commands_to_run() -> None:
@@ -64,6 +58,7 @@ def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = shipped("mindnet").decks[0].entries
     lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
     (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
+    shutil.copy(ROOT / "cardgen/pdf/coated.icc", folder / "shop.icc")
     (folder.parent / "deck.csv").write_text("Title,Cost\nOak,1\n", encoding="utf-8")
     for message in ("one", "two"):  # `diff` says what changed since then
         commit(folder, message)
@@ -131,14 +126,6 @@ def test_the_readme_names_commands_that_exist() -> None:
     named = set(re.findall(r"^\| `cardgen ([a-z]+)", readme, re.MULTILINE))
     assert len(named) == 8
     assert named <= commands
-
-
-@pytest.mark.parametrize("path", prose.pages(), ids=lambda path: path.stem)
-def test_documents_are_plain(path: Path) -> None:
-    found = prose.figures(path.read_text(encoding="utf-8"))
-    assert found.replaced == ()
-    assert found.mean < 20
-    assert found.long < 0.2
 
 
 def test_the_readme_fits_on_three_screens() -> None:

@@ -143,23 +143,25 @@ class TextSetter:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
 
-    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
+    def _composed(
+        self, parts: Sequence[Part], frame: Frame, most: float | None, *, whole: bool = False
+    ) -> Composed:
+        """Return the parts of a text set in its box, or in lines at points; as a `whole` where it does
+        not fit. Raises TextError."""
         if not frame.wrapped:
-            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most, whole=whole)
+        options = replace(frame.options, whole=whole)
         if (shape := frame.shape) is not None:
             if frame.group is not None:
                 hint = "remove cg:group, or put the text in a <rect>"
                 raise TextError(
                     "text/fit", "text in a shape other than a rect can't share a group's size", hint
                 )
-            if frame.options.last_line:
+            if options.last_line:
                 hint = "remove cg:last-line, or put the text in a <rect>"
                 raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
-            paragraphs = self._paragraphs(parts, frame.spacing)
-            box = shape.box
-            return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
-        options = frame.options if most is None else frame.options.held(most)
+            return compose_within(self._paragraphs(parts, frame.spacing), shape.room, shape.box, options)
+        options = options if most is None else options.held(most)
         composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 

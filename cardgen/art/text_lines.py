@@ -407,13 +407,18 @@ class Lines:
 
 
 def set_lines(
-    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
+    lines: Lines,
+    parts: Sequence[Part],
+    styles: Styles,
+    icons: IconNames,
+    most: float | None = None,
+    *,
+    whole: bool = False,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
-    Raises TextError."""
+    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most,
+    and as a `whole` where it is too wide. Raises TextError."""
     width, options = lines.fit
-    if most is not None:
-        options = options.held(most)
+    options = replace(options if most is None else options.held(most), whole=whole)
     moves = [part for part in parts if isinstance(part, Move) and part.at]
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
@@ -431,36 +436,6 @@ def set_lines(
     if not done:
         return Composed((), lines.look.size or 0.0, 0, Rect(0, 0, 0, 0))
     return done[0] if len(done) == 1 else joined(done)
-
-
-class WholeLine(NamedTuple):
-    """A line, and the room that it may take, from left to right; `fits` says whether it takes no more."""
-
-    composed: Composed
-    left: float
-    right: float
-    fits: bool
-
-
-def set_whole(
-    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
-) -> list[WholeLine]:
-    """Return the lines of a text that is too wide, each to its end. Raises TextError."""
-    width, options = lines.fit
-    assert width is not None
-    if most is not None:
-        options = options.held(most)
-    lead = _lead(lines, styles)
-    done: list[WholeLine] = []
-    for chunk in _chunks(lines, parts, styles, icons):
-        composed = _set(chunk, lines.valign, width, options, lead)
-        fits = composed.overflow is None
-        if not fits:
-            held = replace(options, shrink=False, steps=(), most=composed.size)
-            composed = _set(chunk, lines.valign, None, held, lead)
-        left = chunk.x - _BEFORE[_ANCHORS[chunk.anchor]] * width
-        done.append(WholeLine(composed, left, left + width, fits))
-    return done
 
 
 def _plain(parts: Sequence[Part]) -> bool:
@@ -565,7 +540,10 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
         pen += composed.box.width
     line = joined(done)
     before = _BEFORE[anchor] * pen
-    if width is not None and pen > width + 1e-6:
+    if width is not None and options.whole:
+        left = chunk.x + _BEFORE[anchor] * (pen - width)  # before it is moved
+        line = replace(line, room=Rect(left, line.box.y, width, line.box.height))
+    elif width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
         line = replace(line, overflow=Overflow(line.size, (lost,)))
     return line.moved(-before, rise * _size(line, first, options))
@@ -633,6 +611,7 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 def joined(done: Sequence[Composed]) -> Composed:
     """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
+    rooms = [composed.room for composed in done if composed.room is not None]
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
         missing.update(dict.fromkeys(composed.missing))
@@ -644,6 +623,7 @@ def joined(done: Sequence[Composed]) -> Composed:
         next((composed.overflow for composed in done if composed.overflow), None),
         tuple(missing),
         tuple(bar for composed in done for bar in composed.bars),
+        room=Rect.union(rooms) if rooms else None,
     )
 
 

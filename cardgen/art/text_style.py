@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -253,8 +253,7 @@ def is_hidden(properties: Mapping[str, str]) -> bool:
 @dataclass(slots=True, eq=False)
 class Look:
     """The look of the text between two tags: its computed properties, and its size in mm, None where no
-    font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
-    styles that it came to, by how far they are raised."""
+    font-size is known; the lines along it, and how opaque it is, times its whole text."""
 
     properties: Properties
     size: float | None
@@ -262,7 +261,6 @@ class Look:
     opacity: float = 1.0
     raised: float = 0.0
     """The rise of the text around it, in mm."""
-    made: dict[float, Style] = field(default_factory=dict)
 
     @property
     def shift(self) -> float:
@@ -281,19 +279,11 @@ class Styles:
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
         """Return the style of text that looks so, raised by `shift` mm. Raises TextError."""
-        style = look.made.get(shift)
+        said = map(look.properties.get, _KEPT)
+        key = (*said, look.size, look.shift + shift, look.lines, look.opacity)
+        style = self._made.get(key)
         if style is None:
-            key = (
-                *map(look.properties.get, _KEPT),
-                look.size,
-                look.shift + shift,
-                look.lines,
-                look.opacity,
-            )
-            style = self._made.get(key)
-            if style is None:
-                style = self._made[key] = self._make(look, shift)
-            look.made[shift] = style
+            style = self._made[key] = self._make(look, shift)
         return style
 
     def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:

@@ -283,10 +283,10 @@ def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> N
         itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
-            f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
-            f"same back templates/{shared[0].back}, and can be told from it face down"
+            f"the card '{shared[0].id}'{others} is turned with its back, but upright cards share the back "
+            f"templates/{shared[0].back}: face down, players can tell them apart"
         )
-        hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
+        hint = "if they are in one deck, give turned cards their own: back: {by: …, of: …}"
         place = context.manifest.locate((*base, "turned"))
         if itself is not None:
             place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))
@@ -490,8 +490,8 @@ def standee_of(
     if card is not None:
         key = next((key for key in ("corners", "shape") if key in entry), "trim")
         message = (
-            f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
-            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
+            f"the figure '{card.id}' needs a level edge at the top and at the bottom of its {card.trim}, "
+            f"each at least {LEAST_EDGE:g}mm long: it is folded at the top and stands on the bottom"
         )
         hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)

@@ -562,7 +562,7 @@ class ItemReader:
 def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
     kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
     if len(kinds) != 1:
-        message = f"a thing must be one of {either(KINDS)}"
+        message = f"an item must be one of {either(KINDS)}"
         message += f", not {' and '.join(kinds)}" if kinds else ""
         subject.error("table/item", message)
         return None
@@ -582,7 +582,7 @@ def _keys_fit(thing: _Thing) -> bool:
         if key not in known | defaults
     ]
     if "at" in entry and "on" in entry:
-        wrong.append(("on", "a thing can't have both a place and a snap point", "remove one"))
+        wrong.append(("on", "an item can't have both a place and a snap point", "remove one"))
     if "seat" in entry and thing.seat is not None:
         wrong.append(("seat", "'seat' is only allowed in items", "remove it"))
     choosing = [key for key in CHOOSING if key in entry]

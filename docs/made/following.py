@@ -11,6 +11,7 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
 - Each line of a block of `sh` is run. A block of `text` right below it shows lines that must be printed, in
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
 - In a block of `console`, commands follow `$`, and the lines below each are its output.
+- `cardgen preview` and `cardgen watch`, which don't end, aren't run.
 - A block of `python` without a file's name is run.
 - `<!-- picture: COMPONENT/CARD -->` is a picture of that card on the site: as it is by then, or at the end
   of its section in a document of sections. A code host shows nothing there.
@@ -49,6 +50,7 @@ _BLOCK = re.compile(
     r"(?:\n\n```text\n(?P<output>.*?)^```$)?",
     re.DOTALL | re.MULTILINE,
 )
+_ENDLESS = re.compile(r"cardgen (?:preview|watch)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,8 @@ def follow_commands(step: Step) -> None:
         words = shlex.split(command.text)
         if words[0] == "cd":
             os.chdir(words[1])
+            continue
+        if _ENDLESS.match(command.text):
             continue
         assert words[0] == "cardgen", f"{words[0]}: no command that a test can run"
         code, text = run(words[1:])

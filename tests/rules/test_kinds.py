@@ -37,10 +37,10 @@ from cardgen.rules.case import Case
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     for subject in selection:
-        if len(case.value(value, subject, ("value",))) > case.data["most"]:
-            case.fail(f"“{subject.label}” is too long", subject, case.field_of(value, subject))
+        if len(value.of(subject)) > case.data["most"]:
+            case.fail(f"“{subject.label}” is too long", subject, value.place(subject))
 '''
 KEYS = {
     "type": "object",

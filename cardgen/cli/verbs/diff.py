@@ -16,7 +16,7 @@ def run(given: argparse.Namespace) -> int:
             game, project, given.since, components=given.component, progress=progress
         )
     if given.html:
-        cardgen.write_difference_page(found, project, given.html)
+        cardgen.write_difference_page(found, given.html)
     findings = [*found.findings, *found.old_findings]
     if given.format == "json":
         print_json({**found.plain(), "findings": as_plain(findings)})

@@ -29,7 +29,7 @@ def run(given: argparse.Namespace) -> int:
         weight=given.weight,
     )
     _say(font, project)
-    say("put the text of its license beside it; templates name it so: " + f'font-family="{font.family}"')
+    say("put its license text next to it; templates use this name: " + f'font-family="{font.family}"')
     return OK
 
 
@@ -48,7 +48,7 @@ def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path |
         say(f"not found: {face}; get {file}, then: cardgen font add {file}")
     if found.added:
         families = ", ".join(sorted({font.family for font in found.added}))
-        say(f"{plural(len(found.added), 'font')} added of {families}; put their licenses beside them")
+        say(f"{plural(len(found.added), 'font')} added of {families}; put their license texts next to them")
     elif found.known or not found.absent:
         say("the project has these fonts already")
     return FINDINGS if found.absent else OK
@@ -56,4 +56,4 @@ def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path |
 
 def _say(font: cardgen.AddedFont, project: cardgen.Project) -> None:
     file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
-    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'license not known'}")
+    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'license unknown'}")

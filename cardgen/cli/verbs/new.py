@@ -56,7 +56,7 @@ def _from_table(given: argparse.Namespace) -> int:
         say(f"  {plural(new.pictures, 'picture')} copied to {new.art}")
     if new.missing:
         missing = f"{plural(len(new.missing), 'picture')} not found, such as {new.missing[0]}"
-        say(f"  {missing}: grey stand-ins are in {new.art}")
+        say(f"  {missing}: gray placeholders are in {new.art}")
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
@@ -65,7 +65,7 @@ def _from_table(given: argparse.Namespace) -> int:
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
-        say("cards in error are hatched boxes there: mend what is said above in the table, then build")
+        say("cards with errors are hatched boxes there: fix the errors above in the table, then build")
     where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
     say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")

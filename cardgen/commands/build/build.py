@@ -170,11 +170,7 @@ class _Build(Run):
             return self._result([], "")
         tell("laying out")
         with stages.Production(
-            game,
-            self.project,
-            self.findings,
-            low_ink=options.low_ink,
-            keep_going=options.keep_going,
+            game, self.findings, low_ink=options.low_ink, keep_going=options.keep_going
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")

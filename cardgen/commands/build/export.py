@@ -255,13 +255,7 @@ class _Export(Run):
             components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
-        making = stages.Production(
-            game,
-            self.project,
-            self.findings,
-            low_ink=options.low_ink,
-        )
-        with making:
+        with stages.Production(game, self.findings, low_ink=options.low_ink) as making:
             rendering, drawn = self._draw(making, components)
             # A print service may make no books.
             with_books = self.exporter.books if service is None else service.prints_books
@@ -454,7 +448,7 @@ def _mapping(game: Game, relative: str, findings: Findings) -> dict[str, Any]:
             "cockatrice/plain",
             "cards have no text and no properties in Cockatrice",
             Location(f"data/{game.id}/game.yaml"),
-            f"say what to file them under in {relative}",
+            f"assign their fields in {relative}",
         )
         return {}
     document = load_checked(game.paths, relative, "schemas/cockatrice.schema.json", findings)

@@ -65,7 +65,7 @@ def check_look(
     with its card's id.
     """
     seen = [] if seen is None else seen
-    from cardgen.art.cards import manner_of
+    from cardgen.art.cards import layout_settings_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.looks import Viewer
 
@@ -86,7 +86,7 @@ def check_look(
     sources = results.sources()
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
-    laying_out = LayingOut(game.paths, fonts, manner_of(game))
+    laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}

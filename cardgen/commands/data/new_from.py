@@ -191,7 +191,7 @@ def _note_points(table: Table, findings: Findings) -> None:
     for row in table.rows:
         for at, value in enumerate(row.cells):
             if value is not None and (there := shown_in(value, "1.234,5")) != (here := text_of(value)):
-                message = f"numbers have English signs, as in '{here}': a workbook doesn't say its own"
+                message = f"numbers print with English signs, as in '{here}': a workbook stores none"
                 hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
                 findings.note("tables/numbers", message, table.place(row, at), hint)
                 return

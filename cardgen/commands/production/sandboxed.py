@@ -82,7 +82,7 @@ def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 def confinement_line() -> str:
-    """What --sandboxed holds on this system, in a line. Raises OSError if it can't be found out."""
+    """Return the limits that --sandboxed enforces on this system, as a line. Raises OSError if unknown."""
     limits = Limits.stated()
     held: Held = confinement.available(limits)
     return held.line(limits)

@@ -36,14 +36,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    UnfitCardsError,
-    group_name,
-    keys_of,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, UnfitCardsError, group_name
 from cardgen.rules.pool import meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent
 
@@ -118,10 +111,10 @@ def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
 
 def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
     selection = case.select(*path)
-    groups = case.expression("group_by", sources=selection.sources)
+    groups = selection.reading("group_by")
     found: Counter[str] = Counter()
     for subject in selection:
-        for key in dict.fromkeys(keys_of(case, groups, subject, ("group_by",))):
+        for key in dict.fromkeys(groups.keys(subject)):
             found[group_name(key)] += subject.copies
     if selection.copies < count:
         raise UnfitCardsError(f"{counted(count, 'card')} cannot be taken from {selection.copies}", path)

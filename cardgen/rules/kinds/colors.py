@@ -33,13 +33,7 @@ from itertools import combinations
 from typing import Any
 
 from cardgen.core.game import fits
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    Traits,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, show
 from cardgen.rules.pool import THEME, meant
 from cardgen.rules.results import Bounds, Table, counted
 from cardgen.svg.style import parse_color

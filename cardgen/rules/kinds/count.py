@@ -29,7 +29,6 @@ from cardgen.rules.case import (
     group_name,
     grouped,
     is_number,
-    keys_of,
 )
 from cardgen.rules.results import Bounds, Histogram, Matrix, Table, number
 
@@ -57,10 +56,10 @@ def judge(case: Case) -> None:
         return
     for key, group in groups.items():
         bounds = limits.get(key, common) if group.listed else None
-        case.measure(group_name(key), group.size, unit, bounds=bounds)
+        case.measure(group.name, group.size, unit, bounds=bounds)
         if bounds is not None:
             _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
-    bins = tuple((group_name(key), group.size) for key, group in groups.items())
+    bins = tuple((group.name, group.size) for group in groups.values())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
     if "across" in case.data:
         _cross(case, selection, groups)
@@ -68,13 +67,13 @@ def judge(case: Case) -> None:
 
 def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
     """The groups in rows against the values of `across` in columns: how many cards have both."""
-    across = case.choosing("across", sources=selection.sources)
+    across = selection.choosing("across")
     assert across is not None  # the rule has it
     sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
     found: dict[Key, None] = {}
     for key, group in groups.items():
         for subject in group.subjects:
-            for other in dict.fromkeys(keys_of(case, across, subject, ("across",)) or [None]):
+            for other in dict.fromkeys(across.keys(subject) or [None]):
                 sizes[key][other] += case.weight(subject)
                 found[other] = None
         if max(len(groups), len(found)) > MOST_ACROSS:
@@ -92,7 +91,7 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
 
 
 def _hold(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
-    found = f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}"
+    found = f"{case.counting} in group “{group.name}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
     case.hold("", group.size, bounds, case.bound_path if path is None else path, hint=hint, found=found)

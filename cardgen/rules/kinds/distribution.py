@@ -28,13 +28,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from statistics import fmean, median
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Traits,
-    group_name,
-    grouped,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Traits, grouped
 from cardgen.rules.chance import histogram, rank_correlation, spread
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Bounds, number, percent
@@ -58,28 +52,28 @@ def judge(case: Case) -> None:
     limits = {name: case.bounds(name, share=name == "target") for name in _HELD if name in case.data}
     case.must_ask(f"one of {', '.join(_HELD)}", bool(limits))
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     compared: dict[str, float] = {}
     between = case.data.get("between", {}).get("of")
-    for key, group in grouped(case, selection).items():
+    for group in grouped(case, selection).values():
         named = "group_by" in case.data
-        of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
+        of = f"{value.source} of {f'group “{group.name}”' if named else selection.name}"
         if not group.subjects:
             case.fail(f"there are no cards to take `{of}` from", None, ("groups",))
             continue
-        figures = [case.number(value, subject, ("value",)) for subject in group.subjects]
+        figures = [value.number(subject) for subject in group.subjects]
         weights = [case.weight(subject) for subject in group.subjects]
         values = [figure for figure, weight in zip(figures, weights, strict=True) for _ in range(weight)]
         for name, work_out in _FIGURES.items():
             found = work_out(values)
-            title = f"{group_name(key)}: {name}" if named else name
+            title = f"{group.name}: {name}" if named else name
             case.measure(title, found, bounds=limits.get(name))
             if name in limits:
                 case.hold(f"the {name} of {of}", found, limits[name], (name,))
             if name == between:
-                compared[group_name(key)] = found
+                compared[group.name] = found
         if "target" in limits:
-            _aim(case, values, limits["target"], of, f"{group_name(key)}: " if named else "")
+            _aim(case, values, limits["target"], of, f"{group.name}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
         case.histograms.append(histogram(of, values))
     if len(compared) > 1:
@@ -132,8 +126,9 @@ def _correlate(
     path = ("correlation", "with")
     if "correlation" not in case.data:
         return
-    other = case.expression(*path, sources=tuple(dict.fromkeys(subject.source for subject in subjects)))
-    others = [case.number(other, subject, path) for subject in subjects]
+    sources = tuple(dict.fromkeys(subject.source for subject in subjects))
+    other = case.reading(*path, sources=sources)
+    others = [other.number(subject) for subject in subjects]
     found = rank_correlation(figures, others)
     if found is None:
         raise BrokenRuleError(

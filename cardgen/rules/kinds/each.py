@@ -18,14 +18,7 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import (
-    NOTHING_HINT,
-    Case,
-    Traits,
-    UnfitCardsError,
-    show,
-    wording,
-)
+from cardgen.rules.case import NOTHING_HINT, Case, Traits, UnfitCardsError, show, wording
 from cardgen.rules.pool import items_of
 
 TRAITS = Traits(looks_at="component")
@@ -33,27 +26,27 @@ TRAITS = Traits(looks_at="component")
 
 def judge(case: Case) -> None:
     selection = case.select()
-    items = case.optional("items", sources=selection.sources)
+    items = selection.optional("items")
     samples: list[object] = []
     if items is not None:
         for subject in selection:
-            samples.extend(items_of(case.value(items, subject, ("items",))))
+            samples.extend(items_of(items.of(subject)))
     extra = {"item": samples} if items is not None else None
-    holds = case.expression("holds", sources=selection.sources, extra=extra)
+    holds = selection.reading("holds", extra=extra)
     says = wording(case, selection.sources, extra)
     wrong = tested = 0
     for subject in selection:
-        things = [None] if items is None else items_of(case.value(items, subject, ("items",)))
+        things = [None] if items is None else items_of(items.of(subject))
         for thing in things:
             more = {} if items is None else {"item": thing}
             tested += 1
-            if not case.value(holds, subject, ("holds",), **more):
+            if not holds.of(subject, **more):
                 wrong += 1
-                what = f"`{holds.source}` does not hold"
+                what = f"`{holds.source}` is false"
                 if says is not None:
-                    what = says(lambda part: case.value(part, subject, ("message",), **more))  # noqa: B023
+                    what = says(lambda part: part.of(subject, **more))  # noqa: B023
                 which = "" if items is None else f" ({show(thing)})"
-                case.fail(f"“{subject.label}”: {what}{which}", subject, case.field_of(holds, subject))
+                case.fail(f"“{subject.label}”: {what}{which}", subject, holds.place(subject))
     if not tested and not case.may_find_nothing:
         raise UnfitCardsError(
             f"the rule checks nothing: `{case.data['items']}` gives no items for {selection.name}",

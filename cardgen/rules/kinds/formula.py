@@ -20,25 +20,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    axes,
-    combinations,
-    show,
-    wording,
-)
+from cardgen.rules.case import BrokenRuleError, Case, axes, combinations, show, wording
 from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, number
 
 
 def judge(case: Case) -> None:
     names = axes(case)
-    value = case.expression("value", sources=(), extra=names)
+    value = case.reading("value", extra=names)
     says = wording(case, (), {**names, "figure": [0]})
     unit = case.data.get("unit", "")
     rows: list[tuple[Any, ...]] = []
     for given, where in combinations(names):
-        found = case.work_out(value, ("value",), given)
+        found = value.work_out(given)
         if isinstance(found, bool):
             found = int(found)
         if not isinstance(found, (int, float)) or not math.isfinite(found):
@@ -52,7 +45,7 @@ def judge(case: Case) -> None:
             case.hold(what, found, bounds, case.bound_path)
         elif bounds.stated and found not in bounds:
             known = {**given, "figure": found}
-            words = says(lambda part: case.work_out(part, ("message",), known))  # noqa: B023
+            words = says(lambda part: part.work_out(known))  # noqa: B023
             text = f"{words} ({number(found)}, it should be {bounds})"
             case.fail(text, None, case.bound_path, off=bounds.distance(found))
         rows.append(

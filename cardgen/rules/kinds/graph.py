@@ -32,17 +32,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Key,
-    Path,
-    Selection,
-    group_key,
-    group_name,
-    keys_of,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Key, Path, Selection, group_name, show
 from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
@@ -81,8 +71,7 @@ class _Board:
 
 
 def judge(case: Case) -> None:
-    if not case.reports and not any(case.data.get(key) for key in _ASKED):
-        raise BrokenRuleError("the rule checks nothing", (), f"add one of {', '.join(_ASKED)}")
+    case.must_ask(f"one of {', '.join(_ASKED)}", any(case.data.get(key) for key in _ASKED))
     diameter = case.bounds("diameter", needed=False)
     degree = case.bounds("degree", needed=False)
     board = _board(case, case.select())
@@ -104,26 +93,26 @@ def judge(case: Case) -> None:
 
 
 def _board(case: Case, selection: Selection) -> _Board:
-    name = case.compile(case.data.get("name", "id"), ("name",), selection.sources)
+    name = selection.reading("name", default="id")
     spaces: dict[Key, Subject] = {}
     for subject in selection:
-        key = group_key(case.value(name, subject, ("name",)), subject, ("name",))
+        key = name.key(subject)
         if key in spaces:
-            case.fail(f"two spaces are called {show(key)}", subject, case.field_of(name, subject))
+            case.fail(f"two spaces are called {show(key)}", subject, name.place(subject))
         spaces.setdefault(key, subject)
     board = _Board(spaces, {key: {} for key in spaces})
     one_way = bool(case.data.get("one_way", False))
     if "links" in case.data:
-        links = case.expression("links", sources=selection.sources)
+        links = selection.reading("links")
         for key, subject in spaces.items():
-            board.blamed[key] = case.field_of(links, subject)
-            for other in keys_of(case, links, subject, ("links",)):
+            board.blamed[key] = links.place(subject)
+            for other in links.keys(subject):
                 _link(case, board, (key, other), subject, board.blamed[key], one_way)
     if "edges" in case.data:
         edges = case.select("edges")
-        ends = [case.expression("edges", end, sources=edges.sources) for end in ("from", "to")]
+        ends = [edges.reading("edges", end) for end in ("from", "to")]
         for subject in edges:
-            a, b = (group_key(case.value(each, subject, ("edges",)), subject, ("edges",)) for each in ends)
+            a, b = (each.key(subject) for each in ends)
             _link(case, board, (a, b), subject, (), one_way)
     return board
 

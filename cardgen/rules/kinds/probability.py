@@ -29,16 +29,7 @@ from math import comb
 from typing import Any
 
 from cardgen.expressions.values import Function, whole
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Key,
-    Selection,
-    UnfitCardsError,
-    group_key,
-    group_name,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Key, Selection, UnfitCardsError, group_name, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     MAX_OUTCOMES,
@@ -67,7 +58,7 @@ Kind = tuple[Key, tuple[bool, ...]]
 def judge(case: Case) -> None:
     bounds = case.bounds(share=True)
     selection = case.select()
-    kind_of = _Kinds(case, selection.sources)
+    kind_of = _Kinds(selection)
     sizes: Counter[Kind] = Counter()
     for subject in selection:
         sizes[kind_of(subject)] += subject.copies
@@ -104,21 +95,18 @@ def judge(case: Case) -> None:
 class _Kinds:
     """Tells which cards are alike: of one class, and meeting the same conditions."""
 
-    def __init__(self, case: Case, sources: tuple[str, ...]) -> None:
-        self._case = case
-        self._classes = case.optional("classes", sources=sources)
+    def __init__(self, selection: Selection) -> None:
+        self._classes = selection.optional("classes")
         self._having = [
-            (name, case.expression("having", name, sources=sources)) for name in case.data.get("having", {})
+            (name, selection.reading("having", name)) for name in selection.case.data.get("having", {})
         ]
         parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
         self.title = ", ".join(part.source for part in parts)
         self.said = ", ".join(f"`{part.source}`" for part in parts)
 
     def __call__(self, subject: Subject) -> Kind:
-        case, key = self._case, None
-        if self._classes is not None:
-            key = group_key(case.value(self._classes, subject, ("classes",)), subject, ("classes",))
-        met = (case.value(each, subject, ("having", name)) for name, each in self._having)
+        key = self._classes.key(subject) if self._classes else None
+        met = (each.of(subject) for _, each in self._having)
         return key, tuple(map(bool, met))
 
     def name(self, kind: Kind) -> str:
@@ -133,7 +121,8 @@ def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]
     kin = tuple(map(case.pool.kin, selection.sources))
     if kin == selection.sources:
         return []
-    where = case.optional("where", sources=kin)
+    stated = "where" in case.data
+    where = case.reading("where", sources=kin).expression if stated else None
     found = (kind_of(subject) for subject in case.pool.select(kin, where))
     return [key for key in dict.fromkeys(found) if key not in keys]
 
@@ -143,7 +132,6 @@ class _Event:
     classes without a card."""
 
     def __init__(self, case: Case, kinds: list[Kind], missing: list[Kind]) -> None:
-        self._case = case
         self._kinds = [*kinds, *missing]
         self._keys = list(dict.fromkeys(key for key, _ in self._kinds))
         self._none = (0,) * len(missing)
@@ -158,7 +146,7 @@ class _Event:
                 )
                 raise BrokenRuleError(f"“{name}” {has}", ("having", name), "choose another")
         extra = {name: [value] for name, value in {**sample, **dict.fromkeys(self._having, 0)}.items()}
-        self._holds = case.expression("event", sources=(), extra=extra)
+        self._holds = case.reading("event", extra=extra)
         if extra.keys().isdisjoint(self._holds.names):
             text = f"`{self._holds.source}` doesn't read the hand, so it is the same for every hand"
             raise BrokenRuleError(text, ("event",), f"use {', '.join(sorted(extra))}")
@@ -177,14 +165,14 @@ class _Event:
             **dict(zip(self._having, having, strict=True)),
         }
         values["sets"] = Function("sets", lambda size: disjoint_sets(classes, whole(size)))
-        return bool(self._case.work_out(self._holds, ("event",), values))
+        return bool(self._holds.work_out(values))
 
 
 def _draw(case: Case, cards: int) -> int:
     given = case.data["draw"]
     found = given
     if isinstance(given, str):
-        found = case.work_out(case.compile(given, ("draw",)), ("draw",), {})
+        found = case.reading("draw").work_out({})
     if isinstance(found, float) and found.is_integer():  # as a division gives it
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:

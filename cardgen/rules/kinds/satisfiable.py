@@ -43,11 +43,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Traits,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Traits
 from cardgen.rules.demands import CoverageQuestion, coverage_question, provided, reason, scarcities
 from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number
 from cardgen.rules.solver import (
@@ -87,7 +83,7 @@ def judge(case: Case) -> None:
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
-        case.leave_undecided(f"undecided: {error}", place, "ask for less at once, or allow more steps")
+        case.leave_undecided(f"undecided: {error}", place, "test fewer at once, or allow more steps")
     except NoSolverError as error:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
@@ -116,7 +112,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         met += 1
         if need is None:
             continue
-        said = f"{number(room)} above what “{name}” asks for"
+        said = f"{number(room)} above what “{name}” needs"
         case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
@@ -280,7 +276,7 @@ def _figures(case: Case, problem: CoverageProblem) -> None:
         "bottleneck",
         tightest.have - tightest.wanted,
         "cards to spare",
-        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} asked for, {provided(tightest.have)}",
+        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} needed, {provided(tightest.have)}",
     )
     rows = tuple((s.need, s.token, s.wanted, s.have, s.have - s.wanted) for s in found)
     case.tables.append(Table("demand and supply", ("need", "token", "wanted", "cards", "to spare"), rows))

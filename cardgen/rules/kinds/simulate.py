@@ -59,16 +59,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    Traits,
-    axes,
-    combinations,
-    must_be_share,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     DEFAULT_MAX_STEPS,
@@ -116,8 +107,8 @@ def judge(case: Case) -> None:
     every = [
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
-    if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
-        raise BrokenRuleError("no measure has a bound", ("measures",), "add one, or report: true")
+    stated = any(bounds.stated for runs in every for _, _, bounds in runs.asked)
+    case.must_ask("one to a measure", stated, ("measures",))
     steps = 0
     for runs in every:
         taken = _run(case, runs, steps)

@@ -15,14 +15,8 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Traits,
-    group_name,
-    show,
-)
-from cardgen.rules.expressions import Expression, PatternError, compiled, find_all, matches
+from cardgen.rules.case import BrokenRuleError, Case, Reading, Traits, group_name, show
+from cardgen.rules.expressions import PatternError, compiled, find_all, matches
 from cardgen.rules.pool import Subject, items_of, meant
 
 TRAITS = Traits(looks_at="component", is_tried=False)
@@ -30,7 +24,7 @@ TRAITS = Traits(looks_at="component", is_tried=False)
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     texts = [(subject, _texts(case, value, subject)) for subject in selection]
     ignore_case = case.data.get("ignore_case", False)
     step = case.pool.budget.step
@@ -40,14 +34,14 @@ def judge(case: Case) -> None:
                 if any(matches(text, pattern, ignore_case, step) for text in found) is not wanted:
                     what = "lacks" if wanted else "has"
                     text = f"the text of “{subject.label}” {what} “{pattern}”"
-                    case.fail(text, subject, case.field_of(value, subject))
+                    case.fail(text, subject, value.place(subject))
     case.measure("texts", sum(len(found) for _, found in texts))
     if "keywords" in case.data:
         _keywords(case, value, texts, ignore_case)
 
 
-def _texts(case: Case, value: Expression, subject: Subject) -> list[str]:
-    texts = items_of(case.value(value, subject, ("value",)))
+def _texts(case: Case, value: Reading, subject: Subject) -> list[str]:
+    texts = items_of(value.of(subject))
     for text in texts:
         if not isinstance(text, str):
             raise BrokenRuleError(
@@ -71,7 +65,7 @@ def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> N
 
 
 def _keywords(
-    case: Case, value: Expression, texts: list[tuple[Subject, list[str]]], ignore_case: bool
+    case: Case, value: Reading, texts: list[tuple[Subject, list[str]]], ignore_case: bool
 ) -> None:
     pattern = case.data["keywords"]["pattern"]
     _readable(pattern, ("keywords", "pattern"), ignore_case)
@@ -84,7 +78,7 @@ def _keywords(
                 used.add(key)
                 if key not in glossary:
                     message = f"“{subject.label}” uses the keyword “{word}”, which is not defined"
-                    case.fail(message, subject, case.field_of(value, subject), meant(key, glossary))
+                    case.fail(message, subject, value.place(subject), meant(key, glossary))
     if not used:
         raise BrokenRuleError("no text has a keyword", ("keywords", "pattern"))
     if case.data["keywords"].get("unused") != "allowed":
@@ -103,10 +97,10 @@ def _glossary(case: Case) -> dict[str, Subject | None]:
     if listed is not None:
         return {(str(word).lower() if lower else str(word)): None for word in listed}
     selection = case.select(*path)
-    values = case.expression(*path, "values", sources=selection.sources)
+    values = selection.reading(*path, "values")
     words: dict[str, Subject | None] = {}
     for subject in selection:
-        for word in items_of(case.value(values, subject, (*path, "values"))):
+        for word in items_of(values.of(subject)):
             name = word if isinstance(word, str) else group_name(word)
             words.setdefault(name.lower() if lower else name, subject)
     return words

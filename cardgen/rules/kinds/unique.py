@@ -20,14 +20,14 @@ TRAITS = Traits(looks_at="component")
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     groups = grouped(case, selection)
     twice = 0
     for group in groups.values():
         first: dict[Any, Subject] = {}
         for subject in group.subjects:
-            found = _frozen(case.value(value, subject, ("value",)))
-            path = case.field_of(value, subject)
+            found = _frozen(value.of(subject))
+            path = value.place(subject)
             within = "" if group.key is None else f" in group “{group.key}”"
             if found is None:
                 case.fail(f"“{subject.label}” has no `{value.source}`, so it is not unique", subject, path)
