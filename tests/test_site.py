@@ -102,6 +102,14 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Page]) -> None:
     assert [path.name for path, page in pages.items() if fetched.search(page.text)] == []
 
 
+@pytest.mark.long
+def test_cells_show_bars_without_escapes(pages: dict[Path, Page]) -> None:
+    (templates,) = (page.text for path, page in pages.items() if path.name == "templates.html")
+    assert "<code>8|pt</code>" in templates
+    cells = re.compile(r"<td(?:(?!</td>).)*\\\|", re.DOTALL)
+    assert [path.name for path, page in pages.items() if cells.search(page.text)] == []
+
+
 DOCUMENTS = [
     *sorted(ROOT.glob("docs/*.md")),
     *(ROOT / name for name in ("README.md", "CHANGELOG.md", "SECURITY.md")),
