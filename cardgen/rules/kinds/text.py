@@ -61,7 +61,7 @@ def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> N
     try:
         compiled(pattern, ignore_case)
     except PatternError as error:
-        raise BrokenRuleError(f"the pattern “{pattern[:60]}” cannot be read: {error}", path) from None
+        raise BrokenRuleError(f"the pattern “{pattern[:60]}” can't be read: {error}", path) from None
 
 
 def _keywords(
