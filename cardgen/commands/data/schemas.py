@@ -12,8 +12,8 @@ from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
-    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.files.yaml import Document
+    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.game.sources import Sources
 
 
