@@ -213,7 +213,9 @@ class _Reader:
             blocks = tuple(self._blocks(nodes, depth + 1, "list_item_close"))
             for block in blocks:
                 if isinstance(block, Heading | PageEnd):
-                    self._problem("book/markdown", "a list can't contain this", block.line)
+                    self._problem(
+                        "book/markdown", "a list can't contain a heading or page break", block.line
+                    )
             items.append(Item(bullet, blocks, blocks[0].line if blocks else line))
             number += 1
         return Listing(tuple(items), line)
@@ -231,7 +233,9 @@ class _Reader:
         blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
         for block in blocks:
             if isinstance(block, Heading | PageEnd):
-                self._problem("book/markdown", "a call-out can't contain this", block.line)
+                self._problem(
+                    "book/markdown", "a call-out can't contain a heading or page break", block.line
+                )
         return Callout(label, blocks, line)
 
     def _table(self, nodes: _Nodes, line: int) -> Table:
@@ -349,15 +353,7 @@ class _Reader:
         width = None
         wanted = token.attrGet("title")
         if wanted is not None:
-            try:
-                width = parse_length(str(wanted))
-            except ValueError:
-                width = 0.0
-            if not 8 <= width <= 200:
-                self._problem(
-                    "book/width", f"'{wanted}' is not a width from 8mm to 200mm", line, 'write "40mm"'
-                )
-                width = None
+            width = self._directives.width(str(wanted), line)
         if ref is None:
             return None
         return Picture(ref, self._inline(token), width, line)
@@ -504,12 +500,13 @@ class DirectiveReader:
             self._problem("book/diagram", what, line, hint)
             return None
         ref = self._card(subject)
-        width = self._width(rest, line) if rest else None
+        width = self.width(rest, line) if rest else None
         if ref is None or (rest and width is None):
             return None
         return Diagram("anatomy" if kind == "anatomy" else "set-up", ref, None, width, notes, line)
 
-    def _width(self, text: str, line: int) -> float | None:
+    def width(self, text: str, line: int) -> float | None:
+        """Return the width that a text says, mm; None after a finding."""
         try:
             width = parse_length(text)
         except ValueError:
@@ -585,7 +582,7 @@ class DirectiveReader:
     def _note(self, kind: str, number: int, item: Item) -> Note | None:
         first = item.blocks[0] if item.blocks else None
         if not isinstance(first, Paragraph) or len(item.blocks) > 1:
-            message = f"an item of ':::{kind}' needs a name and one paragraph"
+            message = f"an item of ':::{kind}' needs a name and one paragraph: 1. `deck` Shuffle the cards."
             line = item.blocks[1].line if len(item.blocks) > 1 else item.line
             self._problem("book/diagram", message, line, None)
             return None

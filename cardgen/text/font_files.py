@@ -275,7 +275,8 @@ def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> 
     if face.italic:
         entry["style"] = "italic"
     findings = Findings()
-    text, data = _HEADER, {"families": {}}
+    text = _HEADER
+    data: dict[str, Any] = {"families": {}}
     if is_there(root / FONT_LIST):
         text = read_text(root / FONT_LIST, FONT_LIST, findings, within=(root,)) or ""
         document = parse_yaml(text, FONT_LIST, findings)
