@@ -440,7 +440,7 @@ class Sides:
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
         """What was collected since `begin`, of templates that fail as well, each with its cards."""
-        return self.renderer.told()
+        return self.renderer.reporter.told()
 
     # ---- what a side depends on
 
