@@ -321,12 +321,13 @@ def _options(named: Said) -> dict[str, str]:
 
 def _read(work: Work, said: Said, *, item: bool) -> str:
     """Return the expression of an object, as the template has it. Raises ObjectError."""
-    read = expression(said.text, work.fields, item=item)
     what = _WHAT[said.kind]
-    if read.wrong is not None:
+    try:
+        read = expression(said.text, work.fields, item=item)
+    except ValueError as error:
         hint = "write it as in templates, with plain field names: cost > 3"
-        message = f"{what}, '{said.text}', can't be read: {read.wrong}"
-        raise ObjectError(_CODES[said.kind], message, hint, said.said)
+        message = f"{what}, '{said.text}', can't be read: {error}"
+        raise ObjectError(_CODES[said.kind], message, hint, said.said) from None
     if read.unknown:
         hint = work.fields.near(read.unknown[0]) or "use fields of the cards' schema"
         if said.kind != "each":
