@@ -148,7 +148,7 @@ def test_export_says_what_it_wrote(call: Call, stand: Stand) -> None:
         "output/f1.png  2.50 MB",
         "output/old.png  removed",
         "2 files written, 1 up to date, 1.50 s",
-        "contrast and rules are not judged here: cardgen check t",
+        "contrast and rules are not checked here: run cardgen check t",
     ]
     assert "warning: it is odd" in err
     ((wish,), _) = calls[0]

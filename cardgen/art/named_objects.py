@@ -282,7 +282,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps:
         return ObjectError("template/each", message, hint, element.attrs.get(f"cg:{name}", named.said))
 
     if align not in _SHARES:
-        message = f"the alignment of the copies is '{align}'"
+        message = f"the alignment of the copies can't be '{align}'"
         raise error("align", message, "write start, middle or end")
     if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
         hint = 'write a number such as "4"'
@@ -297,7 +297,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps:
     found = numbers(said)
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
         hint = 'set the distance between the copies, such as cg:step="5", or "0 5" for a column'
-        raise error("step", f"the step between the copies is '{said}'", hint)
+        raise error("step", f"the step between the copies can't be '{said}'", hint)
     down = found[1] if len(found) == 2 else (found[0] if columns else 0.0)
     return _Steps(found[0], down, int(columns), _SHARES[align])
 

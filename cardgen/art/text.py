@@ -257,9 +257,9 @@ class TextSetter:
             if shrunk:
                 which = "the text that needs it (cardgen check names its card)" if held else "the text"
                 hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
-            message = f"the text {frame.name} is set in {points(smallest)}"
+            message = f"the text {frame.name} prints at {points(smallest)}"
             if held:
-                message += f", as its group '{short(frame.group or '')}' is"
+                message += f", like its group '{short(frame.group or '')}'"
             of_card = shrunk and not held
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
@@ -306,7 +306,7 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
             if size < least - _SIZE_TOLERANCE_PT:
                 found.setdefault((run.within, run.text), size * MM_PER_PT)
     for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
-        message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
+        message = f"the number '{figure}' in the icon ':{icon}:' prints at {points(size)}"
         times = math.ceil(10 * least * MM_PER_PT / size) / 10
         hint = (
             f"the game's smallest type size is {least:g} pt; make the icon {times:g} times as large, with @"

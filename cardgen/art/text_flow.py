@@ -244,7 +244,7 @@ class Flow:
         if kind is not None:
             if kind not in ("paragraph", "item"):
                 hint = "write paragraph, item, rule or break"
-                raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
+                raise TextError("text/block", f"cg:block can't be '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
             doubt = (_BULLET_OR_MINUS,) if "cg:typed" in node.attrs else ()

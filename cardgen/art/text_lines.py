@@ -258,9 +258,11 @@ class Frame:
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
         if align not in _ALIGN:
-            raise TextError("text/align", f"text-align is '{align}'", "write start, center, end or justify")
+            raise TextError(
+                "text/align", f"text-align can't be '{align}'", "write start, center, end or justify"
+            )
         if valign not in _VALIGN:
-            raise TextError("text/align", f"cg:valign is '{valign}'", "write top, middle or bottom")
+            raise TextError("text/align", f"cg:valign can't be '{valign}'", "write top, middle or bottom")
         fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
@@ -281,11 +283,11 @@ class Frame:
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
             hint = "write auto, none or auto 6 3 3: minimum letters of a word, before and after a hyphen"
-            raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
+            raise TextError("text/hyphens", f"cg:hyphens can't be '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
         if word_break is not None and word_break not in _WORD_BREAKS:
             hint = f"write {' or '.join(_WORD_BREAKS)}"
-            raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
+            raise TextError("text/unset", f"word-break can't be '{short(word_break)}'", hint)
         phrases = word_break == "auto-phrase"
         if phrases and self._language.partition("-")[0].lower() not in PHRASES:
             hint = f"remove it; it is for {', '.join(sorted(PHRASES))}"
@@ -485,7 +487,7 @@ def _about_sample(chunk: _Chunk) -> float:
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
         found = _SAMPLE_LINE.fullmatch(line)
         if found is None:
-            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "remove it")
+            raise TextError("text/align", f"{SAMPLE} can't be '{short(line)}'", "remove it")
         anchor, x, words = found.groups()
         width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
         lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
@@ -520,7 +522,9 @@ def _lead(lines: Lines, styles: Styles) -> Style | None:
 
 def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
     if chunk.anchor not in _ANCHORS:
-        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "write start, middle or end")
+        raise TextError(
+            "text/align", f"text-anchor can't be '{chunk.anchor}'", "write start, middle or end"
+        )
     anchor = _ANCHORS[chunk.anchor]
     first = next(span.style for _, spans in chunk.pieces for span in spans)
     rise = _rise(lead or first, valign)

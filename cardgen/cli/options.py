@@ -71,6 +71,6 @@ def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
         options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
         for option, value in options.items():
             if value is not None:
-                raise cardgen.UsageError(f"{option} is for inks", "add --inks cmyk")
+                raise cardgen.UsageError(f"{option} needs --inks cmyk", "add --inks cmyk")
         return None
     return cardgen.PressOptions(given.profile or None, given.ink_limit, standard)

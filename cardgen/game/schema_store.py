@@ -320,7 +320,7 @@ class Preparation:
             return True
         steps = target.find(unquote(fragment))
         if steps is None:
-            return self._refuse(file, here, f"'{named(ref)}' names nothing in {target.relative}")
+            return self._refuse(file, here, f"'{named(ref)}' points to nothing in {target.relative}")
         if not leads_to_schema(steps) and not _is_schema(target.at(steps)):
             return self._refuse(file, here, f"'{named(ref)}' names no schema in {target.relative}")
         try:

@@ -33,7 +33,7 @@ MAX_FINDINGS = 50
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """How the rules of a kind differ from others, beside their parameters."""
+    """The differences of a kind's rules from others, beside their parameters."""
 
     looks_at: Literal["game", "component", "theme"] = "game"
     """"component": the cards of its `component` alone, unless an expression looks elsewhere. "theme": what
@@ -45,7 +45,7 @@ class Traits:
 
 
 class BrokenRuleError(Exception):
-    """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
+    """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on."""
 
     def __init__(
         self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
@@ -72,14 +72,15 @@ class UnfitCardsError(BrokenRuleError):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What is wrong with the deck, at a card (a field of it: `path`) or at the rule's parameter."""
+    """A fault of the deck, at a card (a field of it: `path`) or at the rule's parameter."""
 
     message: str
     subject: Subject | None
     path: Path
     hint: str | None
     off: float = 1
-    """How much is wrong, in the rule's own measure: copies too many, a mean's distance from its bound."""
+    """The size of the fault, in the rule's own measure: copies too many, a mean's distance from its
+    bound."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,7 +106,7 @@ def _need(
         for name in ("at_least", "at_most")
     ]
     if bounds == [None, None]:
-        raise BrokenRuleError("the need has no bound: state at_least or at_most", path)
+        raise BrokenRuleError("the need has no bound: add at_least or at_most", path)
     return _Sum(data["name"], what, counts, *bounds)
 
 
@@ -183,7 +183,7 @@ SIZE = ""
 
 @dataclass(frozen=True, slots=True)
 class Scarcity:
-    """How often the demands ask for a token, and how many cards provide it."""
+    """A token: the times that demands ask for it, and the cards that provide it."""
 
     need: str
     token: str

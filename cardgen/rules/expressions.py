@@ -51,7 +51,8 @@ T = TypeVar("T")
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = frozenset("\\'\"ntxu")
-"""What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
+"""The signs that may follow a backslash. Text would take `\\b` for a backspace where a pattern means a
+word's end."""
 
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
 
@@ -66,7 +67,7 @@ _kept: dict[tuple[object, ...], _Prepared] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What an expression comes to before it belongs to an engine; `size` counts its operations."""
+    """An expression before it belongs to an engine; `size` counts its operations."""
 
     chains: tuple[Chain, ...]
     name: str | None
@@ -120,15 +121,15 @@ class Expression:
         except BudgetError as error:
             raise UnfitExpressionError(f"`{self.source}` does too much: {error}") from None
         except (ForbiddenError, NoSuchNameError, PatternError) as error:
-            raise UnfitExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+            raise UnfitExpressionError(f"`{self.source}` can't be evaluated: {error}") from None
         except TemplateError as error:
-            raise ExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+            raise ExpressionError(f"`{self.source}` can't be evaluated: {error}") from None
         except ZeroDivisionError:
             raise ExpressionError(f"`{self.source}` divides by zero") from None
         except RecursionError:
             raise ExpressionError(f"`{self.source}` is nested too deeply") from None
         except Exception as error:
-            raise ExpressionError(f"`{self.source}` cannot be worked out: {in_words(error)}") from None
+            raise ExpressionError(f"`{self.source}` can't be evaluated: {in_words(error)}") from None
 
 
 class Engine:
@@ -181,7 +182,7 @@ class Engine:
             raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
             raise ExpressionError(
-                f"“{short(source)}” cannot be read: {_unread(error.message or '')}"
+                f"“{short(source)}” can't be read: {_unread(error.message or '')}"
             ) from None
         if source not in self._sizes:
             self._nodes_left -= prepared.size
@@ -235,7 +236,7 @@ class Engine:
         for escape in _ESCAPE.finditer(source):
             if escape[1] not in _ESCAPES:
                 raise ExpressionError(
-                    f"“{short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
+                    f"“{short(source)}” can't be read: write “\\{escape[0]}” for “{escape[0]}”, "
                     "since a backslash in quotes must be doubled"
                 )
         return self._sandbox.parse_expression(source)
@@ -603,7 +604,7 @@ MAX_PROGRAM = 2_000
 """Most instructions that a pattern may become. A class of Unicode's letters has 1,200."""
 
 STEPS_PER_MATCH = 8
-"""What a match takes; RE2 hands matches over slowly."""
+"""The steps of a match; RE2 hands matches over slowly."""
 
 _CHARACTERS_PER_STEP = 20
 _RESCANNED_PER_STEP = 500
@@ -638,7 +639,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
     try:
         expression = re2.compile(pattern, options)
     except re2.error as error:
-        reason = error.args[0] if error.args else "it cannot be read"
+        reason = error.args[0] if error.args else "it can't be read"
         if isinstance(reason, bytes):
             reason = reason.decode("utf-8", "replace")
         raise PatternError(str(reason)) from None

@@ -31,7 +31,7 @@ RESERVED = ("component", "copies", "number")
 """Names every card has beside its fields."""
 
 _PATTERN = frozenset("*?[")
-"""What makes a name a pattern of several."""
+"""The signs that make a name a pattern of several."""
 
 Made = TypeVar("Made")
 
@@ -149,7 +149,7 @@ class Pool:
         return "the deck" if self.deck else "the whole game"
 
     def components(self, name: str) -> tuple[str, ...]:
-        """That component, or all for "*". Raises UnknownNameError."""
+        """Return that component, or all for "*". Raises UnknownNameError."""
         if name in self._plain:
             return (name,)
         known = [component.id for component in self.game.components if component.box is None]
@@ -254,7 +254,7 @@ class Pool:
         """The subjects of those sources that the filter holds for, worked out once for each filter
         (each time for one that reads the `given` names).
 
-        Raises SubjectError where the filter cannot be worked out for one of them.
+        Raises SubjectError where the filter can't be evaluated for one of them.
         """
         more = {name: value for name, value in (given or {}).items() if where and name in where.names}
 
@@ -334,7 +334,7 @@ class Pool:
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
             keys = keys_below(({chain[0]: value} for value in values), chain[:end])
-            _must_know(chain, end, keys, f"{owner} has not")
+            _must_know(chain, end, keys, f"{owner} lacks")
 
     def _known_key(self, name: str) -> bool:
         known = self.reads.keys[name] = self.has_key(name)
@@ -533,7 +533,7 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
 
 
 TABLES = "tables"
-"""What stands for the game's data tables where others have a component or a table's address: its columns
+"""The name of the game's data tables where others have a component or a table's address: its columns
 are whole tables. No source is called so, for this one has no entries of its own."""
 
 Source = str
@@ -563,7 +563,7 @@ class Reads:
         self.keys.update(other.keys)
 
     def note(self, source: Source, key: Any) -> None:
-        """That a key of a card (or of the tables) was asked for, or all of these, or WHOLE."""
+        """Note that a key of a card (or of the tables) was asked for, or all of these, or WHOLE."""
         if type(key) is tuple:
             self.columns.add((source, key))
         elif type(key) is str:

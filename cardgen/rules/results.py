@@ -125,7 +125,8 @@ class RuleResult:
     histograms: tuple[Histogram, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     off: float = 0
-    """How far a rule that fails is from holding, in its own measure; infinite where it can't be judged."""
+    """The distance of a rule that fails from holding, in its own measure; infinite where it can't be
+    judged."""
 
     @property
     def ok(self) -> bool:
@@ -285,7 +286,7 @@ _WORDS = {
     Verdict.FAIL: "does not hold",
     Verdict.REPORT: "is reported, without a verdict",
     Verdict.UNDECIDED: "could not be decided",
-    Verdict.BROKEN: "cannot be judged",
+    Verdict.BROKEN: "can't be checked",
 }
 
 

@@ -309,7 +309,7 @@ def _at_most(node: Node, name: str, most: int) -> Iterator[Trouble]:
     text = node.get(name, "1") or ""
     found = numbers(text)
     if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
+        yield ("svg/bounds", f"{name} can't be '{short(text)}'", f"write a number up to {most}")
 
 
 # ---- what a filter comes to, before any of it is drawn

@@ -240,7 +240,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
         yield (f"svg/{name.lower()}", message, hint)
     elif name in WORDS and not WORDS[name].issuperset(value.split()):
         hint = f"write one of: {', '.join(sorted(WORDS[name]))}"
-        yield (f"svg/{name.lower()}", f"{name} is '{short(value)}'", hint)
+        yield (f"svg/{name.lower()}", f"{name} can't be '{short(value)}'", hint)
     elif name == "mix-blend-mode" and node.name in ("text", "tspan", "svg"):
         yield (
             f"svg/{name}",
@@ -294,7 +294,7 @@ def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         yield ("svg/attribute", f"{name} has no effect on a <{short(node.name)}>", hint)
     elif value not in OWN_WORDS.get(name, (value,)):
         hint = f"write {' or '.join(sorted(OWN_WORDS[name]))}"
-        yield ("svg/attribute", f"{name} is '{short(value)}'", hint)
+        yield ("svg/attribute", f"{name} can't be '{short(value)}'", hint)
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:
@@ -329,10 +329,10 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
             yield ("svg/number", f"the viewBox is '{short(value)}', a size that can't be drawn", None)
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
-            yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
+            yield ("svg/viewbox", f"the viewBox can't be '{short(value)}'", hint)
     elif name == "preserveAspectRatio" and not ASPECT.fullmatch(value):
         hint = "write something like xMidYMid meet"
-        yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
+        yield ("svg/aspect", f"preserveAspectRatio can't be '{short(value)}'", hint)
 
 
 def _dashes(value: str) -> Iterator[_Trouble]:
@@ -400,7 +400,7 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
     elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
         yield (
             "svg/reference",
-            f"{name} is '{short(value)}'",
+            f"{name} can't be '{short(value)}'",
             f"refer to a <{_REFERRED.get(name, 'marker')}>: url(#…)",
         )
         return
@@ -431,7 +431,7 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
     match = _URL.fullmatch(value)
     rest = match[3] if match is not None else None
     if match is None or (rest is not None and name not in _PAINTS):
-        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without spaces")
+        yield ("svg/reference", f"{name} can't be '{short(value)}'", "write url(#id), without spaces")
     elif rest is not None:
         yield from _colour(rest)
 

@@ -18,7 +18,7 @@ def run(given: argparse.Namespace) -> int:
         for file in result.files:
             say(_written(file))
         print(f"{outcome(result, 'done')}, {result.seconds:.2f} s")
-        say(f"contrast and rules are not judged here: cardgen check {given.game}")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return exit_code(result.findings, "error")
 
 

@@ -80,5 +80,5 @@ def run(given: argparse.Namespace) -> int:
             say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
-        say(f"contrast and rules are not judged here: cardgen check {given.game}")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return OK

@@ -15,7 +15,7 @@ def run(given: argparse.Namespace) -> int:
     if given.kind:
         return _catalogue(given, project)
     if given.language and not given.game:
-        raise cardgen.UsageError("--language is for one game")
+        raise cardgen.UsageError("--language needs a game")
     if given.game:
         entry = cardgen.list_game(cardgen.load(given.game, project=project, language=given.language))
         entries = [entry]
@@ -51,9 +51,9 @@ def run(given: argparse.Namespace) -> int:
 
 def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
     if given.game and given.kind != "icons":
-        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "leave the game out")
+        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "omit the game")
     if given.language:
-        raise cardgen.UsageError("--language is for one game")
+        raise cardgen.UsageError("--language needs a game")
     entries = cardgen.catalogue(given.kind, project, given.game)
     if given.format == "json":
         print_json(entries)

@@ -33,7 +33,7 @@ def run(given: argparse.Namespace) -> int:
 
 def _refresh(given: argparse.Namespace) -> int:
     if given.name is not None:
-        raise cardgen.UsageError("--refresh makes no new project", "leave the name out")
+        raise cardgen.UsageError("--refresh updates this project and accepts no name", "omit the name")
     project = cardgen.Project.open(given.project)
     written = cardgen.refresh_project(project)
     for file in written:

@@ -32,5 +32,5 @@ def run(given: argparse.Namespace) -> int:
 
 def _paper_white(given: argparse.Namespace) -> bool:
     if given.paper_white and given.inks != "cmyk":
-        raise cardgen.UsageError("--paper-white is for inks", "add --inks cmyk")
+        raise cardgen.UsageError("--paper-white needs --inks cmyk", "add --inks cmyk")
     return bool(given.paper_white)

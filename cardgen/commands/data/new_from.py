@@ -229,7 +229,7 @@ def _size_called(name: str) -> Size:
     size = sizes[name].upright
     if size.width < LEAST.width or size.height < LEAST.height:
         least = f"{LEAST.width:g} × {LEAST.height:g} mm"
-        raise UsageError(f"'{name}' is too small for a card with texts: it takes {least}", names)
+        raise UsageError(f"'{name}' is too small for a card with texts, which needs {least}", names)
     return size
 
 

@@ -101,7 +101,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class DrawnChunk:
-    """What a worker sends back: drawn sides (digest of the source, the side) and the pictures on them
+    """The answer of a worker: drawn sides (digest of the source, the side) and the pictures on them
     (key, name of the form, objects)."""
 
     sides: tuple[tuple[str, DrawnSide], ...]
@@ -184,7 +184,7 @@ class Workers:
             message = "a drawing process ended, or its work could not be sent"
             if isinstance(error, OSError) and error.strerror:
                 message += f": {error.strerror}"
-            hint = "build without --jobs (without an executor): if that works, too little memory is likely"
+            hint = "build without --jobs (without an executor); if that works, memory was too low"
             raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
 
 
@@ -198,7 +198,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
     """
     paths = ProjectFolders(tuple(Path(root) for root in chunk.roots))
     if _likeness(paths, chunk.settings.game) != chunk.likeness:
-        message = "a worker has other files, other code or other libraries than the process that builds"
+        message = "a worker's files, code or libraries differ from those of the building process"
         hint = "give every worker the same project folder and the same installation of cardgen"
         raise CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
     with _one_at_a_time:
@@ -206,7 +206,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
 
 
 class _Bench:
-    """What a worker keeps from chunk to chunk."""
+    """The state of a worker from chunk to chunk."""
 
     def __init__(self, paths: ProjectPaths, settings: LayoutSettings) -> None:
         from cardgen.art.laying_out import LayingOut
