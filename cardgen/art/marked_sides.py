@@ -33,7 +33,7 @@ from cardgen.core.artwork import IconRun, Item, Picture, SetText, TextRun, leave
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.costs import MarkupError, WeightError
+from cardgen.svg.costs import CostError, MarkupError
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import transform_of
@@ -124,8 +124,8 @@ class MarkingSplitter(Splitter):
         if node.name in HIDDEN or ":" in node.name:
             return done
         try:
-            self._weigh(element)
-        except WeightError:
+            self._count(element)
+        except CostError:
             return replace(done, items=(), marks=self._in_all(element, done.problems))
         if node.name == "text":
             return self._marked_text(element, done)
@@ -156,7 +156,7 @@ class MarkingSplitter(Splitter):
         items: tuple[Item, ...] = (found.text,)
         if found.red:
             items = (halo(found.text, found.red), found.text)
-        with contextlib.suppress(TextError, WeightError, MarkupError):
+        with contextlib.suppress(TextError, CostError, MarkupError):
             # Red words are seen best without strokes and gradients.
             if not (found.red or frame.plain or self._refused(element)):
                 items = self._inked(element._replace(node=opaque), found.text, frame)

@@ -10,9 +10,9 @@ from typing import Literal
 from cardgen.core.artwork import Artwork, Color, Picture, SetText, Stroke, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
-from cardgen.svg.costs import Extent, shape_extent
+from cardgen.svg.lengths import outline_of
 from cardgen.svg.lint import DEFINITIONS
-from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, extents, fit, transform_of, view_box_of
 from cardgen.svg.tree import Node, numbers
 
 RED = "#d6002a"
@@ -133,7 +133,7 @@ class Places:
     def __init__(self, ids: Mapping[str, Node], properties: Callable[[Node], Mapping[str, str]]) -> None:
         self._ids, self._properties = ids, properties
         self._left = _MOST_STEPS
-        self._extents: dict[Node, Extent] = {}
+        self._boxes: dict[Node, Rect | None] = {}
 
     def within(self, chain: list[Node], around: Matrix) -> Rect | None:
         """Return the area of the last of a chain of elements; None if it can't be told, or what it lies
@@ -179,12 +179,10 @@ class Places:
 
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units."""
-        extent = self._extents.get(node)
-        if extent is None:
-            extent = self._extents[node] = shape_extent(node)
-        if not extent.shapes:
-            return None
-        return Rect(extent.left, extent.top, extent.width, extent.height)
+        if node not in self._boxes:
+            outline = outline_of(node)
+            self._boxes[node] = extents(outline) if outline else None
+        return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:
         """About where a text lies: in its box, or in a line at its place."""
