@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.costs import shape_extent
-from cardgen.svg.outlines import extents, path_outline, transform_of
+from cardgen.svg.lengths import outline_of
+from cardgen.svg.outlines import extents, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number
 
@@ -438,13 +438,8 @@ class Looks:
 
 
 def _shape(node: Node) -> Rect | None:
-    if node.name == "path":
-        outline = path_outline(node.attrs.get("d", ""))
-        return extents(outline) if outline else None
-    if node.name not in SHAPES and node.name != "image":
-        return None
-    extent = shape_extent(node)
-    return Rect(extent.left, extent.top, extent.width, extent.height)
+    outline = outline_of(node)
+    return extents(outline) if outline else None
 
 
 def _css(text: str) -> str:
