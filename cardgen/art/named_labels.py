@@ -650,17 +650,16 @@ class Expression:
     nothing has."""
 
     source: str
-    reads: frozenset[str] = frozenset()
-    unknown: tuple[str, ...] = ()
-    wrong: str | None = None
+    reads: frozenset[str]
+    unknown: tuple[str, ...]
 
 
 def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
-    """Read an expression. `item` is whether it stands in something repeated."""
+    """Read an expression. `item` is whether it stands in something repeated. Raises ValueError."""
     if len(text) > MOST:
-        return Expression("", wrong=f"it is longer than {MOST:,} characters")
+        raise ValueError(f"it is longer than {MOST:,} characters")
     if not text or "%}" in text or "}}" in text or "{%" in text or "{{" in text:
-        return Expression("", wrong="it is written without {{ }} and {% %}" if text else "it is empty")
+        raise ValueError("it is written without {{ }} and {% %}" if text else "it is empty")
     unknown: list[str] = []
     tokens = [_Token(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
     tokens = [token for token in tokens if token.kind != "space"]
