@@ -148,7 +148,7 @@ class UnresolvedError(LookupError):
 
 
 class Steps:
-    """What is left of the steps for checking `value`."""
+    """Return the steps that are left for checking `value`."""
 
     __slots__ = ("_all", "_seconds", "_value", "left")
 
@@ -185,8 +185,7 @@ class Steps:
 
 
 def size(value: Any, most: int | None = None) -> int:
-    """How many values a value consists of; some number above `most` where it is more than that, told
-    without looking at all of them."""
+    """Return how many values a value consists of, or some number above `most` without counting them all."""
     count = 0
     pending = [value]
     while pending:
