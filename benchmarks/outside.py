@@ -218,7 +218,7 @@ class Outside:
 
     def press(self) -> None:
         folder = self.into / "press"
-        self._run("build", self.game, "--color", "cmyk", "--output", str(folder), "--quiet")
+        self._run("build", self.game, "--inks", "cmyk", "--output", str(folder), "--quiet")
         for path in sorted(folder.rglob("*.pdf")):
             for reader, read in READERS.items():
                 wrong = read(path)

@@ -112,7 +112,7 @@ def pieces(game: str) -> bytes:
     from cardgen.pdf.objects import View, write_views
 
     loaded = cardgen.load(game)
-    art = production.draw_all(loaded, cardgen.render(loaded), cardgen.Project.open())
+    art = production.draw_all(loaded, cardgen.render(loaded))
     return write_views(
         art, [View(key, Rect(0, 0, face.size.width, face.size.height)) for key, face in art.faces.items()]
     )

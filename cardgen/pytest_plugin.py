@@ -1,7 +1,7 @@
 """The rules of a game as tests: `pytest --cardgen GAME`, or `cardgen_games = GAME` in pytest's settings.
 
 Every rule is one test, `data/GAME/rules.yaml::RULE`; a rule for decks is one for each of the game's own
-deck lists, `RULE (DECK)`. A rule that fails, cannot be decided or cannot be judged fails its test, with
+deck lists, `RULE (DECK)`. A rule that fails, cannot be decided or can't be checked fails its test, with
 the findings as its text; one whose severity is milder than error only warns. A game that cannot be
 loaded is one failing test. Nothing happens unless a game is asked for.
 """

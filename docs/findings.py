@@ -1,4 +1,4 @@
-"""Makes docs/findings.md of what `cardgen explain` says: `python docs/findings.py [--check]`."""
+"""Write docs/findings.md from the texts of `cardgen explain`: `python docs/findings.py [--check]`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ DOCUMENT = Path(__file__).resolve().parent / "findings.md"
 _HEAD = """\
 # Findings
 
-What `cardgen check` and the other commands say ends with a code in brackets, such as `[schema/enum]`.
-Here is what each code means, what makes it, and how to mend it. `cardgen explain CODE` says the same in
-the terminal, `cardgen explain` lists all, and `cardgen explain schema` shows those that begin so.
-
-Codes [stay as they are](stability.md) from version to version, so scripts can rely on them. This page is
-made by `python docs/findings.py`.
+Each finding of a command ends with a code, such as `[schema/enum]`. To read its explanation in the
+terminal, run `cardgen explain CODE`. Codes [stay the same](stability.md) from version to version.
 """
 
 
@@ -34,7 +30,7 @@ def document() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    parser.add_argument("--check", action="store_true", help="only check that the page is up to date")
     if parser.parse_args().check:
         return 0 if DOCUMENT.read_text(encoding="utf-8") == document() else 1
     DOCUMENT.write_text(document(), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Brings what is made from the rule kinds up to date: `python docs/kinds.py [--check]`.
 
-Every file in `cardgen/rules/kinds` states a kind's parameters and documents it. From them come the
-kinds in `schemas/rules.schema.json`, and the end of `docs/rules.md`. `--check` writes nothing.
+Every file in `cardgen/rules/kinds` is a kind, whose keys are a part of `schemas/rules.schema.json`. There
+kinds are listed and described by their first sentences. Their documentation is the end of `docs/rules.md`.
+`--check` writes nothing.
 """
 
 from __future__ import annotations
@@ -36,16 +37,13 @@ def derived_files() -> dict[Path, str]:
 
 
 def with_kinds(schema: dict[str, Any], modules: dict[str, ModuleType]) -> dict[str, Any]:
-    """The schema with these kinds instead of those that it has."""
+    """The schema, in which these kinds are listed, and no others."""
     parts: dict[str, Any] = schema["$defs"]
-    gone = {"rule", "kind", *parts["kind"]["enum"]}
-    others = {name: part for name, part in parts.items() if name not in gone}
-    if wrong := {"rule", "kind", *others} & modules.keys():
-        raise SystemExit(
-            f"no kind can be named {', '.join(sorted(wrong))}: the schema has a part of that name"
-        )
-    stated = {
-        kind: {"description": documentation(module).partition("\n")[0], **module.PARAMETERS}
+    stated = {name for name, part in parts.items() if "report" in part.get("properties", {})}
+    if missing := modules.keys() - stated:
+        raise SystemExit(f"add the keys of {', '.join(sorted(missing))}, with report, to its $defs")
+    kinds = {
+        kind: {**parts[kind], "description": documentation(module).partition("\n")[0]}
         for kind, module in modules.items()
     }
     parameters = [
@@ -56,7 +54,8 @@ def with_kinds(schema: dict[str, Any], modules: dict[str, ModuleType]) -> dict[s
         for kind in modules
     ]
     rule = {**parts["rule"], "allOf": [parts["rule"]["allOf"][0], *parameters]}
-    return {**schema, "$defs": {"rule": rule, "kind": {"enum": list(modules)}, **stated, **others}}
+    others = {name: part for name, part in parts.items() if name not in {"rule", "kind", *stated}}
+    return {**schema, "$defs": {"rule": rule, "kind": {"enum": list(modules)}, **kinds, **others}}
 
 
 def documented(text: str, modules: dict[str, ModuleType]) -> str:

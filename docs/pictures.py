@@ -18,7 +18,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 import cardgen
 from cardgen.commands.production.fonts import fontbook
@@ -43,10 +43,27 @@ PICTURES = "pictures"
 DPI = 240.0
 """Pixels an inch: a picture is 176 mm wide, which are 1663 pixels, twice the column of a README."""
 SHEET_DPI = 75.0
+TWO_PAGES_DPI = 60.0
 BOOK_DPI = 140.0
+THUMBNAILS = (
+    ("ptsd", "data", "off-switch"),
+    ("access-denied", "cards", "dumpster-diving"),
+    ("blockminers", "characters", "jane"),
+    ("mindnet", "cards", "neuro-surgeon"),
+    ("hackers", "cards", "rat"),
+)
+"""The card of each game in README."""
+THUMBNAIL_DPI = 120.0
+CORNER = 70.0, 42.0
+"""Width and height of the corner of a page, in mm."""
+CORNER_BEFORE = 14.0
+"""Millimeters of it before the first card's trim."""
+LABEL_FONT = DOCS.parent / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 BETWEEN = 40
 """Pixels between two pages."""
 BOX_DPI = 220.0
+REPORT_DPI = 90.0
+PLAN_WIDTH = 1000
 COLORS = 256
 BLOCK = 16
 """Pictures are compared by the means of squares of so many pixels: letters drawn a little differently
@@ -88,8 +105,16 @@ def stale_files() -> list[Path]:
 
 def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
-    yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
-    yield "box.png", first_page("hackers", "box")
+    yield "ptsd-jumbo.png", side_by_side(sheet_pages("ptsd", "jumbo", 1))
+    yield "games.png", one_card_each()
+    yield "marks.png", marked_corner("blockminers", "characters")
+    yield "sheet.png", side_by_side(sheet_pages("hackers", "poker", 2, TWO_PAGES_DPI))
+    yield "table-plan.png", table_plan("access-denied")
+    yield (
+        "report.png",
+        side_by_side(report_pages("access-denied", ("How many cards ask", "63 distinct cards"))),
+    )
+    yield "box.png", side_by_side(sheet_pages("hackers", "box", 1))
     yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
     yield "front.png", side_by_side(book_pages("hackers", "rules", (1, 3)))
     yield "box-folded.png", folded_box("mindnet", "box")
@@ -137,19 +162,113 @@ def folded_box(game_id: str, component_id: str) -> Image.Image:
     return image.convert("RGB")
 
 
-def first_page(game_id: str, sheet: str) -> Image.Image:
-    """The first page of a game's sheet, with an outline where the paper ends."""
+def one_card_each() -> Image.Image:
+    """One card of each game that ships, in a row, at one height."""
+    images = []
+    for game_id, component, card in THUMBNAILS:
+        game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+        rendering = cardgen.render(game, components=[component], cards=[card])
+        drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
+        radius = game.component(component).corner_radius
+        options = RasterOptions(THUMBNAIL_DPI, "trim", corner_radius=radius, transparent=True)
+        image = side(drawn, rendering.cards[0].face, options)
+        paper = Image.new("RGBA", image.size, "white")
+        paper.alpha_composite(image)
+        images.append(paper.convert("RGB"))
+    height = min(image.height for image in images)
+    return side_by_side(
+        [
+            image.resize((round(image.width * height / image.height), height), Image.Resampling.LANCZOS)
+            for image in images
+        ]
+    )
+
+
+def marked_corner(game_id: str, sheet: str) -> Image.Image:
+    """The corner of a printed page with the names of its marks, and lines where trim and safe zone are."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    components = next(entry.components for entry in game.sheets if entry.name == sheet)
+    rendering = cardgen.render(game, components=components)
+    imposed = cardgen.impose(game, rendering, sheet)
+    trim = min((slot.trim for slot in imposed.pages[0].slots), key=lambda trim: (trim.y, trim.x))
+    component = game.component(components[0])
+    with tempfile.TemporaryDirectory() as folder:
+        path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
+        with closing(pypdfium2.PdfDocument(path)) as pdf:
+            page: Image.Image = pdf[0].render(scale=DPI / 72).to_pil().convert("RGB")
+    left, top = trim.x - CORNER_BEFORE, trim.y - CORNER_BEFORE
+    box = [to_px(each, DPI) for each in (left, top, left + CORNER[0], top + CORNER[1])]
+    image = page.crop(tuple(box))  # type: ignore[arg-type]
+    pencil = ImageDraw.Draw(image)
+    font = ImageFont.truetype(str(LABEL_FONT), to_px(3.2, DPI))
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return to_px(x - left, DPI), to_px(y - top, DPI)
+
+    for inset, color in ((0.0, "#ffffff"), (component.safe, "#ffd54a")):
+        dashes(pencil, at(trim.x + inset, trim.y + inset), image.size, color)
+    for text, x, y, to_x, to_y in (
+        ("crop mark", -13.0, -12.0, -5.0, 0.0),
+        ("bleed", 9.0, -12.0, 12.0, -1.5),
+        ("trim", 27.0, -12.0, 29.0, 0.0),
+        ("safe zone", 41.0, -12.0, 46.0, component.safe),
+    ):
+        start = at(trim.x + x + 3, trim.y + y + 4)
+        pencil.line((*start, *at(trim.x + to_x, trim.y + to_y)), "#d0342c", to_px(0.35, DPI))
+        place = at(trim.x + x, trim.y + y)
+        pencil.rectangle(pencil.textbbox(place, text, font), "white")
+        pencil.text(place, text, "#d0342c", font)
+    pencil.rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
+    return image
+
+
+def dashes(pencil: ImageDraw.ImageDraw, corner: tuple[int, int], end: tuple[int, int], color: str) -> None:
+    """Draw a dashed line to the right and one downward from a corner."""
+    dash, width = to_px(1.6, DPI), to_px(0.3, DPI)
+    for place in range(0, max(end), 2 * dash):
+        x, y = corner
+        pencil.line((x + place, y, x + place + dash, y), color, width)
+        pencil.line((x, y + place, x, y + place + dash), color, width)
+
+
+def sheet_pages(game_id: str, sheet: str, count: int, dpi: float = SHEET_DPI) -> list[Image.Image]:
+    """Return the first pages of a game's sheet, with an outline where the paper ends."""
     game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
     components = next(entry.components for entry in game.sheets if entry.name == sheet)
     rendering = cardgen.render(game, components=components)
     with tempfile.TemporaryDirectory() as folder:
-        path = cardgen.export(
-            game, rendering, cardgen.impose(game, rendering, sheet), f"{folder}/sheet.pdf"
-        )
+        imposed = cardgen.impose(game, rendering, sheet)
+        path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
         with closing(pypdfium2.PdfDocument(path)) as pdf:
-            image: Image.Image = pdf[0].render(scale=SHEET_DPI / 72).to_pil().convert("RGB")
+            return [outlined(pdf[number], dpi) for number in range(count)]
+
+
+def outlined(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
+    """Return a page as a picture, with an outline where the paper ends."""
+    image: Image.Image = page.render(scale=dpi / 72).to_pil().convert("RGB")
     ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
     return image
+
+
+def report_pages(game_id: str, words: Sequence[str]) -> list[Image.Image]:
+    """Return the last pages of a game's report that contain these words."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    with closing(pypdfium2.PdfDocument(cardgen.make_report(game, "pdf"))) as pdf:
+        texts = [page.get_textpage().get_text_bounded() for page in pdf]
+        numbers = [max(n for n, text in enumerate(texts) if word in text) for word in words]
+        return [outlined(pdf[number], REPORT_DPI) for number in numbers]
+
+
+def table_plan(game_id: str) -> Image.Image:
+    """Return a game's table from above, as its export to Tabletop Simulator plans it."""
+    project = cardgen.Project.open(DOCS.parent)
+    with tempfile.TemporaryDirectory() as folder:
+        options = cardgen.ExportOptions(game_id, "tts", settings={"dpi": 60}, output=Path(folder))
+        cardgen.export_to(options, project=project)
+        with Image.open(Path(folder, game_id, "tts/table-plan.png")) as plan:
+            return plan.convert("RGB").resize(
+                (PLAN_WIDTH, plan.height * PLAN_WIDTH // plan.width), Image.Resampling.LANCZOS
+            )
 
 
 def book_pages(game_id: str, sheet: str, numbers: Sequence[int]) -> list[Image.Image]:
@@ -160,12 +279,7 @@ def book_pages(game_id: str, sheet: str, numbers: Sequence[int]) -> list[Image.I
         imposed = cardgen.impose(game, rendering, sheet)
         path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
         with closing(pypdfium2.PdfDocument(path)) as pdf:
-            images = [
-                pdf[number - 1].render(scale=BOOK_DPI / 72).to_pil().convert("RGB") for number in numbers
-            ]
-    for image in images:
-        ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
-    return images
+            return [outlined(pdf[number - 1], BOOK_DPI) for number in numbers]
 
 
 def side_by_side(images: Sequence[Image.Image]) -> Image.Image:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 
 import cardgen.commands.production.books
 import cardgen.files.project
 from cardgen.core.findings import Findings
-from cardgen.core.game import ProjectPaths
 from cardgen.files import cache as stamps
 from cardgen.files.listing import Skip, Walked
 from cardgen.files.project import bundled_root
 from cardgen.files.reading import Name
-from cardgen.game import schema_store as standard
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import SchemaFile
-from cardgen.game.schema_store import PreparedSchema, SchemaStore
+from cardgen.game.schema_store import SchemaStore
 
 SHIPPED_RACY_NS = stamps.RACY_NS
 STEP_NS = 20_000_000
@@ -26,14 +25,12 @@ STEP_NS = 20_000_000
 count_frozen = gc.get_freeze_count
 
 _kept: dict[str, tuple[PreparedSchema, dict[str, SchemaFile]]] = {}
-_in_order: set[bytes | None] = set()
 _walked: dict[Hashable, Walked] = {}
 
 
 def share() -> None:
     """Have all that is below shared from now on."""
     _share_own_schemas()
-    _share_verdicts_of_the_standard()
     _share_the_count_of_what_is_frozen()
     _share_walks_of_the_bundled_folders()
     wait_at_most(STEP_NS)
@@ -55,24 +52,6 @@ def _share_the_count_of_what_is_frozen() -> None:
         return counted[0]
 
     gc.get_freeze_count = count
-
-
-def _share_verdicts_of_the_standard() -> None:
-    """Small schemas that jsonschema had nothing to say to are not shown to it again."""
-    check = standard.check_schemas
-
-    def checked(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
-        for name in files:
-            path = paths.find(name)
-            small = path is not None and path.is_file() and path.stat().st_size < 10_000
-            content = path.read_bytes() if path is not None and small else None
-            if content not in _in_order:
-                before = len(findings.items)
-                check(paths, [name], findings)
-                if content is not None and len(findings.items) == before:
-                    _in_order.add(content)
-
-    standard.check_schemas = checked
 
 
 def _share_own_schemas() -> None:

@@ -20,6 +20,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import arguments, main
+from cardgen.cli.verbs.completion import SHELLS
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.core.progress import counted, tell, told_to
 from tests.wording import Wording
@@ -147,7 +148,7 @@ def test_export_says_what_it_wrote(call: Call, stand: Stand) -> None:
         "output/f1.png  2.50 MB",
         "output/old.png  removed",
         "2 files written, 1 up to date, 1.50 s",
-        "contrast and rules are not judged here: cardgen check t",
+        "contrast and rules are not checked here: run cardgen check t",
     ]
     assert "warning: it is odd" in err
     ((wish,), _) = calls[0]
@@ -414,15 +415,17 @@ def test_the_help_of_export_names_its_targets_letter_by_letter(call: Call, stand
     assert (code, "pictures" in out) == (0, True), "an unknown target gets the help of all"
 
 
-@pytest.mark.parametrize("target", cardgen.exporters())
-@pytest.mark.parametrize("words", [("--to", "{}", "--help"), ("-h", "--to={}")], ids=["first", "last"])
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [(name, ("--to", name, "--help")) for name in cardgen.exporters()] + [("png", ("-h", "--to=png"))],
+)
 def test_export_help_with_a_target_lists_only_its_options(
     target: str, words: tuple[str, ...], call: Call
 ) -> None:
-    code, out, _ = call("export", "demo", *(word.format(target) for word in words))
+    code, out, _ = call("export", "demo", *words)
     assert code == 0
     listed = re.findall(r"^  --([\w-]+)", out, re.MULTILINE)
-    assert set(listed) & set(cardgen.export_options()) == set(cardgen.exporters()[target].options)
+    assert set(listed) & set(cardgen.export_options()) == set(cardgen.options_of(target))
     assert cardgen.exporters()[target].summary in out
     assert set(listed) >= {"to", "quiet", "project"}
 
@@ -528,9 +531,42 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     assert (code, err) == (1, "")
     assert [each["message"] for each in json.loads(out)["findings"]] == ["it is wrong", "it is odd"]
     assert asked[1][0][2] == "v1"
-    assert written[0][0] == (found, project, Path("x.html"))
+    assert written[0][0] == (found, Path("x.html"))
     found.is_same = True
     assert call(*words, "--exit-code")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("report", "t", "--against", "v1", "--color=rgb"), {"since": "v1", "inks": "rgb"}),
+        (("build", "t", "--changed-since=v1", "--color", "cmyk"), {"since": "v1", "inks": "cmyk"}),
+        (("font", "add", "x.ttf", "--licence", "OFL-1.1"), {"license": "OFL-1.1"}),
+    ],
+)
+def test_old_names_of_options_still_work_and_are_reported(
+    old: tuple[str, ...], new: dict[str, str], call: Call
+) -> None:
+    words, renamed = arguments.with_new_names(old)
+    given = vars(arguments.parse(words))
+    assert {name: given[name] for name in new} == new
+    said = call(*old)[2]
+    assert said.count("[usage/renamed]") == len(renamed) == len(new)
+
+
+def test_options_offer_what_the_library_knows() -> None:
+    for to in cardgen.TABLE_FORMATS:
+        assert arguments.parse(["table", "t", "--to", to]).to == to
+    for shell in SHELLS:
+        assert arguments.parse(["completion", shell]).shell == shell
+
+
+def test_help_of_a_service_lists_only_its_options(call: Call) -> None:
+    (images, pdfs) = (call("export", "--to", name, "--help")[1] for name in ("mpc", "printshop"))
+    assert "--stock" in images
+    assert "--inks" not in images
+    assert "--inks" in pdfs
+    assert "--stock" not in pdfs
 
 
 def test_watch_says_a_line_a_build(call: Call, stand: Stand, tmp_path: Path) -> None:
@@ -543,7 +579,7 @@ def test_watch_says_a_line_a_build(call: Call, stand: Stand, tmp_path: Path) -> 
         SimpleNamespace(result=None, findings=(WRONG, MILD), seconds=0.05),
         SimpleNamespace(result=nothing, findings=(), seconds=0.1),
     ]
-    words = ("watch", "t", "--project", str(tmp_path), "--sheet", "s", "--changed-since", "v1")
+    words = ("watch", "t", "--project", str(tmp_path), "--sheet", "s", "--since", "v1")
     asked = stand("watch", steps)
     code, out, err = call(*words)
     assert code == 0
@@ -555,5 +591,5 @@ def test_watch_says_a_line_a_build(call: Call, stand: Stand, tmp_path: Path) -> 
     ]
     assert err.count("it is odd") == 1, "what stays as it is is said once"
     assert err.count("it is wrong") == 2, "but for errors"
-    assert (asked[0][0][0].sheets, asked[0][0][0].changed_since) == (("s",), "v1")
+    assert (asked[0][0][0].sheets, asked[0][0][0].since) == (("s",), "v1")
     assert "files" not in call(*words, "--quiet")[1]

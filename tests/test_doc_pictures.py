@@ -138,7 +138,7 @@ def test_every_module_of_a_kit_is_shown_or_told(
     shown = "\n".join(
         line for found in PICTURES if found["id"].startswith(picture) for line in captions(found)
     )
-    told = (ROOT / "docs/templates.md").read_text(encoding="utf-8").partition(f"{section}\n")[2]
+    told = (ROOT / "docs/kits.md").read_text(encoding="utf-8").partition(f"{section}\n")[2]
     told = told.partition("\n## ")[0]
     missing = [
         name for name in sorted(modules) if not re.search(rf"\b{name}\(", shown) and f"`{name}" not in told

@@ -73,6 +73,23 @@ def test_what_is_wrong_is_noticed(starter: Path, tmp_path: Path, monkeypatch: py
         follow_commands(Step(1, "$ rm -r cards\n"))
 
 
+def test_output_below_a_block_of_commands_is_compared(
+    starter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "<!-- followed: each -->\n### One\n\n```sh\ncardgen list night-market\n```\n\n```text\n{}\n```\n"
+    for folder, output in (("right", "cards … 6 distinct"), ("wrong", "no such words")):
+        document = tmp_path / f"{folder}.md"
+        document.write_text(page.format(output), encoding="utf-8")
+        (section,) = sections(document)
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path)
+        if folder == "right":
+            follow(section, tmp_path / folder, starter)
+        else:
+            with pytest.raises(AssertionError, match="not:"):
+                follow(section, tmp_path / folder, starter)
+
+
 def test_what_is_added_is_merged() -> None:
     assert yaml.safe_load(added("a: {b: 1}\n", "c: 2\n", ".yaml", ["a"])) == {"a": {"b": 1, "c": 2}}
     cards = "cards:\n- {id: a, x: 1}\n- {id: b}\n"

@@ -202,9 +202,9 @@ def market(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 GAME = "night-market"
 QUICK = [
     f"build {GAME} --quiet",
-    f"build {GAME} --sheet cards --color cmyk --quiet",
+    f"build {GAME} --sheet cards --inks cmyk --quiet",
     *(f"export {GAME} --to {name} --component cards --quiet" for name in [*EXPORTERS, *services()]),
-    f"report {GAME} --color cmyk",
+    f"report {GAME} --inks cmyk",
 ]
 
 
@@ -231,17 +231,17 @@ def test_the_preview_works_from_the_wheel(installed: Path, market: Path) -> None
 
 
 REST = [
-    f"check {GAME} --language source --color cmyk",
+    f"check {GAME} --language source --inks cmyk",
     f"check {GAME} --language source --sandboxed --format sarif",
-    f"build {GAME} --sheet cards --sandboxed --color cmyk --standard x1a --quiet",
-    f"build {GAME} --sheet cards --color cmyk --profile data/{GAME}/shop.icc --quiet",
+    f"build {GAME} --sheet cards --sandboxed --inks cmyk --standard x1a --quiet",
+    f"build {GAME} --sheet cards --inks cmyk --profile data/{GAME}/shop.icc --quiet",
     f"build {GAME} --jobs 2 --low-ink --paper a4,letter --quiet",
     f"build {GAME} --sheet cards --cut svg --cut dxf --cut pdf --cut png --cut spot --quiet",
-    f"build {GAME} --sheet cards --changed-since HEAD --quiet",
+    f"build {GAME} --sheet cards --since HEAD --quiet",
     *(f"export {GAME} --to {name} --component cards --sandboxed --quiet" for name in services()),
-    f"export {GAME} --to printshop --component cards --color cmyk --standard x1a --quiet",
+    f"export {GAME} --to printshop --component cards --inks cmyk --standard x1a --quiet",
     f"report {GAME} --sandboxed",
-    f"report {GAME} --against HEAD",
+    f"report {GAME} --since HEAD",
     f"diff {GAME} --html difference.html",
     f"translate {GAME}",
     f"schema {GAME}",
@@ -290,8 +290,8 @@ def test_a_game_may_state_its_press(installed: Path, market: Path, color: str, s
     try:
         manifest.write_text(f"{text}{press}", encoding="utf-8")
         commands = [
-            f"build {GAME} --sheet single --color cmyk",
-            f"export {GAME} --to printshop --color cmyk",
+            f"build {GAME} --sheet single --inks cmyk",
+            f"export {GAME} --to printshop --inks cmyk",
         ]
         assert failures(installed, market, commands) == []
     finally:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from cardgen.art.laying_out import LayingOut
 from cardgen.art.outlining import LaidOut
 from cardgen.art.side_findings import Reporter
-from cardgen.art.sources import Manner, Source, SourceStore
+from cardgen.art.sources import LayoutSettings, Source, SourceStore
 from cardgen.art.splitting import Measures
 from cardgen.art.templates import Rendered, RenderError, Templates
 from cardgen.art.text import Groups, Need, Needs, NeedStore
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")
-
-_MOST_AHEAD = 60_000_000
-"""Characters of rendered sides that are held between measuring groups of texts and laying them out; others
-are rendered again."""
 
 Place = tuple[str, str, SideName]
 """A component, a card of it and which side."""
@@ -57,19 +53,19 @@ class CardSide:
         return self.card.component, self.card.id, self.side
 
 
-def manner_of(game: Game) -> Manner:
+def layout_settings_of(game: Game) -> LayoutSettings:
     """Return the layout settings of a game's sides in every ink."""
     stated = game.image_dpi, game.fallback, game.fonts, game.stand_ins
-    return Manner(game.id, game.language, game.limits, *stated)
+    return LayoutSettings(game.id, game.language, game.limits, *stated)
 
 
 class SideRenderer:
     """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
 
     `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
-    the components that were rendered. `laying_out` is one with these fonts in the game's manner
-    (`manner_of`), for several renderers to remember what their sides have in common; `like` is one of an
-    earlier state of the game that had the same files of templates and fonts, for its templates."""
+    the components that were rendered. `laying_out` is one with these fonts by the game's settings
+    (`layout_settings_of`), for several renderers to remember what their sides have in common; `like` is
+    one of an earlier state of the game with the same files of templates and fonts, for its templates."""
 
     def __init__(
         self,
@@ -83,19 +79,17 @@ class SideRenderer:
         laying_out: LayingOut | None = None,
         like: SideRenderer | None = None,
     ) -> None:
-        self.manner = manner_of(game)
+        self.settings = layout_settings_of(game)
         self._game = game
         templates = None if like is None else like.templates
         self.templates: Templates = Templates(
             game, paths, fonts, low_ink=low_ink, kept=sources, like=templates
         )
-        self._laying_out = laying_out or LayingOut(paths, fonts, self.manner)
+        self._laying_out = laying_out or LayingOut(paths, fonts, self.settings)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
         self.groups: dict[str, Groups] = {}
         self._needs = needs or NeedStore(Cache.nowhere())
-        self._ahead: dict[Place, tuple[Card, Rendered]] = {}
-        """Sides rendered before their turn."""
 
     def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
         """Yield the sides of the cards, in order; a card without a back has one."""
@@ -202,16 +196,12 @@ class SideRenderer:
 
     def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
         alike = None
-        if self.templates.alike(template):
+        if self.templates.is_same_for_all_cards(template):
             alike = (template, component.id, card.trim, name)
             if (known := self._alike.get(alike)) is not None:
                 return replace(known, card=card)
         try:
-            ahead = self._ahead.pop((component.id, card.id, name), None)
-            if ahead is not None and ahead[0] is card:
-                rendered = ahead[1]
-            else:
-                rendered = self.templates.render(component, card, name, template)
+            rendered = self.templates.render(component, card, name, template)
         except RenderError as error:
             self._failed(error, card, name)
             side = CardSide(card, name, template, None, None, "")
@@ -245,23 +235,19 @@ class SideRenderer:
         """Yield the sides of a component that have groups of texts: the card, what the side is made
         from, and what measures it. What is wrong with a side is said when it is its turn."""
         seen: set[tuple[object, ...]] = set()
-        room = _MOST_AHEAD
         for card in component.cards:
             for name, template in zip(BOTH, (card.face, card.back)):
                 if not template:
                     continue
-                if self.templates.alike(template):
+                if self.templates.is_same_for_all_cards(template):
                     alike = (template, card.trim, name)
                     if alike in seen:
                         continue
                     seen.add(alike)
                 try:
-                    rendered = self.templates.render(component, card, name, template)
+                    rendered = self.templates.render(component, card, name, template, share=True)
                 except RenderError:
                     continue
-                room -= len(rendered.source or "")
-                if room >= 0:
-                    self._ahead[component.id, card.id, name] = card, rendered
                 if rendered.grouped:
                     made_from = self._made_from(component, card, template, rendered, ())
                     yield card.id, made_from, partial(self._needs_of, component, card, template, rendered)
@@ -283,7 +269,7 @@ class SideRenderer:
         groups: tuple[tuple[str, float], ...],
     ) -> str:
         measures, folder = _circumstances(component, card, template)
-        return Source.digest_of(rendered.digest, measures, folder, groups, self.manner).hex()
+        return Source.digest_of(rendered.digest, measures, folder, groups, self.settings).hex()
 
 
 def _circumstances(component: Component, card: Card, template: str) -> tuple[Measures, str]:

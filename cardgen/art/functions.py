@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from markupsafe import Markup, escape
@@ -97,12 +96,6 @@ def icon(
     for measure in (x, y, size, rotate, 1.0 if opacity is None else opacity):
         if type(measure) not in _NUMBERS:
             real(measure)
-    return _kept_icon(name, x, y, size, fill, opacity, rotate)
-
-
-def _icon(
-    name: str, x: float, y: float, size: float, fill: str | None, opacity: float | None, rotate: float
-) -> Markup:
     shown_as = "" if fill is None else f' color="{escape(fill)}"'
     if opacity is not None:
         shown_as += f' opacity="{number(opacity)}"'
@@ -112,10 +105,6 @@ def _icon(
     side = number(size)
     place = f'x="{number(x)}" y="{number(y)}" width="{side}" height="{side}"'
     return Markup(f'<use href="#icon-{escape(name)}" {place}{shown_as}/>')
-
-
-_kept_icon = lru_cache(maxsize=4096, typed=True)(_icon)
-"""Cards show the same icons at the same places."""
 
 
 YES_NO = {
@@ -315,19 +304,9 @@ def _count(value: object) -> int:
 
 def mix(color: str, other: str, t: float = 0.5) -> str:
     """Return `color` with the part `t` (0 to 1) of `other`, in sRGB."""
-    if type(color) is str and type(other) is str and type(t) is float:
-        return _mixed(color, other, t)
-    return _mix(color, other, t)
-
-
-def _mix(color: str, other: str, t: float) -> str:
     first, second = _colour(color), _colour(other)
     red, green, blue = (a + (b - a) * t for a, b in zip(first, second))
     return _written((red, green, blue))
-
-
-_mixed = lru_cache(maxsize=1024)(_mix)
-"""Templates mix the same colors for every card."""
 
 
 def lighten(color: str, t: float = 0.2) -> str:
@@ -448,7 +427,9 @@ _STYLED = frozenset(("keyword", "or", "condition"))
 """Roles that get a class of that name, for a template's `<style>`."""
 
 
-def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Callable[[Any], Any]]:
+def effect_filters(
+    effects_of: Callable[[], Effects | None], sandbox: Sandbox
+) -> dict[str, Callable[[Any], Any]]:
     """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
@@ -457,6 +438,7 @@ def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Calla
     """
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
+        effects = effects_of()
         if effects is None:
             raise WrongValueError("game.yaml sets no effects:")
         if not isinstance(effect, list | tuple):

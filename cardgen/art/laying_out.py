@@ -15,7 +15,7 @@ from cardgen.art.icons import PREFIX, IconSet, ImageStore
 from cardgen.art.marks import Places, chain_to, union
 from cardgen.art.outlining import LaidOut, TextOutliner
 from cardgen.art.snaps import SNAP
-from cardgen.art.sources import Manner, Source
+from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import HIDDEN, Splitter
 from cardgen.art.text import Need
 from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 class LayingOut:
     """Lays the sides of one game out. Remembers elements that several sides have."""
 
-    def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
-        fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
-        outlined = TextOutliner(fonts, manner.language, manner.limits).outlined
-        self.icons = IconSet(paths, manner.game, outlined, fonts, manner.stand_ins)
-        images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
-        self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
+    def __init__(self, paths: ProjectPaths, fonts: FontBook, settings: LayoutSettings) -> None:
+        fonts = fonts.standing_in(settings.fonts).with_others(settings.fallback)
+        outlined = TextOutliner(fonts, settings.language, settings.limits).outlined
+        self.icons = IconSet(paths, settings.game, outlined, fonts, settings.stand_ins)
+        images = ImageStore(paths, settings.game, settings.image_dpi, outlined)
+        self._splitter = Splitter(fonts, self.icons, images, settings.language, settings.limits)
         self._marking: MarkingSplitter | None = None
-        self._limits = manner.limits
+        self._limits = settings.limits
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}
 
@@ -68,15 +68,16 @@ class LayingOut:
             return None
         if self._marking is None:
             self._marking = MarkingSplitter(self._splitter, self._fonts, self.icons, self._limits)
-        split = self._marking.marked(source, laid.problems)
-        if split is None:
+        found = self._marking.marked(source, laid.problems)
+        if found is None:
             return None
+        split, marks = found
         size, bleed = source.measures.size, source.measures.bleed
-        over = overlay(split.marks, size, bleed)
+        over = overlay(marks, size, bleed)
         items = split.items if over is None else (*split.items, over)
         key = self._key(hashlib.blake2b(b"marked\0" + made_from).digest(), items, split.icons)
-        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in split.marks))))
-        return Marked(Artwork(key, size, bleed, items), split.marks, problems, split.icons)
+        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in marks))))
+        return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
         """Return what each text of a group on a side needs; nothing if it can't be read."""

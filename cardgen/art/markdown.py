@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
-
-from cardgen.svg.style import Recent
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,27 +26,6 @@ if TYPE_CHECKING:
 
 
 BULLET = "•"
-
-_KEPT = 5_000
-_LONGEST_KEPT = 5_000
-
-_COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z")
-_MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
-
-_APART = re.compile(r"\n(?:[ \t]*\n)+")
-"""The separator of paragraphs."""
-
-_ODD = re.compile(r"[^\S \t\n]")
-"""Blanks that may stand for a paragraph."""
-
-# Paired emphasis around whole words on one line: all that most card texts have. The parser makes the
-# same of it (a test compares them), and takes forty times as long.
-_PAIR = re.compile(
-    r"(?<![\w*])(\*\*?)(\w(?:[^*]*[^\s*(\[{])?)\1(?![\w*])"
-    r"(?:(?<=\w\*)|(?<=\w\*\*)|(?= |\Z))"  # after a colon or full stop only before a space
-)
-_SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
-_TAGS = {"*": '<tspan font-style="italic">', "**": '<tspan font-weight="bold">'}
 
 _INLINE = {
     "strong_open": '<tspan font-weight="bold">',
@@ -68,56 +46,24 @@ _INLINE = {
 
 
 class Markdown:
-    """Turns Markdown into type. Keeps what it has lately turned."""
+    """Turns Markdown into type."""
 
-    def __init__(self) -> None:
-        self._done: Recent[tuple[str, bool], Markup] = Recent(_KEPT)
-        self._parser: MarkdownIt | None = None
+    @cached_property
+    def _parser(self) -> MarkdownIt:
+        from cardgen.art.markdown_rules import card_text
+
+        return card_text()
 
     def __call__(self, text: str, *, inline: bool = False) -> Markup:
         """Return the blocks of a text or, if it is to stand `inline`, the content of its only paragraph;
         of several they are all blocks."""
-        source = str(text)
-        if len(source) > _LONGEST_KEPT:
-            return self._turn(source, inline)
-        done = self._done.get((source, inline))
-        if done is None:
-            done = self._turn(source, inline)
-            self._done.put((source, inline), done)
-        return done
-
-    def _turn(self, source: str, inline: bool) -> Markup:
-        source = plain_line_ends(source)
-        whole = source.strip()
-        blocks: list[_Block] = []
-        for line in _APART.split(whole) if whole else ():
-            content = _simple(line.strip())
-            if content is None or (blocks and _ODD.search(source)):
-                tokens = self._parse(source)
-                return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
-            blocks.append(("paragraph", "", content))
-        return Markup(_joined(blocks, inline))
-
-    def _parse(self, source: str) -> list[Token]:
-        """Return the tokens of a text whose line ends are newlines."""
-        if self._parser is None:
-            from cardgen.art.markdown_rules import card_text
-
-            self._parser = card_text()
-        return self._parser.parse(with_signs(source))
+        source = plain_line_ends(str(text))
+        tokens = self._parser.parse(with_signs(source))
+        return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
 
 
 _Block = tuple[str, str, str]
 """Kind, attributes, content."""
-
-
-def _simple(line: str) -> str | None:
-    """Return the markup of a one-line paragraph; None if the parser has to decide."""
-    if not _MARKED.search(line):
-        return str(escape(line))
-    if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
-        return None
-    return _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
 
 
 def _joined(blocks: list[_Block], inline: bool) -> str:

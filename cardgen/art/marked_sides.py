@@ -11,7 +11,7 @@ from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
 from cardgen.art.icons import IconSet
-from cardgen.art.marks import RED_INK, Kind, Mark, Places, chain_to, halo, kind_of, union
+from cardgen.art.marks import RED_INK, Kind, Mark, Places, chain_to, halo, kind_of
 from cardgen.art.outlining import TextOutliner
 from cardgen.art.sources import Source
 from cardgen.art.splitting import (
@@ -25,9 +25,9 @@ from cardgen.art.splitting import (
     seen_through,
     solid,
 )
-from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, on_baseline, text_of
+from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, text_of
 from cardgen.art.text_flow import IconMark, Part
-from cardgen.art.text_lines import LINE_HEIGHT, Frame, bounds, joined, set_whole
+from cardgen.art.text_lines import LINE_HEIGHT, Frame, bounds
 from cardgen.art.text_style import TextError
 from cardgen.core.artwork import IconRun, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.findings import Problem
@@ -37,14 +37,11 @@ from cardgen.svg.costs import CostError, MarkupError
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import transform_of
-from cardgen.svg.style import Recent
 from cardgen.svg.tree import MOST_PROBLEMS, Node
 from cardgen.text.fonts import FontBook
-from cardgen.text.setting import compose_beyond, compose_whole
 from cardgen.text.shaping import FontError
 from cardgen.text.spans import Composed
 
-_REMEMBERED = 500
 _ROUNDS = 3
 """Times that a drawing is gone through for parts that can't be drawn: what is wrong with one may be seen
 only without the others."""
@@ -63,14 +60,15 @@ class MarkingSplitter(Splitter):
         self._marker = TextMarker(fonts, icons, limits)
         outliner = TextOutliner(fonts, self._language, limits, icons, self._marker)
         self._reader = SideReader(outliner, self._language)
-        self._marked: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._places = Places({}, lambda node: {})
+        self._marks: list[Mark] = []
+        """Those found so far, with offsets from the start of the document."""
 
-    def marked(self, source: Source, problems: Iterable[Problem]) -> Split | None:
+    def marked(self, source: Source, problems: Iterable[Problem]) -> tuple[Split, list[Mark]] | None:
         """Return a rendered side with marks for its `problems` and more, offsets in it; None if its root
         can't be placed. Raises SvgError."""
         measures = source.measures
-        self._marker.noted.clear()
+        self._marks = self._marker.noted = []
         read = self._reader.read(source.svg, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return None
@@ -78,11 +76,9 @@ class MarkingSplitter(Splitter):
         around, work = self.begin(read.document, measures, source.folder, source.groups)
         self._places = Places(work.document.ids, work.sheet.properties)
         made = self._children(root, around, work)
-        marks = [mark.moved(root.start) for mark in made.marks]
-        marks += self._marker.noted
-        known = {mark.problem for mark in marks}
-        marks += (self._rest(each, root, made, work) for each in problems if each not in known)
-        return replace(made, marks=tuple(marks))
+        known = {mark.problem for mark in self._marks}
+        rest = [self._rest(each, root, made, work) for each in problems if each not in known]
+        return made, [*self._marks, *rest]
 
     def _rest(self, problem: Problem, root: Node, made: Split, work: SideInWork) -> Mark:
         """Return the mark of a problem that no element has told the place of: where the element stands
@@ -103,12 +99,7 @@ class MarkingSplitter(Splitter):
                 return done
             if not self._refused(element):
                 return done
-        key = (element.key, work.groups_key)
-        known = self._marked.get(key)
-        if known is None:
-            known = self._remade(element, done)
-            self._marked.put(key, known)
-        return known
+        return self._remade(element, done)
 
     def _refused(self, element: Element) -> bool:
         """Return True if something in an element can't be drawn."""
@@ -126,19 +117,23 @@ class MarkingSplitter(Splitter):
         try:
             self._count(element)
         except CostError:
-            return replace(done, items=(), marks=self._in_all(element, done.problems))
+            self._mark_all(element, done.problems)
+            return replace(done, items=())
         if node.name == "text":
             return self._marked_text(element, done)
         if node.name == "g" and node.has_text:
             return self._marked_group(element, done)
         if node.has_text:
-            return replace(done, marks=self._in_all(element, done.problems))
+            self._mark_all(element, done.problems)
+            return done
         return self._marked_picture(element, done)
 
-    def _in_all(self, element: Element, problems: Iterable[Problem]) -> tuple[Mark, ...]:
-        """Return the marks of problems that lie in the whole element."""
+    def _mark_all(self, element: Element, problems: Iterable[Problem]) -> None:
+        """Mark problems that lie in the whole element."""
         area = self._places.of(element.node, element.around.tags.matrix)
-        return () if area is None else tuple(Mark(each, area, kind_of(each)) for each in problems)
+        if area is not None:
+            start = element.node.start
+            self._marks += (Mark(each.moved(start), area, kind_of(each)) for each in problems)
 
     # ---- texts and groups
 
@@ -148,11 +143,14 @@ class MarkingSplitter(Splitter):
         try:
             frame = self._frame(element._replace(node=opaque))
         except ValueError:
-            return replace(done, marks=self._in_all(element, done.problems))
+            self._mark_all(element, done.problems)
+            return done
         found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
-        marks = found.marks or self._in_all(element, done.problems)
+        self._marks += (mark.moved(element.node.start) for mark in found.marks)
+        if not found.marks:
+            self._mark_all(element, done.problems)
         if found.text is None:
-            return replace(done, items=(), icons=frozenset(), marks=marks)
+            return replace(done, items=(), icons=frozenset())
         items: tuple[Item, ...] = (found.text,)
         if found.red:
             items = (halo(found.text, found.red), found.text)
@@ -161,28 +159,26 @@ class MarkingSplitter(Splitter):
             if not (found.red or frame.plain or self._refused(element)):
                 items = self._inked(element._replace(node=opaque), found.text, frame)
         icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
-        return replace(done, items=seen_through(items, whole), icons=icons, marks=marks)
+        return replace(done, items=seen_through(items, whole), icons=icons)
 
     def _marked_group(self, element: Element, done: Split) -> Split:
         group = self.opened(element.node, element.around, element.work)
         if group.inner is None:
-            return replace(done, marks=self._in_all(element, done.problems))
+            self._mark_all(element, done.problems)
+            return done
         inner = self._children(element.node, group.inner, element.work)
         within = set(inner.problems)
-        own = [problem for problem in done.problems if problem not in within]
-        items = seen_through(inner.items, group.opacity)
-        return replace(
-            done, items=items, icons=inner.icons, marks=(*inner.marks, *self._in_all(element, own))
-        )
+        self._mark_all(element, (problem for problem in done.problems if problem not in within))
+        return replace(done, items=seen_through(inner.items, group.opacity), icons=inner.icons)
 
     # ---- pictures
 
     def _marked_picture(self, element: Element, done: Split) -> Split:
-        marks = tuple(self._picture_marks(element, done))
+        self._marks += self._picture_marks(element, done)
         hidden = element.work.sheet.properties(element.node).get("display") == "none"
         if hidden or (done.items and not any(each.is_error for each in done.flawed)):
-            return replace(done, marks=marks)
-        return replace(done, items=self._drawn_in_part(element), marks=marks)
+            return done
+        return replace(done, items=self._drawn_in_part(element))
 
     def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
         """Return the element without the parts that can't be drawn; nothing where that is all of it."""
@@ -224,7 +220,7 @@ class MarkingSplitter(Splitter):
                 area = self._places.within(chain_to(node, offset), outer)
             area = area or whole
             if area is not None:
-                yield Mark(problem, area, _picture_kind(problem))
+                yield Mark(problem.moved(node.start), area, _picture_kind(problem))
         left = set(done.flawed)
         for top in (node, *needed):
             for part in top.iter() if left else ():
@@ -275,16 +271,6 @@ _WIDE = 0.5
 Run = TextRun | IconRun
 
 
-class _Set(NamedTuple):
-    """All of a text. `room` is what it does not fit into, `sides` where that ends left and right of each
-    run; runs from number `within` on stand below it."""
-
-    composed: Composed
-    room: Rect | None = None
-    sides: tuple[tuple[float, float], ...] = ()
-    within: int | None = None
-
-
 class MarkedText(NamedTuple):
     """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
     that are `red`. Its icons are those that can be drawn."""
@@ -309,7 +295,7 @@ class TextMarker(TextSetter):
             return result
         found = self.marked(node, frame, side, groups, result.problems)
         if not frame.decor:  # of others it is not known where they are printed
-            self.noted += [mark.moved(node.start) for mark in found.marks if not mark.of_file]
+            self.noted += (mark.moved(node.start) for mark in found.marks if not mark.of_file)
         return result._replace(text=found.text)
 
     def marked(
@@ -327,7 +313,7 @@ class TextMarker(TextSetter):
                 raise TextError("text/hidden", "no part of it is visible")
             parts = frame.flow.parts(node)[0]
             found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
-            text = text_of(found.composed, frame)
+            text = text_of(found, frame)
         except (TextError, FontError):
             return MarkedText(None, self._unset(node, frame, problems))
         limits = _limits(problems, side)
@@ -337,59 +323,38 @@ class TextMarker(TextSetter):
         words = tuple(run for run in red if isinstance(run, TextRun))
         return MarkedText(left if runs or text.bars else None, tuple(marks), words)
 
-    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> _Set:
+    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
         """Return all of a text at the size that fitting came to. Raises TextError."""
-        composed = self._composed(parts, frame, most)
-        if composed.overflow is None:
-            return _Set(composed)
-        if not frame.wrapped:
-            lines = set_whole(frame.lines, parts, self._styles, self._icons.marks, most)
-            sides = tuple((each.left, each.right) for each in lines for _ in each.composed.runs)
-            rooms = [
-                replace(each.composed.box, x=each.left, width=each.right - each.left)
-                for each in lines
-                if not each.fits
-            ]
-            return _Set(joined([each.composed for each in lines]), union(rooms), sides)
-        paragraphs = self._paragraphs(parts, frame.spacing)
-        if (shape := frame.shape) is not None:
-            whole = compose_beyond(paragraphs, shape.room, shape.box, frame.options, composed)
-            return _Set(whole.composed, shape.box, (), whole.within)
-        box, options = frame.box, frame.options
-        whole = compose_whole(paragraphs, box, options, composed.size)
-        done = whole.composed
-        if frame.baseline is not None:
-            done = on_baseline(done, frame.baseline)
-            box = Rect(box.x, done.box.y, box.width, done.box.height)
-        return _Set(done, box, ((box.x, box.right),) * len(done.runs), whole.within)
+        done = self._composed(parts, frame, most, whole=True)
+        if done.room is None or frame.baseline is None:
+            return done
+        return replace(done, room=replace(done.room, y=done.box.y, height=done.box.height))  # without end
 
     # ---- what is red, and what is not there
 
     def _runs(
-        self, found: _Set, matrix: Matrix, limits: Rect | None
+        self, found: Composed, matrix: Matrix, limits: Rect | None
     ) -> tuple[list[Run], list[Run], list[IconRun]]:
         """Return the runs with words that don't fit, or leave the `limits`, in red; the red ones; and
         the icons that are not there, which are left out."""
         runs: list[Run] = []
         red: list[Run] = []
         gone: list[IconRun] = []
-        for number, run in enumerate(found.composed.runs):
+        room = found.room
+        for number, run in enumerate(found.runs):
             if isinstance(run, IconRun) and not self._is_drawn(run.icon):
                 gone.append(run)
                 continue
             if isinstance(run, TextRun) and run.within is not None and not self._is_drawn(run.within):
                 continue
-            below = found.within is not None and number >= found.within
-            ends = found.sides[number] if found.sides else None
+            below = found.fitting is not None and number >= found.fitting
 
-            def leaves(part: Run, below: bool = below, ends: tuple[float, float] | None = ends) -> bool:
-                if below:
-                    return True
+            def leaves(part: Run, below: bool = below) -> bool:
                 ink = self._ink([part])
-                if ink is None:
-                    return False
-                wide = part.x + (part.width if isinstance(part, IconRun) else part.advance)
-                if ends is not None and (part.x < ends[0] - _HAIR or wide > ends[1] + _HAIR):
+                if below or ink is None:
+                    return below
+                end = part.x + (part.width if isinstance(part, IconRun) else part.advance)
+                if room is not None and (part.x < room.x - _HAIR or end > room.right + _HAIR):
                     return True
                 return limits is not None and not limits.contains(bounds(ink, matrix), EDGE_TOLERANCE)
 
@@ -417,7 +382,7 @@ class TextMarker(TextSetter):
         self,
         text: SetText,
         parts: Sequence[Part],
-        found: _Set,
+        found: Composed,
         red: Sequence[Run],
         gone: Sequence[IconRun],
         problems: Sequence[Problem],
@@ -438,7 +403,7 @@ class TextMarker(TextSetter):
                 kind = "missing"
                 areas = [_area(run) for run in gone if run.icon in problem.about] or areas
             elif problem.code == "icon/mark":
-                areas = list(_wrong(parts, found.composed.runs, problem.about)) or areas
+                areas = list(_wrong(parts, found.runs, problem.about)) or areas
             elif problem.code in ("text/html", "text/markdown") and problem.about:
                 areas = list(self._words(text.runs, problem.about[0])) or areas
             yield from (Mark(problem, bounds(area, text.matrix), kind) for area in areas)

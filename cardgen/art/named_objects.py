@@ -285,7 +285,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
     if align not in _SHARES:
         hint = "write start, middle or end"
         at = element.attrs.get("cg:align", named.said)
-        work.wrong("template/each", f"the alignment of the copies is '{align}'", hint, at)
+        work.wrong("template/each", f"the alignment of the copies can't be '{align}'", hint, at)
         return None
     if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
         at = element.attrs.get("cg:columns", named.said)
@@ -305,7 +305,7 @@ def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
         hint = 'set the distance between the copies, such as cg:step="5", or "0 5" for a column'
         at = element.attrs.get("cg:step", named.said)
-        work.wrong("template/each", f"the step between the copies is '{said}'", hint, at)
+        work.wrong("template/each", f"the step between the copies can't be '{said}'", hint, at)
         return None
     down = found[1] if len(found) == 2 else (found[0] if columns else 0.0)
     return _Steps(found[0], down, int(columns), _SHARES[align])

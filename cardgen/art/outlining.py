@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from cardgen.art.icons import PREFIX, IconSet
 from cardgen.art.template_lines import AT, parse_at
@@ -58,29 +58,6 @@ _SHAPED, _ALONG = 1_000, 200
 """The letters that a text in a shape, or along a path, counts as."""
 
 
-@dataclass(slots=True)
-class _Work:
-    """One drawing: its style sheets, its elements by id, those that something refers to, what is wrong, and
-    how many letters it may still hold."""
-
-    sheet: StyleSheet
-    ids: dict[str, Node]
-    shown: frozenset[bytes]
-    problems: list[Problem] = field(default_factory=list)
-    left: int = MOST_DRAWN_TEXT
-    over: bool = False
-
-    def charge(self, node: Node) -> None:
-        """Count a text before it is set. Raises TextError where that is too much."""
-        self.left -= len(node.text())
-        self.left -= _SHAPED * ("shape-inside" in node.attrs or "shape-inside" in (node.get("style") or ""))
-        self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
-        if self.left < 0:
-            message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
-            hint = "move them into the template, or save the drawing as a PNG"
-            raise TextError("text/bounds", message, hint)
-
-
 class TextOutliner:
     """Turns the texts of drawings into outlines. `setter` sets them, if not one with these fonts."""
 
@@ -98,49 +75,16 @@ class TextOutliner:
         self._language = language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
-        """Return the drawing with every text as outlines; one that can't be set is left out, and a
-        problem. Offsets count in the file."""
-        if not document.root.has_text:
+        """Return the drawing of a file with every text as outlines; one that can't be set is left out, and
+        a problem. Offsets count in the file."""
+        root = document.root
+        if not root.has_text:
             return document, []
-        sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
-        work = _Work(sheet, dict(document.ids), frozenset(_TARGETS.findall(document.data)))
-        root = self._drawn(document.root, _INITIAL, work)
-        return Document(document.data, root, work.ids, document.repeated), work.problems
-
-    def _drawn(self, node: Node, style: Properties, work: _Work) -> Node:
-        if not node.has_text:
-            return node
-        if node.name == "text":
-            made = self._text(node, style, work)
-        else:
-            own = work.sheet.properties(node)
-            style = inherit(style, own)
-            children: list[Node | str] = []
-            is_hidden = own.get("display") == "none" and not _named(node, work.shown)  # such as a layer
-            for child in () if is_hidden else node.children:
-                if isinstance(child, str) or not child.has_text:
-                    children.append(child)
-                elif node.name == "defs" and not _named(child, work.shown):
-                    continue  # it is drawn nowhere
-                elif node.name == "clipPath":
-                    children += _apart(self._drawn(child, style, work))
-                else:
-                    children.append(self._drawn(child, style, work))
-            made = remade(node, children=children)
-        if work.ids.get(node.attrs.get("id", "")) is node:
-            work.ids[node.attrs["id"]] = made
-        return made
-
-    def _text(self, node: Node, style: Properties, work: _Work) -> Node:
-        """Return a text of a drawing, which counts."""
-        try:
-            work.charge(node)
-        except TextError as error:
-            if not work.over:  # said once
-                work.problems.append(error.problem.moved(node.start))
-            work.over = True
-            return remade(node, name="g", attrs={}, children=[])
-        return self.text(node, style, work.sheet, work.ids, work.problems)
+        sheet = StyleSheet(node for node in root.iter() if node.name == "style")
+        root = without_hidden(root, sheet, frozenset(_TARGETS.findall(document.data))) or root
+        texts = DrawnTexts(self, document, sheet)
+        root = texts.drawn(root)
+        return Document(document.data, root, nodes_by_id(root), document.repeated), texts.problems
 
     def text(
         self,
@@ -218,10 +162,6 @@ def _icons(text: SetText) -> Iterable[Node]:
             yield Node("use", {"href": f"#{PREFIX}{run.icon}", **attrs, "color": color, "stroke": "none"})
 
 
-def _named(node: Node, shown: frozenset[bytes]) -> bool:
-    return any(each.attrs.get("id", "").encode() in shown for each in node.iter())
-
-
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
     """Return the paint of letters, where it is another than that of their group, how opaque they are
     with it."""
@@ -255,6 +195,25 @@ def shown_elsewhere(document: Document) -> frozenset[str]:
     return frozenset(with_text.intersection(name.decode() for name in _REFERENCES.findall(document.data)))
 
 
+def nodes_by_id(root: Node) -> dict[str, Node]:
+    """Return the elements of a tree by their ids, the first of each."""
+    return {node.attrs["id"]: node for node in reversed(list(root.iter())) if "id" in node.attrs}
+
+
+def without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
+    """Return the tree without what is not displayed, unless something refers into it; None for nothing."""
+    if sheet.properties(node).get("display", "").strip() == "none" and not any(
+        part.attrs.get("id", "").encode() in named for part in node.iter()
+    ):
+        return None
+    children: list[Node | str] = []
+    for child in node.children:
+        made = without_hidden(child, sheet, named) if isinstance(child, Node) else child
+        if made is not None:
+            children.append(made)
+    return remade(node, children=children)
+
+
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
     """Return True if a text of the document is part of a picture. `styles` gives its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
@@ -279,10 +238,12 @@ def is_picture(node: Node, sheet: StyleSheet) -> bool:
 
 
 class DrawnTexts:
-    """Turns the texts of one side that are part of pictures into outlines. `problems` are those of the
-    texts, offsets in the side's source."""
+    """Turns the texts of one side that are part of pictures into outlines, or without a `side` all texts of
+    a drawing in a file. `problems` are those of the texts, offsets in the source."""
 
-    def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
+    def __init__(
+        self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side | None = None
+    ) -> None:
         self.problems: list[Problem] = []
         self.words: list[PrintedText] = []
         """Their text."""
@@ -292,15 +253,16 @@ class DrawnTexts:
         self._copies: dict[tuple[object, ...], str] = {}
         self._made: list[Node] = []
         self._busy: set[str] = set()
-        self._left = MOST_SIDE_TEXT
+        self._most = MOST_DRAWN_TEXT if side is None else MOST_SIDE_TEXT
+        self._left = self._most
 
     def drawn(self, root: Node) -> Node:
         """Return the tree with such texts as outlines."""
-        style = inherit({}, self._sheet.properties(root))
+        of_file = self._side is None
+        style = inherit(_INITIAL if of_file else {}, self._sheet.properties(root))
+        standing = None if self._side is None else Standing(self._side, IDENTITY)
         children = [
-            self._walk(child, style, Standing(self._side, IDENTITY), False)
-            if isinstance(child, Node)
-            else child
+            self._walk(child, style, standing, of_file) if isinstance(child, Node) else child
             for child in root.children
         ]
         if self._made:
@@ -319,14 +281,8 @@ class DrawnTexts:
         picture = picture or is_picture(node, self._sheet)
         if node.name == "text":
             return self._text(node, style, standing) if picture else node
-        if node.name in ("defs", "symbol"):  # of texts nothing is seen there but by use
-            kept = [
-                self._walk(child, {}, None, True)
-                if isinstance(child, Node) and child.name in _DEFINITIONS
-                else child
-                for child in node.children
-            ]
-            return remade(node, children=kept)
+        if node.name in ("defs", "symbol") or own.get("display") == "none":
+            return remade(node, children=list(self._defined(node, inherit(style, own))))
         if node.name != "g":
             picture, standing = True, None
         elif standing is not None:
@@ -341,13 +297,30 @@ class DrawnTexts:
                 children.append(made)
         return remade(node, children=children)
 
+    def _defined(self, node: Node, style: Properties) -> Iterator[Node | str]:
+        """Yield what stands in definitions. Of texts nothing is seen there but by use, which shows
+        copies: a drawing in a file holds nothing else."""
+        for child in node.children:
+            if isinstance(child, Node) and child.name in _DEFINITIONS:
+                yield self._walk(child, style if self._side is None else {}, None, True)
+            elif isinstance(child, str) or not child.has_text or self._side is not None:
+                yield child
+
     def _text(self, node: Node, style: Properties, standing: Standing | None) -> Node:
-        self._left -= sum(map(len, _strings(node)))
+        self._left -= len(node.text())
+        self._left -= _SHAPED * (
+            "shape-inside" in node.attrs or "shape-inside" in (node.get("style") or "")
+        )
+        self._left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
         problem = None
         if self._left < 0:
-            message = f"the texts in pictures have more than {MOST_SIDE_TEXT:,} characters"
-            problem = Problem("text/bounds", message, "shorten the texts on this side", offset=node.start)
-        elif GROUP in node.attrs:
+            message = f"the texts of a drawing have more than {self._most:,} characters"
+            hint = "move them into the template, or save the drawing as a PNG"
+            if self._side is not None:
+                message = f"the texts in pictures have more than {self._most:,} characters"
+                hint = "shorten the texts on this side"
+            problem = Problem("text/bounds", message, hint, offset=node.start)
+        elif GROUP in node.attrs and self._side is not None:
             message = "text that is part of a picture can't join a group of texts"
             hint = f"remove {GROUP}, or the mask, clip, filter, blend or repeat of the text"
             problem = Problem("text/group", message, hint, offset=node.start)
@@ -417,10 +390,6 @@ def _said(node: Node) -> str:
     parts = ["\n"] if "cg:block" in node.attrs else []
     parts += [child if isinstance(child, str) else _said(child) for child in node.children]
     return "".join(parts)
-
-
-def _strings(node: Node) -> list[str]:
-    return [child for part in node.iter() for child in part.children if isinstance(child, str)]
 
 
 ICON = "\ufffc"

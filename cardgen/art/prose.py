@@ -148,7 +148,7 @@ class Phrases:
         self._game, self._relative, self._findings = game, relative, findings
         self._env = PlainEnvironment(game, mark_lines=False)
         markdown = Markdown()
-        effects = effect_filters(game.effects, self._env)
+        effects = effect_filters(lambda: game.effects, self._env)
 
         def plain(text: object) -> str:
             source = self._env.text_of(text)

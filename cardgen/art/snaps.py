@@ -53,7 +53,7 @@ def find_snaps(
 ) -> Snaps:
     """Return the snap points of the cards' sides. Wrong ones go to `findings`, at their template's
     lines; a side that can't be rendered has none (rendering it says why). What is rendered for that is
-    lent to `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by
+    shared by `sources` with whoever lays the sides out. Sides on which nothing was wrong are `kept`, by
     their SVG and measures, which is all that counts."""
     finder = _Finder(game, paths, fontbook, sources, kept or Cache.nowhere())
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
@@ -81,7 +81,7 @@ class _Finder:
     ) -> None:
         self.reporter, self._kept = Reporter(game), kept
         self._game, self._loader = game, TemplateLoader(paths)
-        self._templates = Templates(game, paths, fonts, low_ink=False, kept=sources, lends=True)
+        self._templates = Templates(game, paths, fonts, low_ink=False, kept=sources, share_rendered=True)
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:

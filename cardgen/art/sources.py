@@ -12,8 +12,8 @@ from cardgen.art.splitting import Measures
 from cardgen.core.game import Limits
 from cardgen.files.cache import Cache
 
-MOST_LENT = 4_000_000
-"""Most characters of SVG that are held for the next one to ask."""
+MOST_SHARED = 60_000_000
+"""Most characters of SVG that are held for the next one to ask; others are rendered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,18 @@ class SourceStore:
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
-        self._lent: dict[str, str] = {}
-        self._room = MOST_LENT
+        self._shared: dict[str, str] = {}
+        self._room = MOST_SHARED
 
-    def lend(self, key: str, source: str) -> None:
+    def share(self, key: str, source: str) -> None:
         """Hold the SVG itself for the one who asks for it next in this process, if there is room."""
-        if key not in self._lent and len(source) <= self._room:
-            self._lent[key] = source
+        if key not in self._shared and len(source) <= self._room:
+            self._shared[key] = source
             self._room -= len(source)
 
-    def borrowed(self, key: str) -> str | None:
-        """Return the SVG that was lent, which is held no longer; None if there is none."""
-        source = self._lent.pop(key, None)
+    def take_shared(self, key: str) -> str | None:
+        """Return the SVG that was shared, which is held no longer; None if there is none."""
+        source = self._shared.pop(key, None)
         if source is not None:
             self._room += len(source)
         return source
@@ -72,7 +72,7 @@ class SourceStore:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class LayoutSettings:
     """The layout settings of a game's sides: `game` names the folder of its icons and images, `fallback`
     the families for letters that fonts lack."""
 
@@ -97,9 +97,9 @@ class Source:
     groups: tuple[tuple[str, float], ...] = ()
     """The groups of texts on it, each with its size in mm."""
 
-    def digest(self, manner: Manner) -> bytes:
+    def digest(self, settings: LayoutSettings) -> bytes:
         """Return the digest that identifies the source in this or another layout."""
-        return self.digest_of(svg_digest(self.svg), self.measures, self.folder, self.groups, manner)
+        return self.digest_of(svg_digest(self.svg), self.measures, self.folder, self.groups, settings)
 
     @staticmethod
     def digest_of(
@@ -107,11 +107,11 @@ class Source:
         measures: Measures,
         folder: str,
         groups: tuple[tuple[str, float], ...],
-        manner: Manner,
+        settings: LayoutSettings,
     ) -> bytes:
         """Return the same of a source that need not be at hand: `svg` is the digest of its SVG."""
         made_from = hashlib.blake2b(svg, digest_size=16)
-        made_from.update(_circumstances(measures, folder, manner))
+        made_from.update(_circumstances(measures, folder, settings))
         if groups:
             made_from.update(f"\0{groups!r}".encode())
         return made_from.digest()
@@ -123,13 +123,13 @@ def svg_digest(svg: str) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
+def _circumstances(measures: Measures, folder: str, settings: LayoutSettings) -> bytes:
     """Describe what a side depends on besides its SVG: the same for most sides of a component. The PDF's
     forms are named by it, so the measures are spelled out: no renaming of a class may change what is
     printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
-    manners = (manner.language, manner.limits, *manner.fallback)
-    finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""
-    fonts = f"\0{manner.fonts!r}" if manner.fonts else ""
-    icons = f"\0{manner.stand_ins!r}" if manner.stand_ins else ""
-    return f"\0{spelled}\0{folder}\0{manners!r}{finest}{fonts}{icons}".encode()
+    stated = (settings.language, settings.limits, *settings.fallback)
+    finest = f"\0{settings.image_dpi} dpi" if settings.image_dpi is not None else ""
+    fonts = f"\0{settings.fonts!r}" if settings.fonts else ""
+    icons = f"\0{settings.stand_ins!r}" if settings.stand_ins else ""
+    return f"\0{spelled}\0{folder}\0{stated!r}{finest}{fonts}{icons}".encode()

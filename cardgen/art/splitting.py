@@ -14,8 +14,15 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from cardgen.art.icons import IconSet, ImageStore
-from cardgen.art.marks import Mark
-from cardgen.art.outlining import DrawnTexts, PrintedText, TextOutliner, has_drawn_texts, printed_text
+from cardgen.art.outlining import (
+    DrawnTexts,
+    PrintedText,
+    TextOutliner,
+    has_drawn_texts,
+    nodes_by_id,
+    printed_text,
+    without_hidden,
+)
 from cardgen.art.pictures import GroupTags, Pictures, picture_head, states_fill
 from cardgen.art.text import Need, Side, TextSetter, stroked
 from cardgen.art.text_lines import Frame
@@ -196,7 +203,6 @@ class Splitter:
         problems: list[Problem] = []
         icons: set[str] = set()
         flawed: set[Problem] = set()
-        marks: list[Mark] = []
         outlined: list[PrintedText] = []
         load = NOTHING
         end = parent.start
@@ -222,8 +228,6 @@ class Splitter:
             away = child.start - parent.start
             if part.problems:
                 problems += [problem.moved(away) for problem in part.problems]
-            if part.marks:
-                marks += [mark.moved(away) for mark in part.marks]
             load = load.beside(part.load)
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
@@ -233,8 +237,7 @@ class Splitter:
                 problems.append(too_much)
                 break
         of_files = frozenset(flawed)
-        whole = Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
-        return replace(whole, outlined=tuple(outlined)) if outlined else whole
+        return Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(outlined))
 
     def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
         """Return an element with what it refers to."""
@@ -274,7 +277,7 @@ class Splitter:
         else:
             made = self._picture(element)
         load = made.load.beside(load)
-        return replace(made, problems=clash + made.problems, load=load, marks=())
+        return replace(made, problems=clash + made.problems, load=load)
 
     def _count(self, element: Element) -> Cost:
         """Count the cost of drawing an element, apart from what a group of texts has in it. Raises
@@ -317,7 +320,7 @@ class Splitter:
             return Split((), tuple(problems))
         inner = self._children(node, group.inner, work)
         items = seen_through(inner.items, group.opacity)
-        return replace(inner, items=items, problems=(*problems, *inner.problems), marks=())
+        return replace(inner, items=items, problems=(*problems, *inner.problems))
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
         """Return a group, and what stands around the elements in it."""
@@ -444,8 +447,6 @@ class Split:
     icons: frozenset[str] = frozenset()
     load: Cost = NOTHING
     flawed: frozenset[Problem] = frozenset()
-    marks: tuple[Mark, ...] = ()
-    """The places of the problems, known only for sides laid out to be looked at."""
     outlined: tuple[PrintedText, ...] = ()
     """Its texts that are drawn as outlines."""
 
@@ -638,8 +639,6 @@ _ROOT_ONLY = names(
     "overflow contentScriptType contentStyleType"
 )
 _DEFINED = names("clipPath filter linearGradient marker mask pattern radialGradient")
-_SIZES = 500
-"""Roots remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -659,7 +658,6 @@ class SideReader:
     def __init__(self, outliner: TextOutliner, language: str) -> None:
         self._outliner = outliner
         self._language = language
-        self._roots: Recent[tuple[Key, Size], bool] = Recent(_SIZES)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
         """Return the tree of a rendered side. Raises SvgError."""
@@ -669,13 +667,8 @@ class SideReader:
             hint = "make <svg> the outermost element of the template"
             message = f"the template draws <{root.name}>"
             return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
-        key = (root.key, size)
-        plain = self._roots.get(key)
-        if plain is None:
-            plain = root.name == "svg" and says_millimetres(root, size)
-            self._roots.put(key, plain)
         problems: list[Problem] = []
-        if plain:
+        if root.name == "svg" and says_millimetres(root, size):
             unusual = _is_unusual(document.data, root.start) or _has_relations(document)
             if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
@@ -728,10 +721,10 @@ class SideReader:
     ) -> tuple[Node, list[Problem], list[PrintedText]]:
         """Return the tree without what is hidden, and with texts as outlines where they are part of
         pictures; what is wrong with these, and their words."""
-        ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
+        ids = nodes_by_id(tree)
         sheet = StyleSheet(style_elements(tree))
         tree = _taking_along(tree, {}, sheet)
-        tree = _without_hidden(tree, sheet, frozenset(_NAMED.findall(document.data))) or tree
+        tree = without_hidden(tree, sheet, frozenset(_NAMED.findall(document.data))) or tree
         prepared = Document(document.data, tree, ids, ())
         if not has_drawn_texts(prepared, lambda: sheet):
             return tree, [], []
@@ -791,18 +784,4 @@ def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
             else:
                 child = _taking_along(child, inherit(style, own), sheet)
         children.append(child)
-    return remade(node, children=children)
-
-
-def _without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
-    """Return the tree without what is not displayed, unless something refers into it; None for nothing."""
-    if sheet.properties(node).get("display", "").strip() == "none" and not any(
-        part.attrs.get("id", "").encode() in named for part in node.iter()
-    ):
-        return None
-    children: list[Node | str] = []
-    for child in node.children:
-        made = _without_hidden(child, sheet, named) if isinstance(child, Node) else child
-        if made is not None:
-            children.append(made)
     return remade(node, children=children)

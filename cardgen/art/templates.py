@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import TracebackType
 from typing import Any
@@ -131,26 +131,20 @@ class Templates:
         *,
         low_ink: bool,
         kept: SourceStore | None = None,
-        lends: bool = False,
+        share_rendered: bool = False,
         like: Templates | None = None,
     ) -> None:
-        """`lends` is whether what is rendered is lent to the next one who has the same `kept`. `like` are
-        those of an earlier state of the game that had the same files of templates and fonts."""
-        self._lends = lends or (kept is not None and kept.holds)
-        self._paths = paths
-        self._lending, self._fonts = fonts, fonts.standing_in(game.fonts)
+        """With `share_rendered`, what is rendered is held for the next one who has the same `kept`. `like`
+        are those of an earlier state of the game that had the same files of templates and fonts."""
+        self._share_rendered = share_rendered or (kept is not None and kept.holds)
+        self._paths, self._fonts = paths, fonts
         self._markdown = Markdown()
-        self._effects, self._words, self._language = game.effects, game.words, game.language
         self._marking: TemplateEnvironment | None = None
-        self._alike: dict[str, bool] = {}
         self._naming = naming_of(game)
-        words = game.words
-        heard = None if words is None else (words.language, words.must, words.words)
-        fonts_stated = game.fonts, game.fallback
-        self._hears = digest_of(repr(game.effects), game.language, heard, fonts_stated, self._naming.key)
+        self._reading = Readings(game)
         self._env: TemplateEnvironment
-        if like is not None and like._lending is fonts and like._hears == self._hears:
-            self._env, self._marking, self._alike = like._env, like._marking, like._alike
+        if like is not None and like._fonts is fonts and like._naming.key == self._naming.key:
+            self._env, self._marking = like._env, like._marking
         else:
             self._env = self._environment()
         self._shared = game_variables(game, low_ink=low_ink)
@@ -159,12 +153,11 @@ class Templates:
         self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
-        self._seen: dict[tuple[str, frozenset[str] | None], str] = {}
-        self._reading = TableReads(game.tables)
+        self._seen: dict[tuple[str, frozenset[str]], str] = {}
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines, naming=self._naming)
-        markdown = self._markdown
+        markdown, book = self._markdown, cache(self._fonts.standing_in)
 
         def md(text: object, inline: bool = False) -> Markup:
             if text is None:
@@ -178,24 +171,28 @@ class Templates:
         ) -> float:
             words = env.text_of(text)
             env.budget.step(len(words) // _SHAPED_PER_STEP)
-            return self._text_width(words, real(size), family, weight, italic)
+            return _text_width(book(env.given["fonts"]), words, real(size), family, weight, italic)
 
-        env.offer_filters(
-            {"md": md, "yes_no": yes_no(self._language), **effect_filters(self._effects, env)}
-        )
-        env.offer({"text_width": text_width, "t": speaker(self._words, env)})
+        def printed(value: object) -> object:
+            return yes_no(env.given["language"])(value)
+
+        effects = effect_filters(lambda: env.given["effects"], env)
+        env.offer_filters({"md": md, "yes_no": printed, **effects})
+        env.offer({"text_width": text_width, "t": speaker(lambda: env.given["words"], env)})
         return env
 
-    def sees(self, component: Component, mentioned: frozenset[str] | None = None) -> str:
-        """Return a digest of what all sides of a component see, apart from their cards. Of the variables
-        that are the same for all sides a template sees those `mentioned`, None for all."""
+    def sees(self, component: Component) -> str:
+        """Return a digest of what all sides of a component may see, apart from their cards."""
+        return digest_of(self._reading.state, self._shared_by(component, frozenset(self._shared)))
+
+    def _shared_by(self, component: Component, mentioned: frozenset[str]) -> str:
+        """Return a digest of the variables that all sides of a component share, as far as they are
+        `mentioned`."""
         if (component.id, mentioned) not in self._seen:
-            shared = {
-                name: value
-                for name, value in self._shared.items()
-                if mentioned is None or name in mentioned
-            }
-            self._seen[component.id, mentioned] = digest_of(self._hears, shared, self._about(component))
+            shared = {name: value for name, value in self._shared.items() if name in mentioned}
+            self._seen[component.id, mentioned] = digest_of(
+                self._naming.key, shared, self._about(component)
+            )
         return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
@@ -203,7 +200,7 @@ class Templates:
         self._env.begin()
         return self._env.used(name)
 
-    def alike(self, name: str) -> bool:
+    def is_same_for_all_cards(self, name: str) -> bool:
         """Return True if a template draws the same for all cards of a component and size."""
         mentioned = self._mentions(name)
         return mentioned is not None and not mentioned & CARD_VARIABLES
@@ -219,8 +216,11 @@ class Templates:
             self._mentioned[name] = self._env.mentioned(name)
         return self._mentioned[name]
 
-    def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
-        """Render one side with the template `name`, or return its stored source. Raises RenderError.
+    def render(
+        self, component: Component, card: Card, side: str, name: str, *, share: bool = False
+    ) -> Rendered:
+        """Render one side with the template `name`, or return its stored source; `share` it with the next
+        one who asks. Raises RenderError.
 
         A template that took too much for one card is not tried for the next: with thousands of cards
         that would go on for hours.
@@ -234,7 +234,7 @@ class Templates:
         if kept is not None:
             key = kept.key(self._key(component, variables, name), partial(self.used, name))
             if self.may_use("tables", name):
-                variables["tables"] = reading.watched
+                variables["tables"] = reading.tables
 
         def render() -> str:
             try:
@@ -243,13 +243,13 @@ class Templates:
                 if error.problem.code == "template/budget":
                     self._given_up[name] = error.problem
                 raise
-            if kept is not None and self._lends:
-                kept.lend(key, source)
+            if kept is not None and (share or self._share_rendered):
+                kept.share(key, source)
             return source
 
         def again() -> str:
-            lent = None if kept is None else kept.borrowed(key)
-            return render() if lent is None else lent
+            shared = None if kept is None else kept.take_shared(key)
+            return render() if shared is None else shared
 
         source = None
         found = None if kept is None else kept.recall(key, reading.digest)
@@ -279,12 +279,12 @@ class Templates:
         return Rendered(found.digest, found.grouped, source, again, locate)
 
     def _key(self, component: Component, variables: Mapping[str, Any], name: str) -> str:
-        """Return a digest of what the template `name` sees apart from the tables."""
+        """Return a digest of the variables that the template `name` sees, apart from the tables."""
         mentioned = self._mentions(name)
         shared = frozenset(self._shared) if mentioned is None else mentioned
-        unseen = self._shared.keys() | (CARD_VARIABLES if self.alike(name) else frozenset())
+        unseen = self._shared.keys() | (CARD_VARIABLES if self.is_same_for_all_cards(name) else frozenset())
         own = {each: value for each, value in variables.items() if each not in unseen}
-        return digest_of(self.sees(component, shared - {"tables"}), name, own)
+        return digest_of(self._shared_by(component, shared - {"tables"}), name, own)
 
     def _variables(self, component: Component, card: Card, side: str) -> dict[str, Any]:
         size = card.trim.grown(component.bleed)
@@ -323,20 +323,12 @@ class Templates:
                 known["box"] = box_variables(component.box, component.bleed)
         return known
 
-    def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
-        """Return the width in mm of a line of text."""
-        if not isinstance(family, str):
-            raise WrongValueError(f"a font family must be text, not {kind_of(family)}")
-        if type(weight) is not int:
-            raise WrongValueError(f"{shown(weight)} is not a font weight")
-        font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
-        return width_of(font, text) * size
-
     # ---- running a template
 
     def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
         env.begin()
         self._reading.begin()
+        env.given = self._reading.given
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
@@ -349,6 +341,16 @@ class Templates:
             raise
         except Exception as error:
             raise render_error(error, name, env.templates) from error
+
+
+def _text_width(fonts: FontBook, text: str, size: float, family: str, weight: int, italic: bool) -> float:
+    """Return the width in mm of a line of text."""
+    if not isinstance(family, str):
+        raise WrongValueError(f"a font family must be text, not {kind_of(family)}")
+    if type(weight) is not int:
+        raise WrongValueError(f"{shown(weight)} is not a font weight")
+    font = fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
+    return width_of(font, text) * size
 
 
 def whole_text(chunks: Sequence[str]) -> str:
@@ -432,17 +434,33 @@ Place = tuple[str | None, ...]
 """The way to mappings in the tables: keys, and None for each entry of a list."""
 
 
-class TableReads:
-    """The tables of a game as templates see them. What is read of them is collected from each `begin` on:
-    single keys of mappings, for all mappings of a list together, or whole mappings. How long lists are, and
-    where there is a mapping, is part of what is read by whoever gets that far.
+class Readings:
+    """What templates read of a game besides the variables of a side, collected from each `begin` on.
+
+    Of its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
+    How long lists are, and where there is a mapping, is part of what is read by whoever gets that far. Of
+    what filters and functions work with, `given`, it is what they ask for, and each translated text.
     """
 
-    def __init__(self, tables: Mapping[str, Any]) -> None:
-        self._tables = tables
+    def __init__(self, game: Game) -> None:
         self._read: set[tuple[Place, str | None]] = set()
         self._known: dict[str, Any] = {}
-        self.watched: Any = self._watched(tables, ())
+        given: dict[str, Any] = {"effects": game.effects, "language": game.language, "fonts": game.fonts}
+        texts: dict[str, str] = {}
+        words = game.words
+        if words is not None:
+            texts = {text: translated for text, (translated, _) in words.words.items()}
+            words = replace(words, words=Watched(dict(words.words), partial(self._note, ("texts",))))
+        told = None if words is None else (words.language, words.must)
+        digests = {name: digest_of(value) for name, value in {**given, "words": told}.items()}
+        self._values = {"tables": game.tables, "given": digests, "texts": texts}
+        self.tables: Any = self._watched(game.tables, ("tables",))
+        self.given = Watched({**given, "words": words}, partial(self._note, ("given",)))
+
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """Return all that functions may read, as plain values."""
+        return self._values["given"], self._values["texts"]
 
     def begin(self) -> None:
         """Begin to render a side."""
@@ -476,7 +494,7 @@ class TableReads:
                 {name: _outside(each) for name, each in found.items()}
                 if key is None
                 else _outside(found.get(key, ...))  # an entry that is null is there
-                for found in _at(self._tables, place)
+                for found in _at(self._values, place)
             ]
         return self._known[known]
 
@@ -553,14 +571,14 @@ _CALL = re.compile(r"\bt\s*\(")
 _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]{0,40})\}")
 
 
-def speaker(words: Words | None, sandbox: Sandbox) -> Callable[..., str]:
+def speaker(words_of: Callable[[], Words | None], sandbox: Sandbox) -> Callable[..., str]:
     """Return the function `t`: a text in the game's language, its `{holes}` filled with the values of
     these names."""
 
     def t(text: object, **values: Any) -> str:
         if not isinstance(text, str):
             raise WrongValueError(f"t expects text, not {kind_of(text)}")
-        said = str(text)
+        said, words = str(text), words_of()
         if words is not None and any(map(str.isalpha, said)):
             if (known := words.words.get(said)) is not None:
                 said = known[0]

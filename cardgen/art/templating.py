@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
@@ -188,6 +189,8 @@ class TemplateEnvironment(Sandbox):
     marks: Marks | None = None
     naming: Naming | None = None
     """The fields that objects of drawings may be named after; None if names mean nothing."""
+    given: Mapping[str, Any] = MappingProxyType({})
+    """The parts of the game that filters and functions work with."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None

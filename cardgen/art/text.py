@@ -143,23 +143,25 @@ class TextSetter:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
 
-    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
+    def _composed(
+        self, parts: Sequence[Part], frame: Frame, most: float | None, *, whole: bool = False
+    ) -> Composed:
+        """Return the parts of a text set in its box, or in lines at points; as a `whole` where it does
+        not fit. Raises TextError."""
         if not frame.wrapped:
-            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most, whole=whole)
+        options = replace(frame.options, whole=whole)
         if (shape := frame.shape) is not None:
             if frame.group is not None:
                 hint = "remove cg:group, or put the text in a <rect>"
                 raise TextError(
                     "text/fit", "text in a shape other than a rect can't share a group's size", hint
                 )
-            if frame.options.last_line:
+            if options.last_line:
                 hint = "remove cg:last-line, or put the text in a <rect>"
                 raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
-            paragraphs = self._paragraphs(parts, frame.spacing)
-            box = shape.box
-            return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
-        options = frame.options if most is None else frame.options.held(most)
+            return compose_within(self._paragraphs(parts, frame.spacing), shape.room, shape.box, options)
+        options = options if most is None else options.held(most)
         composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
@@ -255,9 +257,9 @@ class TextSetter:
             if shrunk:
                 which = "the text that needs it (cardgen check names its card)" if held else "the text"
                 hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
-            message = f"the text {frame.name} is set in {points(smallest)}"
+            message = f"the text {frame.name} prints at {points(smallest)}"
             if held:
-                message += f", as its group '{short(frame.group or '')}' is"
+                message += f", like its group '{short(frame.group or '')}'"
             of_card = shrunk and not held
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
@@ -304,7 +306,7 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
             if size < least - _SIZE_TOLERANCE_PT:
                 found.setdefault((run.within, run.text), size * MM_PER_PT)
     for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
-        message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
+        message = f"the number '{figure}' in the icon ':{icon}:' prints at {points(size)}"
         times = math.ceil(10 * least * MM_PER_PT / size) / 10
         hint = (
             f"the game's smallest type size is {least:g} pt; make the icon {times:g} times as large, with @"

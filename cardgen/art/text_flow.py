@@ -22,14 +22,12 @@ from cardgen.art.text_style import (
     whole_number,
 )
 from cardgen.core.findings import Problem, Severity
-from cardgen.svg.style import Properties, Recent, StyleSheet, inherit
-from cardgen.svg.tree import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, Key, Node, is_foreign, short
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.tree import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, Node, is_foreign, short
 from cardgen.text.icon_marks import IconNames, Mark, marks, read_mark
 from cardgen.text.line_ends import hardness
 
 NBSP = "\u00a0"
-_REMEMBERED = 500
-"""Kinds of tspans remembered for a text."""
 _FAINTER = 0.01
 """The extra transparency allowed to a part of a text: #…80 is half, to the eye."""
 
@@ -181,7 +179,6 @@ class Flow:
         self._look = look
         self._wrapped = wrapped
         self._icons = icons
-        self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
 
     def parts(self, node: Node) -> tuple[list[Part], int, int]:
         """Return the element's parts in order, their number of characters, and how many of those are in
@@ -209,11 +206,7 @@ class Flow:
             if isinstance(child, str):
                 self._text(child, look, found)
             elif child.name in _SPANS:
-                key = (look, child.key)
-                opened = self._opened.get(key)
-                if opened is None:
-                    opened = self._open(child, look)
-                    self._opened.put(key, opened)
+                opened = self._open(child, look)
                 found += opened.before
                 if opened.look is not None:
                     self._read(child, opened.look, found)
@@ -251,7 +244,7 @@ class Flow:
         if kind is not None:
             if kind not in ("paragraph", "item"):
                 hint = "write paragraph, item, rule or break"
-                raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
+                raise TextError("text/block", f"cg:block can't be '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
             doubt = (_BULLET_OR_MINUS,) if "cg:typed" in node.attrs else ()

@@ -258,9 +258,11 @@ class Frame:
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
         if align not in _ALIGN:
-            raise TextError("text/align", f"text-align is '{align}'", "write start, center, end or justify")
+            raise TextError(
+                "text/align", f"text-align can't be '{align}'", "write start, center, end or justify"
+            )
         if valign not in _VALIGN:
-            raise TextError("text/align", f"cg:valign is '{valign}'", "write top, middle or bottom")
+            raise TextError("text/align", f"cg:valign can't be '{valign}'", "write top, middle or bottom")
         fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
@@ -281,11 +283,11 @@ class Frame:
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
             hint = "write auto, none or auto 6 3 3: minimum letters of a word, before and after a hyphen"
-            raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
+            raise TextError("text/hyphens", f"cg:hyphens can't be '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
         if word_break is not None and word_break not in _WORD_BREAKS:
             hint = f"write {' or '.join(_WORD_BREAKS)}"
-            raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
+            raise TextError("text/unset", f"word-break can't be '{short(word_break)}'", hint)
         phrases = word_break == "auto-phrase"
         if phrases and self._language.partition("-")[0].lower() not in PHRASES:
             hint = f"remove it; it is for {', '.join(sorted(PHRASES))}"
@@ -407,13 +409,18 @@ class Lines:
 
 
 def set_lines(
-    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
+    lines: Lines,
+    parts: Sequence[Part],
+    styles: Styles,
+    icons: IconNames,
+    most: float | None = None,
+    *,
+    whole: bool = False,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
-    Raises TextError."""
+    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most,
+    and as a `whole` where it is too wide. Raises TextError."""
     width, options = lines.fit
-    if most is not None:
-        options = options.held(most)
+    options = replace(options if most is None else options.held(most), whole=whole)
     moves = [part for part in parts if isinstance(part, Move) and part.at]
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
@@ -431,36 +438,6 @@ def set_lines(
     if not done:
         return Composed((), lines.look.size or 0.0, 0, Rect(0, 0, 0, 0))
     return done[0] if len(done) == 1 else joined(done)
-
-
-class WholeLine(NamedTuple):
-    """A line, and the room that it may take, from left to right; `fits` says whether it takes no more."""
-
-    composed: Composed
-    left: float
-    right: float
-    fits: bool
-
-
-def set_whole(
-    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
-) -> list[WholeLine]:
-    """Return the lines of a text that is too wide, each to its end. Raises TextError."""
-    width, options = lines.fit
-    assert width is not None
-    if most is not None:
-        options = options.held(most)
-    lead = _lead(lines, styles)
-    done: list[WholeLine] = []
-    for chunk in _chunks(lines, parts, styles, icons):
-        composed = _set(chunk, lines.valign, width, options, lead)
-        fits = composed.overflow is None
-        if not fits:
-            held = replace(options, shrink=False, steps=(), most=composed.size)
-            composed = _set(chunk, lines.valign, None, held, lead)
-        left = chunk.x - _BEFORE[_ANCHORS[chunk.anchor]] * width
-        done.append(WholeLine(composed, left, left + width, fits))
-    return done
 
 
 def _plain(parts: Sequence[Part]) -> bool:
@@ -510,7 +487,7 @@ def _about_sample(chunk: _Chunk) -> float:
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
         found = _SAMPLE_LINE.fullmatch(line)
         if found is None:
-            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "remove it")
+            raise TextError("text/align", f"{SAMPLE} can't be '{short(line)}'", "remove it")
         anchor, x, words = found.groups()
         width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
         lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
@@ -545,7 +522,9 @@ def _lead(lines: Lines, styles: Styles) -> Style | None:
 
 def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
     if chunk.anchor not in _ANCHORS:
-        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "write start, middle or end")
+        raise TextError(
+            "text/align", f"text-anchor can't be '{chunk.anchor}'", "write start, middle or end"
+        )
     anchor = _ANCHORS[chunk.anchor]
     first = next(span.style for _, spans in chunk.pieces for span in spans)
     rise = _rise(lead or first, valign)
@@ -565,7 +544,10 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
         pen += composed.box.width
     line = joined(done)
     before = _BEFORE[anchor] * pen
-    if width is not None and pen > width + 1e-6:
+    if width is not None and options.whole:
+        left = chunk.x + _BEFORE[anchor] * (pen - width)  # before it is moved
+        line = replace(line, room=Rect(left, line.box.y, width, line.box.height))
+    elif width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
         line = replace(line, overflow=Overflow(line.size, (lost,)))
     return line.moved(-before, rise * _size(line, first, options))
@@ -633,6 +615,7 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 def joined(done: Sequence[Composed]) -> Composed:
     """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
+    rooms = [composed.room for composed in done if composed.room is not None]
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
         missing.update(dict.fromkeys(composed.missing))
@@ -644,6 +627,7 @@ def joined(done: Sequence[Composed]) -> Composed:
         next((composed.overflow for composed in done if composed.overflow), None),
         tuple(missing),
         tuple(bar for composed in done for bar in composed.bars),
+        room=Rect.union(rooms) if rooms else None,
     )
 
 

@@ -179,7 +179,9 @@ def _scope(at: Mapping[str, str], look: Look, start: int, shapes: Mapping[str, N
         scope.width = length(at["textLength"].strip(), "textLength", em)
         adjust = at.get("lengthAdjust", "spacing")
         if adjust not in _ADJUSTS or scope.width <= 0:
-            raise TextError("text/positions", f"lengthAdjust is '{short(adjust)}'", " or ".join(_ADJUSTS))
+            raise TextError(
+                "text/positions", f"lengthAdjust can't be '{short(adjust)}'", " or ".join(_ADJUSTS)
+            )
         scope.stretched = adjust == "spacingAndGlyphs"
     if "textPath" in at:
         scope.track = track_of(at, shapes)
@@ -317,7 +319,9 @@ def _anchor(chunk: Sequence[_Placed]) -> None:
     properties = chunk[0].letter.look.properties
     anchor = properties.get("text-anchor", "start")
     if anchor not in _BEFORE:
-        raise TextError("text/align", f"text-anchor is '{short(anchor)}'", "write start, middle or end")
+        raise TextError(
+            "text/align", f"text-anchor can't be '{short(anchor)}'", "write start, middle or end"
+        )
     before = _BEFORE[anchor]
     if properties.get("direction") == "rtl":
         before = 1 - before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -148,13 +148,13 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
     """Read the shrink settings of a text's tag; `size` is its own. Raises TextError."""
     fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
     if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit is '{fit}'", "write shrink or none")
+        raise TextError("text/fit", f"cg:fit can't be '{fit}'", "write shrink or none")
     group = node.get(GROUP)
     if group is not None and fit != "shrink":
         raise TextError("text/fit", "cg:group needs cg:fit", 'add cg:fit="shrink"')
     if group is not None and not (group.strip() and len(group) <= _LONGEST):
         hint = 'give texts that share a size one name: cg:group="rules"'
-        raise TextError("text/fit", f"cg:group is '{short(group)}'", hint)
+        raise TextError("text/fit", f"cg:group can't be '{short(group)}'", hint)
     if said is None:
         return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
     if fit != "shrink" or least is not None:
@@ -167,7 +167,7 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
     hint = 'write sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
     falls = all(one > other for one, other in pairwise(steps))
     if not 0 < len(steps) <= _MOST_STEPS or not falls or steps[-1] <= 0:
-        raise TextError("text/fit", f"cg:steps is '{short(said)}'", hint)
+        raise TextError("text/fit", f"cg:steps can't be '{short(said)}'", hint)
     if size is not None and steps[0] > size + _SAME:
         message = f"cg:steps begins with {points(steps[0])}, more than the text's {points(size)}"
         raise TextError("text/fit", message, hint)
@@ -184,7 +184,7 @@ def last_line(node: Node) -> float:
     least = length(said, LAST_LINE, whole=1.0)
     if not (said.strip().endswith("%") and 0 < least < 1):
         hint = 'write the minimum share of the box width, such as cg:last-line="30%"'
-        raise TextError("text/fit", f"{LAST_LINE} is '{short(said)}'", hint)
+        raise TextError("text/fit", f"{LAST_LINE} can't be '{short(said)}'", hint)
     return least
 
 
@@ -224,7 +224,7 @@ def direction(properties: Mapping[str, str], language: str) -> Direction:
     if said is None:
         return direction_of(language)
     if said not in _DIRECTIONS:
-        raise TextError("text/direction", f"direction is '{short(said)}'", "write ltr, rtl or auto")
+        raise TextError("text/direction", f"direction can't be '{short(said)}'", "write ltr, rtl or auto")
     return _DIRECTIONS[said]
 
 
@@ -253,8 +253,7 @@ def is_hidden(properties: Mapping[str, str]) -> bool:
 @dataclass(slots=True, eq=False)
 class Look:
     """The look of the text between two tags: its computed properties, and its size in mm, None where no
-    font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
-    styles that it came to, by how far they are raised."""
+    font-size is known; the lines along it, and how opaque it is, times its whole text."""
 
     properties: Properties
     size: float | None
@@ -262,7 +261,6 @@ class Look:
     opacity: float = 1.0
     raised: float = 0.0
     """The rise of the text around it, in mm."""
-    made: dict[float, Style] = field(default_factory=dict)
 
     @property
     def shift(self) -> float:
@@ -281,19 +279,11 @@ class Styles:
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
         """Return the style of text that looks so, raised by `shift` mm. Raises TextError."""
-        style = look.made.get(shift)
+        said = map(look.properties.get, _KEPT)
+        key = (*said, look.size, look.shift + shift, look.lines, look.opacity)
+        style = self._made.get(key)
         if style is None:
-            key = (
-                *map(look.properties.get, _KEPT),
-                look.size,
-                look.shift + shift,
-                look.lines,
-                look.opacity,
-            )
-            style = self._made.get(key)
-            if style is None:
-                style = self._made[key] = self._make(look, shift)
-            look.made[shift] = style
+            style = self._made[key] = self._make(look, shift)
         return style
 
     def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:

@@ -213,7 +213,9 @@ class _Reader:
             blocks = tuple(self._blocks(nodes, depth + 1, "list_item_close"))
             for block in blocks:
                 if isinstance(block, Heading | PageEnd):
-                    self._problem("book/markdown", "a list can't contain this", block.line)
+                    self._problem(
+                        "book/markdown", "a list can't contain a heading or page break", block.line
+                    )
             items.append(Item(bullet, blocks, blocks[0].line if blocks else line))
             number += 1
         return Listing(tuple(items), line)
@@ -231,7 +233,9 @@ class _Reader:
         blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
         for block in blocks:
             if isinstance(block, Heading | PageEnd):
-                self._problem("book/markdown", "a call-out can't contain this", block.line)
+                self._problem(
+                    "book/markdown", "a call-out can't contain a heading or page break", block.line
+                )
         return Callout(label, blocks, line)
 
     def _table(self, nodes: _Nodes, line: int) -> Table:
@@ -585,7 +589,7 @@ class DirectiveReader:
     def _note(self, kind: str, number: int, item: Item) -> Note | None:
         first = item.blocks[0] if item.blocks else None
         if not isinstance(first, Paragraph) or len(item.blocks) > 1:
-            message = f"an item of ':::{kind}' needs a name and one paragraph"
+            message = f"an item of ':::{kind}' needs a name and one paragraph: 1. `deck` Shuffle the cards."
             line = item.blocks[1].line if len(item.blocks) > 1 else item.line
             self._problem("book/diagram", message, line, None)
             return None

@@ -1,62 +1,42 @@
-"""The commands in their groups, and the parser of the command line."""
+"""The commands of `commands.json`, and the parser of the command line."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import cardgen
 from cardgen.cli.options import Command, Parser
 
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "make": {
-        "new": ("new demo", "start a project with a small working game"),
-        "build": ("build demo", "write print-ready PDF sheets"),
-        "watch": ("watch demo", "build again whenever you save a file"),
-        "table": ("table demo --to xlsx", "edit cards in a spreadsheet and read them back"),
-        "pull": ("pull demo", "download a game's published spreadsheets"),
-        "schema": ("schema demo", "write schemas that match the card data"),
-        "translate": ("translate demo", "write or update a game's texts for translators"),
-        "font": ("font add Lora.ttf", "add fonts to the project"),
-        "completion": ("completion bash", "print a tab-completion script for your shell"),
-    },
-    "look": {
-        "preview": ("preview demo", "show a game in the browser as you edit it"),
-        "proof": ("proof demo old-oak", "draw both sides of a card as PNG"),
-        "list": ("list demo", "list games, sheets, sizes, icons and more"),
-        "diff": ("diff demo --since v1", "show changes since a git revision"),
-        "report": ("report demo", "write rule results and statistics as HTML, PDF"),
-    },
-    "check": {
-        "check": ("check demo", "check data, templates, text fit and rules"),
-        "explain": ("explain schema/enum", "explain a finding's code and how to fix it"),
-        "suggest": ("suggest demo suits", "find the smallest card edits that meet a rule"),
-        "doctor": ("doctor", "check that this machine has what cardgen needs"),
-    },
-    "ship": {
-        "export": ("export demo --to tts", "write files for other programs and services"),
-        "reference": ("reference demo", "write a game's card reference, GAME_CARDS.md"),
-        "calibrate": ("calibrate --paper a4", "measure and store a printer's back offset"),
-    },
-}
-"""The commands in the order of the help: an example's words and a summary. The module of a command in
-`verbs/` defines its options."""
-COMMANDS = {name: about for group in GROUPS.values() for name, (_, about) in group.items()}
-UNCONFINED = frozenset({"watch", "preview", "pull"})
+_TABLE = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
+_COMMANDS: dict[str, dict[str, Any]] = _TABLE["commands"]
+"""Commands in the order of the help. An option is what argparse takes, or null for the shared one of its
+name. `sandbox` says whether a command that reads a game can run sandboxed."""
+
+COMMANDS: dict[str, str] = {name: about["summary"] for name, about in _COMMANDS.items()}
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {}
+for _name, _about in _COMMANDS.items():
+    GROUPS.setdefault(_about["group"], {})[_name] = (_about["example"], _about["summary"])
+UNCONFINED = frozenset(name for name, about in _COMMANDS.items() if about.get("sandbox") is False)
 """Commands that read a game but can't run sandboxed: they don't end, or use the network."""
-SANDBOXED = frozenset(
-    {
-        *("build", "check", "diff", "export", "list", "proof"),
-        *("reference", "report", "schema", "suggest", "table", "translate"),
-    }
-)
+SANDBOXED = frozenset(name for name, about in _COMMANDS.items() if about.get("sandbox"))
 """Commands that read a game and can run sandboxed."""
-LONG_LIVED = frozenset({"preview", "watch"})
+LONG_LIVED = frozenset(name for name, about in _COMMANDS.items() if about.get("long_lived"))
 """Commands whose budget limits each job or build instead of the whole run."""
+RENAMED = {
+    "--against": "--since",
+    "--changed-since": "--since",
+    "--color": "--inks",
+    "--licence": "--license",
+}
+"""Old names of options, which still work in this release."""
+_TYPES = {"int": int, "float": float, "path": lambda text: Path(text) if text else None}
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -69,6 +49,15 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+def with_new_names(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Return a command line with the new names of options, and the old ones that it has with the new."""
+    end = words.index("--") if "--" in words else len(words)
+    old = [word.partition("=")[0] for word in words[:end]]
+    renamed = {name: RENAMED[name] for name in old if name in RENAMED}
+    current = [renamed.get(name, name) + word[len(name) :] for name, word in zip(old, words)]
+    return [*current, *words[end:]], renamed
+
+
 def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for these words."""
     helped = tuple(words) if {"-h", "--help"} & set(words) else ()
@@ -77,8 +66,8 @@ def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
 
 @cache
 def _parser(named: frozenset[str], words: tuple[str, ...] = ()) -> argparse.ArgumentParser:
-    """Return a parser of all commands that knows only the options of the `named` ones, because each imports
-    a module. `words` are the command line if it asks for help."""
+    """Return a parser of all commands that knows only the options of the `named` ones. `words` are the
+    command line if it asks for help."""
     parser = Parser(
         prog="cardgen",
         usage="cardgen COMMAND [OPTIONS]",
@@ -92,20 +81,44 @@ def _parser(named: frozenset[str], words: tuple[str, ...] = ()) -> argparse.Argu
     commands = parser.add_subparsers(
         prog="cardgen", metavar="COMMAND", help=argparse.SUPPRESS, required=True, parser_class=Command
     )
-    for group in GROUPS.values():
-        for name, (example, about) in group.items():
-            command = commands.add_parser(
-                name,
-                help=about,
-                description=f"{about}\n\nexample: cardgen {example}",
-                formatter_class=argparse.RawDescriptionHelpFormatter,
-            )
-            command.words = words
-            command.set_defaults(command=name)
-            if name in named:
-                import_module(f"cardgen.cli.verbs.{name}").options(command)
-                _general_options(command, name)
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=about,
+            description=f"{about}\n\nexample: cardgen {_COMMANDS[name]['example']}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.words = words
+        command.set_defaults(command=name)
+        if name in named:
+            _add_options(command, name)
     return parser
+
+
+def _add_options(parser: Command, name: str) -> None:
+    """Add the options of a command: those of the table, those that its module adds, the general ones."""
+    stated = _COMMANDS[name]
+    stated = _COMMANDS[stated.get("options_of", name)]
+    if "one_of" in stated:
+        required = stated.get("requires_one", False)
+        _add(parser.add_mutually_exclusive_group(required=required), stated["one_of"])
+    options = stated.get("options", {})
+    _add(parser, options)
+    for title, group in stated.get("groups", {}).items():
+        _add(parser.add_argument_group(title), group)
+    parser.set_defaults(finds_game=any(options.get(key, key) is None for key in ("game", "games")))
+    more = getattr(import_module(f"cardgen.cli.verbs.{name}"), "add_options", None)
+    if more is not None:
+        more(parser)
+    _add_general_options(parser, name)
+
+
+def _add(parser: argparse._ActionsContainer, options: Mapping[str, Mapping[str, Any] | None]) -> None:
+    for names, entry in options.items():
+        settings = dict(_TABLE["shared"][names] if entry is None else entry)
+        if "type" in settings:
+            settings["type"] = _TYPES[settings["type"]]
+        parser.add_argument(*names.split(", "), **settings)
 
 
 def _overview() -> str:
@@ -126,7 +139,7 @@ def _documentation() -> Path:
     return readme if readme.is_file() else root / "docs/index.md"
 
 
-def _general_options(parser: argparse.ArgumentParser, name: str) -> None:
+def _add_general_options(parser: argparse.ArgumentParser, name: str) -> None:
     general = parser.add_argument_group("general options")
     about = (
         "create it in this folder (default: the current folder)"

@@ -1,4 +1,4 @@
-"""Parsers, and the options that several commands share."""
+"""Parsers of the command line, and options that several commands share."""
 
 from __future__ import annotations
 
@@ -64,34 +64,13 @@ class Command(Parser):
         return super().format_help()
 
 
-def game_argument(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add the game, or `several` as `games`; the command line finds them if none is named."""
-    if several:
-        about = "choose games (default: all, or the current folder's)"
-        parser.add_argument("games", nargs="*", metavar="GAME", help=about)
-    else:
-        about = "choose a game (default: the only one, or the current folder's)"
-        parser.add_argument("game", nargs="?", metavar="GAME", help=about)
-    parser.set_defaults(finds_game=True)
-
-
-def repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
-    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
-
-
-def language_option(parser: argparse.ArgumentParser) -> None:
-    about = "use this language; files go to a folder of that name"
-    parser.add_argument("--language", metavar="LANG", help=about)
-
-
-def output_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--output", metavar="DIR", help="write files to this folder (default: the project's output/)"
-    )
-
-
-def selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
-    repeatable(parser, "--component", "ID", "use only this component; repeatable")
-    if cards:
-        repeatable(parser, "--card", "ID", "use only this card, or a pattern such as 'king-*'; repeatable")
-    parser.add_argument("--players", type=int, metavar="N", help="include the copies for N players")
+def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
+    """Return the requested press. Raises UsageError."""
+    standard = getattr(given, "standard", None)
+    if given.inks != "cmyk":
+        options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
+        for option, value in options.items():
+            if value is not None:
+                raise cardgen.UsageError(f"{option} needs --inks cmyk", "add --inks cmyk")
+        return None
+    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard)

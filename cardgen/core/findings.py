@@ -22,7 +22,7 @@ _RECORD = re.compile(r"[^.\[]*\[\d+\]\.?")
 
 
 class Severity(StrEnum):
-    """How much a finding weighs. Errors fail a check; warnings fail it on request; notes never do."""
+    """The weight of a finding. Errors fail a check; warnings fail it on request; notes never do."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -84,6 +84,20 @@ class Service:
     interface: Literal["gamecrafter"] | None = None
 
     @property
+    def unsupported_options(self) -> frozenset[str]:
+        """Return the options of print services that this one has no use for."""
+        found = set()
+        if self.delivery == "images":
+            found |= {"pdf", "bleed-width", "inks", "profile", "ink-limit", "standard"}
+        elif self.any_trim:
+            found.add("fit")
+        if self.interface is None:
+            found |= {"upload", "dry-run"}
+        if self.autofill is None:
+            found.add("stock")
+        return frozenset(found)
+
+    @property
     def prints_books(self) -> bool:
         """Return True if rulebooks can be ordered: as booklets, or cut to any size."""
         return self.any_trim or any("book" in product.kinds for product in self.products)

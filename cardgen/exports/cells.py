@@ -61,7 +61,7 @@ def plan_grid(count: int, trim: Size, dpi: float, texture: int) -> Grid:
     ValueError for more cards than an atlas holds, or where a cell would be less than a pixel.
     """
     if not 1 <= count <= MOST_CELLS:
-        raise ValueError(f"an atlas holds 1 to {MOST_CELLS} cells, not {count}")
+        raise ValueError(f"an atlas contains 1 to {MOST_CELLS} cells, not {count}")
     best: tuple[tuple[float, ...], Grid] | None = None
     for columns in range(1, MOST_COLUMNS + 1):
         rows = math.ceil(count / columns)
@@ -187,7 +187,7 @@ def say_how_sharp(
     if dpi >= asked * SHARP_ENOUGH:
         return
     shared = f"{count} cards share a picture" if count > 1 else "a picture is"
-    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
+    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi requested: {shared} of "
     message += f"less than {job.whole_number('max-texture')} pixels"
     place = job.game.locate("components", component.id)
     larger = "--max-texture 8192"

@@ -8,9 +8,11 @@ there already is brought up to date by writing only the files whose digest has c
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
+import textwrap
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,13 +20,15 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import version
+from io import StringIO
 from itertools import islice
 from pathlib import Path
-from string import Template
 from threading import Lock
 from typing import Any, BinaryIO, Literal, Protocol, TypeVar
+from xml.sax.saxutils import escape, quoteattr
 
 import pypdfium2
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from PIL import Image
 
 from cardgen.core.artwork import CardArt, Rendering
@@ -291,10 +295,22 @@ class PlannedFile:
         return cls(name, digest_of(content), lambda out: out.write(content), closing)
 
     @classmethod
+    def of_text(cls, name: str, text: str, *, closing: bool = False) -> PlannedFile:
+        """A text file in UTF-8."""
+        return cls.of(name, text.encode("utf-8"), closing=closing)
+
+    @classmethod
+    def of_rows(cls, name: str, rows: Iterable[Sequence[object]]) -> PlannedFile:
+        """A table as CSV, the first row its heads."""
+        text = StringIO()
+        csv.writer(text, lineterminator="\r\n").writerows(rows)
+        return cls.of_text(name, text.getvalue())
+
+    @classmethod
     def of_json(cls, name: str, content: Any, *, closing: bool = False) -> PlannedFile:
         """The same for a value to be written as JSON."""
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        return cls.of(name, text.encode("utf-8"), closing=closing)
+        return cls.of_text(name, text, closing=closing)
 
     @classmethod
     def of_picture(
@@ -320,9 +336,33 @@ def skeleton_text(name: str) -> str:
     return read_bundled("exports/skeletons", name).decode("utf-8")
 
 
-def filled_in(name: str, **values: str) -> str:
-    """Return a text of `skeletons/` with values in the place of its `$names`."""
-    return Template(skeleton_text(name)).substitute(values)
+@cache
+def _texts() -> Environment:
+    """The texts of `skeletons/`. In XML each value says how it is escaped: `|xml`, or `|quoted` for an
+    attribute with its quotes."""
+    found = Environment(
+        loader=FunctionLoader(skeleton_text),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters |= {"xml": escape, "quoted": quoteattr, "wrapped": wrapped}
+    return found
+
+
+def filled_in(name: str, **values: object) -> str:
+    """Return a text of `skeletons/`, a template in Jinja, with these values."""
+    return _texts().get_template(name).render(values)
+
+
+WIDTH = 88
+"""Characters of a line of text for people."""
+
+
+def wrapped(text: str, start: str = "") -> str:
+    """A paragraph in lines, the first after `start`, the others below its text."""
+    return textwrap.fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
 
 
 def skeleton(name: str) -> dict[str, Any]:

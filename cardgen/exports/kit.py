@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +53,11 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         some, together = sheets(job, component, cards)
         files += [*alone, *together]
         found += some
+    rows = [_row(job, sheet, slot, card) for sheet in found for slot, card in enumerate(sheet.cards)]
     lists = [
         PlannedFile.of_json("manifest.json", manifest(job, found)),
-        PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
-        PlannedFile.of("UPLOAD.txt", guide(job, found).encode("utf-8")),
+        PlannedFile.of_rows("manifest.csv", [COLUMNS, *rows]),
+        PlannedFile.of_text("UPLOAD.txt", guide(job, found)),
     ]
     return [*files, *lists, *Package(job, found, files).files()]
 
@@ -208,46 +207,33 @@ COLUMNS = (
 )
 
 
-def _cells(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, int, Pictured]]:
-    for sheet in sheets:
-        for slot, card in enumerate(sheet.cards):
-            yield sheet, slot, card
-
-
 def _words(job: ExportJob, card: Pictured) -> Words:
     return job.screen_table.words[card.piece.card.component, card.piece.card.id]
 
 
-def manifest_csv(job: ExportJob, sheets: Sequence[Sheet]) -> str:
-    """A line a card. Slots, columns and rows count from 0, from the left and from the top."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for sheet, slot, card in _cells(sheets):
-        row, column = divmod(slot, sheet.grid.columns)
-        words = _words(job, card)
-        writer.writerow(
-            [
-                sheet.component.id,
-                sheet.component.kind,
-                card.piece.card.id,
-                words.nickname,
-                card.piece.copies,
-                f"{sheet.trim.width:g}",
-                f"{sheet.trim.height:g}",
-                card.face,
-                card.back or "",
-                sheet.faces,
-                (sheet.backs or "") if sheet.own_backs else "",
-                sheet.grid.columns,
-                sheet.grid.rows,
-                slot,
-                column,
-                row,
-                "; ".join(words.tags),
-            ]
-        )
-    return text.getvalue()
+def _row(job: ExportJob, sheet: Sheet, slot: int, card: Pictured) -> list[object]:
+    """A card. Slots, columns and rows count from 0, from the left and from the top."""
+    row, column = divmod(slot, sheet.grid.columns)
+    words = _words(job, card)
+    return [
+        sheet.component.id,
+        sheet.component.kind,
+        card.piece.card.id,
+        words.nickname,
+        card.piece.copies,
+        f"{sheet.trim.width:g}",
+        f"{sheet.trim.height:g}",
+        card.face,
+        card.back or "",
+        sheet.faces,
+        (sheet.backs or "") if sheet.own_backs else "",
+        sheet.grid.columns,
+        sheet.grid.rows,
+        slot,
+        column,
+        row,
+        "; ".join(words.tags),
+    ]
 
 
 def manifest(job: ExportJob, sheets: Sequence[Sheet]) -> dict[str, Any]:

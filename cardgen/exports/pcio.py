@@ -59,7 +59,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     write = partial(_write, assets, text, names)
     files = [PlannedFile(f"{job.game.id}.pcio", digest_of("pcio", text, names), write)]
     if tabletop.setup:
-        files.append(PlannedFile.of("setup.txt", (tabletop.setup + "\n").encode("utf-8")))
+        files.append(PlannedFile.of_text("setup.txt", f"{tabletop.setup}\n"))
     return files
 
 

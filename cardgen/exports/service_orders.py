@@ -310,15 +310,15 @@ class OrderCheck:
         """Return what is seen of a piece that is made to fit besides its size."""
         if self.service.delivery != "images":
             stretch = 100 * (max(ordered.ways) / min(ordered.ways) - 1)
-            return f", and {stretch:.1f} % more one way than the other" if stretch > 0.05 else ""
+            return f", and {stretch:.1f} % more in one direction than the other" if stretch > 0.05 else ""
         band = max(ordered.bands)
         if band <= 0.05:
             return ""
         if not component.bleed:
-            return f", with {band:.1f} mm on two sides drawn out from its outermost pixels"
+            return f", with {band:.1f} mm on two sides stretched from its outermost pixels"
         drawn = band - component.bleed * ordered.scale
-        more = f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""
-        return f", with {band:.1f} mm of its bleed to be seen on two sides{more}"
+        more = f", {drawn:.1f} mm of them stretched from its outermost pixels" if drawn > 0.05 else ""
+        return f", with {band:.1f} mm of its bleed visible on two sides{more}"
 
     def _refuse(self, component: Component, pieces: Sequence[Piece]) -> list[Ordered] | None:
         """Report each trim that the service does not make, as errors. Where it makes nothing of that kind,
@@ -358,8 +358,8 @@ class OrderCheck:
 
     def _leave_out_box(self, component: Component) -> None:
         hint = self.job.build_hint(component, "it is written by", " --cut pdf")
-        message = f"the box '{component.id}' is left out: {self.service.title} folds boxes along lines of "
-        message += "its own"
+        message = f"the box '{component.id}' is skipped: {self.service.title} folds boxes along its own "
+        message += "lines"
         self.findings.note("service/box", message, self._place(component, "kind"), hint)
 
     def _leave_out_book(self, component: Component) -> None:
@@ -384,7 +384,7 @@ class OrderCheck:
         vain = [each.piece for each in ordered if each.piece.back is not None and not each.prints_back]
         if vain:
             message = "this product is printed on one side; the back of "
-            message += f"{_named(component, vain)} is left out"
+            message += f"{_named(component, vain)} is skipped"
             self.findings.warning("service/back", message, self.game.where(vain[0].card))
 
     def _look_at_edges(self, component: Component) -> None:
@@ -392,10 +392,10 @@ class OrderCheck:
         service = self.service
         if component.bleed < service.bleed - 0.01:
             message = (
-                f"the art of '{component.id}' runs {component.bleed:g} mm over the trim; "
-                f"{service.title} asks for {service.bleed:g} mm"
+                f"the art of '{component.id}' extends {component.bleed:g} mm beyond the trim; "
+                f"{service.title} needs {service.bleed:g} mm"
             )
-            hint = f"draw it larger and write bleed: {service.bleed:g}mm"
+            hint = f"extend the art and write bleed: {service.bleed:g}mm"
             say = self.findings.error
             if service.delivery == "images":  # pixels can be drawn out
                 say, hint = self.findings.warning, f"its edge is extended; better: {hint}"
@@ -403,8 +403,8 @@ class OrderCheck:
         if component.safe < service.safe - 0.01:
             self.findings.note(
                 "service/safe",
-                f"'{component.id}' keeps {component.safe:g} mm clear within the trim; {service.title} asks "
-                f"for {service.safe:g} mm",
+                f"the safe zone of '{component.id}' is {component.safe:g} mm; {service.title} needs "
+                f"{service.safe:g} mm",
                 self._place(component, "safe"),
                 "check the vendor's proof: art closer to the edge may be cut",
             )
@@ -418,7 +418,7 @@ class OrderCheck:
             "service/pages",
             f"'{component.id}' has {pages} pages, {product.title} at most {product.most_pages}",
             self._place(component, "kind"),
-            f"shorten it, or leave it out: products: {{{self.service.id}: false}}",
+            f"shorten it, or skip it: products: {{{self.service.id}: false}}",
         )
         return False
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import textwrap
-from collections.abc import Iterable, Sequence
-from io import StringIO
+from collections.abc import Sequence
 from typing import Any
-from xml.sax.saxutils import escape
 
 from cardgen.core.findings import Location, UsageError, plural
 from cardgen.core.services import Autofill, Service
 from cardgen.exports.cells import zip_of
-from cardgen.exports.job import ExportJob, PlannedFile
+from cardgen.exports.job import ExportJob, PlannedFile, filled_in
 from cardgen.exports.service_orders import Line, Run
 
 FORMAT = 1
-WIDTH = 88
-"""Characters a line of ORDER.txt."""
-
 COLUMNS = (
     *("order", "product", "number", "component", "card", "copies"),
     *("face", "back", "width_mm", "height_mm", "turned", "percent"),
@@ -28,23 +21,14 @@ COLUMNS = (
 def paper_files(job: ExportJob, found: Sequence[Run], files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The lists of an order and the ZIP that holds them and `files`."""
     lists = [
-        PlannedFile.of("order.csv", order_csv(found).encode("utf-8")),
-        PlannedFile.of("ORDER.txt", order_text(job, found).encode("utf-8")),
+        PlannedFile.of_rows(
+            "order.csv", [COLUMNS, *(_row(run, line) for run in found for line in run.lines)]
+        ),
+        PlannedFile.of_text("ORDER.txt", order_text(job, found)),
         PlannedFile.of_json("manifest.json", _manifest(job, found)),
     ]
     packed = [*lists, *files]
     return [*packed, zip_of(f"{job.game.id}-{job.print_service.id}.zip", job.made, packed)]
-
-
-def order_csv(found: Sequence[Run]) -> str:
-    """A line a card: the order it belongs to, its files and its copies."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for run in found:
-        for line in run.lines:
-            writer.writerow(_row(run, line))
-    return text.getvalue()
 
 
 def _row(run: Run, line: Line) -> list[object]:
@@ -112,33 +96,18 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
 def order_text(job: ExportJob, found: Sequence[Run]) -> str:
     """What to order and how, in plain words."""
     game, service = job.game, job.print_service
-    title = f"{game.title}, version {game.version}, for {service.title}"
-    lines = [title, "=" * len(title), ""]
-    if service.address:
-        lines += [service.address, ""]
-    if service.proof:
-        lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
-    lines += [*_wrapped(f"Colours: {_colors(job)}."), ""]
-    total = sum(run.copies for run in found)
-    lines += [f"To order: {plural(len(found), 'product')}, {plural(total, 'piece')} in all.", ""]
-    for run in found:
-        lines += [*_run_lines(service, run), ""]
-    if service.steps:
-        lines += ["What to do", "----------"]
-        for number, step in enumerate(service.steps, 1):
-            lines += _wrapped(step, f"{number}. ")
-        lines.append("")
-    lines += ["Files", "-----"]
-    lines += _wrapped("order.csv has a line a card, with its files and its copies, for a spreadsheet.")
-    lines += _wrapped("manifest.json says the same for programs.")
-    caveats = [service.caveat] if service.caveat else []
     products = dict.fromkeys(run.product for run in found if run.product)
-    caveats += [f"{product.title}: {product.caveat}" for product in products if product.caveat]
-    if caveats:
-        lines += ["", "Make sure", "---------"]
-        for caveat in caveats:
-            lines += _wrapped(caveat)
-    return "\n".join(lines) + "\n"
+    caveats = [service.caveat, *(f"{each.title}: {each.caveat}" for each in products if each.caveat)]
+    pieces = plural(sum(run.copies for run in found), "piece")
+    return filled_in(
+        "order.txt",
+        title=f"{game.title}, version {game.version}, for {service.title}",
+        service=service,
+        colors=_colors(job),
+        total=f"{plural(len(found), 'product')}, {pieces} in all",
+        runs=[_run_lines(service, run) for run in found],
+        caveats=list(filter(None, caveats)),
+    )
 
 
 def _colors(job: ExportJob) -> str:
@@ -151,10 +120,8 @@ def _run_lines(service: Service, run: Run) -> list[str]:
     product = run.product
     title = product.title if product else "cut to size"
     part = f", part {run.part}" if run.part else ""
-    lines = [f"{run.name}: {title}{part}"]
     what = plural(run.pages, "page") if run.pages else plural(len(run.lines), "design")
-    about = f"{', '.join(run.components)}: {what}, {run.copies} in all"
-    details = [about]
+    details = [f"{', '.join(run.components)}: {what}, {run.copies} in all"]
     if product:
         size = f"{round(product.trim.width, 2):g}×{round(product.trim.height, 2):g} mm"
         details.append(f"finished size {size}")
@@ -168,11 +135,7 @@ def _run_lines(service: Service, run: Run) -> list[str]:
             details.append(f"made to fit: the art is printed at {percent} % of its size")
     if any(line.ordered.turned for line in run.lines):
         details.append("landscape cards lie turned, their backs with them")
-    return lines + [f"  {detail}" for detail in details]
-
-
-def _wrapped(text: str, start: str = "") -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    return [f"{run.name}: {title}{part}", *details]
 
 
 def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
@@ -191,7 +154,7 @@ def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
     files = []
     for run in able:
         name = "cards.xml" if len(able) == 1 else f"cards-{run.name}.xml"
-        files.append(PlannedFile.of(name, order_xml(service.autofill, run, chosen).encode("utf-8")))
+        files.append(PlannedFile.of_text(name, order_xml(service.autofill, run, chosen)))
     return files
 
 
@@ -222,35 +185,12 @@ def order_xml(autofill: Autofill, run: Run, stock: str) -> str:
             backs.setdefault(line.back, []).extend(slots)
         slot += line.copies
     common = max(backs, key=lambda name: len(backs[name]), default=None)
-    rows = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        "<order>",
-        "  <details>",
-        f"    <quantity>{slot}</quantity>",
-        f"    <bracket>{bracket(autofill, slot)}</bracket>",
-        f"    <stock>{escape(stock)}</stock>",
-        "    <foil>false</foil>",
-        "  </details>",
-        *_side("fronts", faces.items()),
-    ]
-    own = [(name, slots) for name, slots in backs.items() if name != common]
-    if own:
-        rows += _side("backs", own)
-    if common is not None:
-        rows.append(f"  <cardback>{escape(common)}</cardback>")
-    return "\n".join((*rows, "</order>")) + "\n"
-
-
-def _side(tag: str, pictures: Iterable[tuple[str, list[int]]]) -> list[str]:
-    rows = [f"  <{tag}>"]
-    for name, slots in pictures:
-        file = name.rpartition("/")[2]
-        rows += [
-            "    <card>",
-            f"      <id>{escape(name)}</id>",
-            f"      <slots>{','.join(map(str, slots))}</slots>",
-            f"      <name>{escape(file)}</name>",
-            f"      <query>{escape(file.rpartition('.')[0])}</query>",
-            "    </card>",
-        ]
-    return [*rows, f"  </{tag}>"]
+    return filled_in(
+        "autofill_order.xml",
+        quantity=slot,
+        bracket=bracket(autofill, slot),
+        stock=stock,
+        fronts=faces,
+        backs={name: slots for name, slots in backs.items() if name != common},
+        cardback=common,
+    )

@@ -136,8 +136,8 @@ def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:
                 hint += f"; bleed: {math.ceil(100 * (component.bleed + short)) / 100:g}mm covers it"
             job.findings.note(
                 "service/edge",
-                f"the image of {product.title} reaches {short:.2f} mm beyond the art of '{component.id}', "
-                "whose outermost pixels are drawn out to its edge",
+                f"the image of {product.title} is {short:.2f} mm larger than the art of '{component.id}': "
+                "its outermost pixels are stretched to the edge",
                 job.game.where(each.piece.card),
                 hint,
             )

@@ -56,7 +56,7 @@ def _file(job: ExportJob, component: Component, side: Named) -> PlannedFile:
     if not job.switch("bleed") and not job.switch("square-corners"):
         clip = _clip(component.shape_of(side.side), component.corner_radius, artwork.trim)
     text = standalone(job, artwork, side.title, bleed=job.switch("bleed"), clip=clip)
-    return PlannedFile.of(f"{side.stem}.svg", text.encode("utf-8"))
+    return PlannedFile.of_text(f"{side.stem}.svg", text)
 
 
 def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, clip: str) -> str:

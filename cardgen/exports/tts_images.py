@@ -14,15 +14,7 @@ from cardgen.core.findings import CardgenError, Finding, Location, Severity
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.table import Spot
-from cardgen.exports.cells import (
-    Grid,
-    atlas_file,
-    cells_a_picture,
-    looks_of,
-    parts,
-    plan_grid,
-    spread,
-)
+from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, looks_of, parts, plan_grid, spread
 from cardgen.exports.exporters import local_address, web_address
 from cardgen.exports.job import (
     PLAIN,

@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -120,126 +120,6 @@ def worded(words: Words) -> dict[str, Any]:
     return fields
 
 
-def custom_deck(atlas: Atlas, address: Address) -> dict[str, Any]:
-    """An atlas as decks and cards name it."""
-    component = atlas.component
-    return {
-        "FaceURL": address(atlas.face.name),
-        "BackURL": address(atlas.back.name),
-        "NumWidth": atlas.grid.columns,
-        "NumHeight": atlas.grid.rows,
-        "BackIsHidden": True,
-        "UniqueBack": atlas.unique_back,
-        "Type": CARD_SHAPES[component.outline],
-    }
-
-
-def card_object(
-    atlas: Atlas, id: str, address: Address, words: Words, guid: str, transform: dict[str, float]
-) -> Object:
-    """One card. An atlas of a single card makes it a CardCustom."""
-    return thing(
-        "CardCustom" if len(atlas.pieces) == 1 else "Card",
-        guid,
-        transform,
-        said=worded(words),
-        CardID=atlas.card_id(id),
-        CustomDeck={str(atlas.key): custom_deck(atlas, address)},
-    )
-
-
-def deck(nickname: str, cards: Sequence[Object], guid: str, transform: dict[str, float]) -> Object:
-    """A pile of two or more cards: the top one first if it lies face down, last if face up."""
-    atlases: dict[str, Any] = {}
-    for each in cards:
-        atlases.update(each["CustomDeck"])
-    tags = sorted({tag for each in cards for tag in each.get("Tags", ())})
-    return thing(
-        "DeckCustom",
-        guid,
-        transform,
-        nickname,
-        {"Tags": tags} if tags else {},
-        DeckIDs=[each["CardID"] for each in cards],
-        CustomDeck={key: atlases[key] for key in sorted(atlases, key=int)},
-        ContainedObjects=list(cards),
-    )
-
-
-def tile_object(
-    face: str,
-    back: str,
-    shape: int,
-    words: Words,
-    guid: str,
-    transform: dict[str, float],
-    snap_points: Sequence[dict[str, Any]] = (),
-    *,
-    stackable: bool = False,
-) -> Object:
-    """A board, mat or token; like ones that are `stackable` make a pile. `face` and `back` are
-    addresses, `back` empty where it has none."""
-    object_ = thing("Custom_Tile", guid, transform, said=worded(words))
-    object_["CustomImage"] |= {"ImageURL": face, "ImageSecondaryURL": back}
-    object_["CustomImage"]["CustomTile"] |= {"Type": shape, "Stackable": stackable}
-    if snap_points:
-        object_["AttachedSnapPoints"] = list(snap_points)
-    return object_
-
-
-def bag(
-    nickname: str,
-    content: Sequence[Object],
-    guid: str,
-    transform: dict[str, float],
-    *,
-    infinite: bool = False,
-    random: bool = False,
-    color: str | None = None,
-) -> Object:
-    """A bag of objects; an infinite one holds one, of which it gives copies."""
-    name = "Infinite_Bag" if infinite else "Bag"
-    object_ = thing(name, guid, transform, nickname, ContainedObjects=list(content))
-    if not infinite:
-        object_["Bag"] = {"Order": 2 if random else 0}
-    if color is not None:
-        object_["ColorDiffuse"] = tint(color)
-    return object_
-
-
-def hand(color: str, guid: str, transform: dict[str, float]) -> Object:
-    """A seat's hand zone; the first one of a colour makes it a place to sit at."""
-    red, green, blue = SEAT_TINTS[color]
-    tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
-    return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)
-
-
-def zone(item: Placed, guid: str, transform: dict[str, float]) -> Object:
-    """A part of the table: one more hand of its seat, a hidden zone (knowledge base, Zone Tools: the game
-    master, Black, sees into each), or one that scripts find. None has tags: a zone with some takes notice
-    only of objects that share one."""
-    if item.hand:
-        return {**hand(item.seat or "", guid, transform), "Nickname": item.name or ""}
-    if item.hides is None:
-        return thing("ScriptingTrigger", guid, transform, item.name or "")
-    color = "Black" if item.hides == "all" else item.seat or ""
-    red, green, blue = SEAT_TINTS.get(color, (0.25, 0.25, 0.25))
-    return thing(
-        "FogOfWarTrigger",
-        guid,
-        transform,
-        item.name or "",
-        ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.25},
-        FogColor=color,
-        FogReverseHiding=item.hides == "owner",
-    )
-
-
-def snap_point(x: float, y: float, z: float, turn: float) -> dict[str, Any]:
-    """A place that pieces jump to, turned by `turn` degrees, in what it is attached to."""
-    return {"Position": {"x": x, "y": y, "z": z}, "Rotation": {"x": 0.0, "y": turn, "z": 0.0}}
-
-
 SPACE = 15.0
 """Between the pieces of a saved object, in mm."""
 HAND_HEIGHT = 5.0
@@ -273,251 +153,305 @@ class Stock:
                 return atlas
         raise KeyError(card)
 
-    def words(self, component: str, card: str, name: str | None = None) -> Words:
-        """What a card is called; `name` is what the table calls it."""
-        words = self.tabletop.words[component, card]
-        return words if name is None else replace(words, nickname=name)
-
     def piece(
         self, component: str, card: str, spot: Spot, guid: str, *, name: str | None = None, **lying: Any
     ) -> Object:
-        """One piece: a card if its component has atlases, else a tile. `lying` is for `transform`."""
-        words = self.words(component, card, name)
+        """One piece: a card if its component has atlases, else a tile, or a figure in the program's own
+        stand. `name` is what the table calls it, `lying` is for `transform`."""
+        words = self.tabletop.words[component, card]
+        said = worded(words if name is None else replace(words, nickname=name))
         if component in self.atlases:
-            atlas = self.atlas(component, card)
-            across, deep = card_scale(atlas.trim, atlas.grid.cell)
-            where = transform(spot, (across, 1.0, deep), **lying)
-            return card_object(atlas, card, self.address, words, guid, where)
-        tile = self.tiles[component, card]
-        home, trim = self.job.game.component(component), tile.piece.card.trim
-        face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
-        if home.standee is not None:
-            return figure(face, back, words, guid, transform(spot, **lying))
-        scale = tile_scale(trim)
-        where = transform(spot, (scale, 1.0, scale), **lying)
-        snaps = [_snap_point(trim, snap) for snap in self.tabletop.snaps.get((component, card, "face"), ())]
-        shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
-        return tile_object(face, back, shape, words, guid, where, snaps, stackable=stacks)
+            return self._card(self.atlas(component, card), card, guid, said, spot, lying)
+        tile, home = self.tiles[component, card], self.job.game.component(component)
+        trim, scale = tile.piece.card.trim, (1.0, 1.0, 1.0)
+        if home.standee is None:
+            scale = (tile_scale(trim), 1.0, tile_scale(trim))
+        kind = "Custom_Tile" if home.standee is None else "Figurine_Custom"
+        made = thing(kind, guid, transform(spot, scale, **lying), said=said)
+        # Without a back the program shows the face on both sides (API, Custom Game Objects).
+        back = self.address(tile.back.name) if tile.back else ""
+        made["CustomImage"] |= {"ImageURL": self.address(tile.face.name), "ImageSecondaryURL": back}
+        if home.standee is None:
+            shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
+            made["CustomImage"]["CustomTile"] |= {"Type": shape, "Stackable": stacks}
+            snaps = self.tabletop.snaps.get((component, card, "face"), ())
+            if snaps:
+                made["AttachedSnapPoints"] = [_snap_point(trim, snap) for snap in snaps]
+        return made
+
+    def _card(
+        self, atlas: Atlas, id: str, guid: str, said: Object, spot: Spot, lying: Mapping[str, Any]
+    ) -> Object:
+        """One card. An atlas of a single card makes it a CardCustom."""
+        across, deep = card_scale(atlas.trim, atlas.grid.cell)
+        deck = {
+            "FaceURL": self.address(atlas.face.name),
+            "BackURL": self.address(atlas.back.name),
+            "NumWidth": atlas.grid.columns,
+            "NumHeight": atlas.grid.rows,
+            "BackIsHidden": True,
+            "UniqueBack": atlas.unique_back,
+            "Type": CARD_SHAPES[atlas.component.outline],
+        }
+        return thing(
+            "CardCustom" if len(atlas.pieces) == 1 else "Card",
+            guid,
+            transform(spot, (across, 1.0, deep), **lying),
+            said=said,
+            CardID=atlas.card_id(id),
+            CustomDeck={str(atlas.key): deck},
+        )
 
 
 def _snap_point(trim: Size, snap: Snap) -> dict[str, Any]:
+    """A place on a tile that pieces jump to, and are turned."""
     x, z = on_tile(trim, snap.x, snap.y)
-    return snap_point(x, TILE_THICKNESS, z, snap.turn)
-
-
-# ---------------------------------------------------------------- the whole table
+    turn = {"x": 0.0, "y": snap.turn, "z": 0.0}
+    return {"Position": {"x": x, "y": TILE_THICKNESS, "z": z}, "Rotation": turn}
 
 
 def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     """Everything on the table and the hand zones, boards first."""
-    makers: dict[str, Callable[[Stock, Placed, Spot, Guids], Iterable[Object]]] = {
-        "deck": _deck,
-        "piece": _piece,
-        "bag": _bag,
-        "dice": _dice,
-        "pawn": _pawn,
-        "counter": _counter,
-        "book": _book,
-        "note": _note,
-    }
+    maker = _Maker(stock, guids)
     made: list[Object] = []
     for item in sorted(table.items, key=lambda item: not item.locked):
         if item.kind == "zone" or (item.component and not stock.job.exports(item.component)):
             continue
-        spot = resting_place(stock.job.game, stock.tabletop, item)
-        for object_ in makers[item.kind](stock, item, spot, guids):
+        for object_ in maker.objects(item):
             object_["Locked"] = item.locked
             made.append(object_)
     for seat in table.seats:
-        size = (units(table.hand.width), HAND_HEIGHT, units(table.hand.height))
-        where = transform(Spot(seat.at.x, seat.at.y, seat.at.turn + 180), size, height=HAND_HEIGHT / 2)
-        made.append(hand(seat.color, guids.take("hand", seat.color), where))
-    for item in table.items:  # after the hands: the first of a colour is where its player sits
-        if item.kind == "zone":
-            made += _zone(stock, item, resting_place(stock.job.game, stock.tabletop, item), guids)
-    if stock.job.text("scale") == "native":
-        resized(made, NATIVE)
-    return made
-
-
-def _deck(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    name = item.name or stock.job.game.component(item.component).title
-    cards = [(component, id, copies) for component, part in item.parts for id, copies in part]
-    return [pile(stock, item.component, cards, spot, guids, name, item)]
-
-
-def pile(
-    stock: Stock,
-    component: str,
-    cards: Iterable[tuple[str, str, int]],
-    spot: Spot,
-    guids: Guids,
-    name: str,
-    item: Placed | None = None,
-) -> Object:
-    """Cards on one heap, each by component and id with its copies, the first on top, shuffled if the
-    table says so: always in the same way, so that a rebuild changes nothing. A single card is no deck."""
-    face_up = item is not None and item.face_up
-    order = [(home, id) for home, id, copies in cards for _ in range(copies)]
-    seat = (item.seat or "") if item is not None else ""
-    guid = guids.take("deck", component, name, seat)
-    if item is not None and item.shuffle:
-        random.Random(f"{stock.job.game.id}/{component}/{name}/{seat}").shuffle(order)
-    made = [
-        stock.piece(home, id, spot, guids.take("card", home, id, seat), face_up=face_up)
-        for home, id in order
-    ]
-    if len(made) == 1:
-        return made[0]
-    for each in made[1:]:  # cells of two atlases may differ by part of a pixel
-        each["Transform"] = dict(made[0]["Transform"])
-    return deck(name, made[::-1] if face_up else made, guid, dict(made[0]["Transform"]))
-
-
-def _piece(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
-    card = item.cards[0][0]
-    for number in range(item.count):
-        kind = "state" if item.states else "piece"
-        guid = guids.take(kind, item.component, card, item.seat or "")
-        height = RESTING if item.locked else DROPPED + number * TILE_THICKNESS * 1.5
-        lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
-        made = stock.piece(item.component, card, spot, guid, **lying)
-        others = {}
-        for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
-            if id != card:
-                guid = guids.take("state", item.component, id, item.seat or "")
-                others[str(place)] = stock.piece(item.component, id, spot, guid, **lying)
-                others[str(place)]["Locked"] = item.locked
-        yield made | ({"States": others} if others else {})
-
-
-def _bag(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    name = item.name or stock.job.game.component(item.component).title
-    return [bag_of(stock, item.component, item.cards, spot, guids, name, item)]
-
-
-def bag_of(
-    stock: Stock,
-    component: str,
-    cards: Iterable[tuple[str, int]],
-    spot: Spot,
-    guids: Guids,
-    name: str,
-    item: Placed | None = None,
-) -> Object:
-    """Pieces in a bag."""
-    seat = (item.seat or "") if item is not None else ""
-    guid = guids.take("bag", component, name, seat)
-    content = [
-        stock.piece(component, id, spot, guids.take("in bag", component, id, seat))
-        for id, copies in cards
-        for _ in range(copies)
-    ]
-    where = transform(spot)
-    if item is None:
-        return bag(name, content, guid, where)
-    return bag(name, content, guid, where, infinite=item.infinite, random=item.shuffle, color=item.color)
-
-
-def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
-    if item.component:
-        own = stock.job.game.component(item.component).dice
-        dice = [replace(each, copies=item.count) for each in own if each.id == item.text]
-        for made in dice_objects(item.component, dice, spot, guids, item.seat or ""):
-            named = {"Nickname": item.name or made["Nickname"]}
-            yield made | named | ({} if item.color is None else {"ColorDiffuse": tint(item.color)})
-        return
-    step = DIE * 1.5
-    for number in range(item.count):
-        place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
-        color = item.color or "#ffffff"
-        guid = guids.take("die", item.die, item.name or "", color, item.seat or "")
-        more = {"ColorDiffuse": tint(color), **rotation_values(item.die)}
-        yield thing(DICE[item.die], guid, transform(place), item.name or "", **more)
-
-
-def _pawn(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    name, color = item.name or "", item.color or "#ffffff"
-    guid = guids.take("pawn", name, color, item.seat or "")
-    return [thing("PlayerPawn", guid, transform(spot), name, ColorDiffuse=tint(color))]
-
-
-def _counter(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    name = item.name or ""
-    guid = guids.take("counter", name, item.seat or "")
-    return [thing("Counter", guid, transform(spot), name, Counter={"value": item.value})]
-
-
-def _book(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    home = stock.job.game.component(item.component)
-    return [book_of(stock, home, spot, guids, item.name)]
-
-
-def book_of(
-    stock: Stock, component: Component, spot: Spot, guids: Guids, name: str | None = None
-) -> Object:
-    """A rulebook."""
-    scale = page_scale(component.trim) if component.trim is not None else 1.0
-    where = transform(spot, (scale, 1.0, scale), height=RESTING)
-    made = thing("Custom_PDF", guids.take("book", component.id), where, name or component.title)
-    made["CustomPDF"]["PDFUrl"] = stock.address(stock.books[component.id].name)
-    return made
-
-
-def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    guid = guids.take("note", item.name or "", item.text, item.seat or "")
-    return [thing("Notecard", guid, transform(spot), item.name or "", Description=item.text)]
-
-
-def _zone(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
-    assert item.area is not None
-    if item.hand:  # as those of seats lie, facing the table
-        spot = Spot(spot.x, spot.y, spot.turn + 180)
-    size = (units(item.area.width), HAND_HEIGHT, units(item.area.height))
-    guid = guids.take("zone", item.name or "", item.seat or "")
-    return [zone(item, guid, transform(spot, size, height=HAND_HEIGHT / 2))]
-
-
-# ---------------------------------------------------------------- a component by itself
+        spot = Spot(seat.at.x, seat.at.y, seat.at.turn + 180)
+        made.append(_hand(seat.color, guids.take("hand", seat.color), _upright(spot, table.hand)))
+    # after the hands: the first of a colour is where its player sits
+    made += [maker.zone(item) for item in table.items if item.kind == "zone"]
+    return _sized(stock.job, made)
 
 
 def component_objects(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     """A component as a saved object: piles of its cards, one for each size; a bag of its tokens; its
     boards and mats side by side; its book."""
-    made = _alone(stock, component, guids)
-    if stock.job.text("scale") == "native":
-        resized(made, NATIVE)
-    return made
+    return _sized(stock.job, _Maker(stock, guids).alone(component))
 
 
-def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
-    middle = Spot(0.0, 0.0)
-    if component.book is not None:
-        return [book_of(stock, component, middle, guids)]
-    if component.dice:
-        return list(dice_objects(component.id, component.dice, middle, guids))
-    copies = [(card, card.copies) for card in component.cards if card.copies > 0]
-    if component.kind in ("token", "standee") and component.id not in stock.atlases:
-        cards = [(card.id, count) for card, count in copies]
-        return [bag_of(stock, component.id, cards, middle, guids, component.title)] if cards else []
-    made: list[Object] = []
-    x = 0.0
-    if component.id in stock.atlases:
-        sizes: dict[Size, list[tuple[str, str, int]]] = {}
+def _sized(job: ExportJob, objects: list[Object]) -> list[Object]:
+    """Objects in the scale that the user asked for."""
+    if job.text("scale") == "native":
+        resized(objects, NATIVE)
+    return objects
+
+
+def _upright(spot: Spot, area: Size) -> dict[str, float]:
+    """Where a hand or another zone stands."""
+    size = (units(area.width), HAND_HEIGHT, units(area.height))
+    return transform(spot, size, height=HAND_HEIGHT / 2)
+
+
+def _hand(color: str, guid: str, transform: dict[str, float]) -> Object:
+    """A seat's hand zone; the first one of a colour makes it a place to sit at."""
+    red, green, blue = SEAT_TINTS[color]
+    tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
+    return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes the objects of one save."""
+
+    stock: Stock
+    guids: Guids
+
+    def objects(self, item: Placed) -> Iterable[Object]:
+        """The objects of a thing on the table that is no zone."""
+        spot = resting_place(self.stock.job.game, self.stock.tabletop, item)
+        name, seat = item.name or "", item.seat or ""
+        if item.kind in ("deck", "bag"):
+            title = name or self.stock.job.game.component(item.component).title
+            cards = [(home, id, copies) for home, part in item.parts for id, copies in part]
+            make = self._pile if item.kind == "deck" else self._bag
+            return [make(item.component, cards, spot, title, item)]
+        if item.kind == "piece":
+            return self._pieces(item, spot)
+        if item.kind == "dice":
+            return self._dice(item, spot)
+        if item.kind == "book":
+            return [self._book(self.stock.job.game.component(item.component), spot, item.name)]
+        if item.kind == "pawn":
+            color = item.color or "#ffffff"
+            guid = self.guids.take("pawn", name, color, seat)
+            return [thing("PlayerPawn", guid, transform(spot), name, ColorDiffuse=tint(color))]
+        if item.kind == "counter":
+            guid = self.guids.take("counter", name, seat)
+            return [thing("Counter", guid, transform(spot), name, Counter={"value": item.value})]
+        guid = self.guids.take("note", name, item.text, seat)
+        return [thing("Notecard", guid, transform(spot), name, Description=item.text)]
+
+    def zone(self, item: Placed) -> Object:
+        """A part of the table: one more hand of its seat, a hidden zone (knowledge base, Zone Tools: the
+        game master, Black, sees into each), or one that scripts find. None has tags: a zone with some takes
+        notice only of objects that share one."""
+        assert item.area is not None
+        spot = resting_place(self.stock.job.game, self.stock.tabletop, item)
+        name, seat = item.name or "", item.seat or ""
+        if item.hand:  # as those of seats lie, facing the table
+            spot = Spot(spot.x, spot.y, spot.turn + 180)
+        guid, where = self.guids.take("zone", name, seat), _upright(spot, item.area)
+        if item.hand:
+            return {**_hand(seat, guid, where), "Nickname": name}
+        if item.hides is None:
+            return thing("ScriptingTrigger", guid, where, name)
+        color = "Black" if item.hides == "all" else seat
+        red, green, blue = SEAT_TINTS.get(color, (0.25, 0.25, 0.25))
+        return thing(
+            "FogOfWarTrigger",
+            guid,
+            where,
+            name,
+            ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.25},
+            FogColor=color,
+            FogReverseHiding=item.hides == "owner",
+        )
+
+    def alone(self, component: Component) -> list[Object]:
+        """The objects of a component by itself."""
+        middle = Spot(0.0, 0.0)
+        if component.book is not None:
+            return [self._book(component, middle)]
+        if component.dice:
+            return list(dice_objects(component.id, component.dice, middle, self.guids))
+        copies = [(card, card.copies) for card in component.cards if card.copies > 0]
+        if component.kind in ("token", "standee") and component.id not in self.stock.atlases:
+            cards = [(component.id, card.id, count) for card, count in copies]
+            return [self._bag(component.id, cards, middle, component.title)] if cards else []
+        made: list[Object] = []
+        x = 0.0
+        if component.id in self.stock.atlases:
+            sizes: dict[Size, list[tuple[str, str, int]]] = {}
+            for card, count in copies:
+                sizes.setdefault(card.trim, []).append((component.id, card.id, count))
+            for trim, heap in sizes.items():
+                name = component.title if len(sizes) == 1 else f"{component.title}, {trim}"
+                made.append(self._pile(component.id, heap, Spot(x + trim.width / 2, 0.0), name))
+                x += trim.width + SPACE
+            return made
         for card, count in copies:
-            sizes.setdefault(card.trim, []).append((component.id, card.id, count))
-        for trim, heap in sizes.items():
-            name = component.title if len(sizes) == 1 else f"{component.title}, {trim}"
-            place = Spot(x + trim.width / 2, 0.0)
-            made.append(pile(stock, component.id, heap, place, guids, name))
-            x += trim.width + SPACE
+            for _ in range(count):
+                guid = self.guids.take("piece", component.id, card.id)
+                place = Spot(x + card.trim.width / 2, 0.0)
+                made.append(self.stock.piece(component.id, card.id, place, guid))
+                x += card.trim.width + SPACE
         return made
-    for card, count in copies:
-        for _ in range(count):
-            guid = guids.take("piece", component.id, card.id)
-            made.append(stock.piece(component.id, card.id, Spot(x + card.trim.width / 2, 0.0), guid))
-            x += card.trim.width + SPACE
-    return made
+
+    def _pile(
+        self,
+        component: str,
+        cards: Iterable[tuple[str, str, int]],
+        spot: Spot,
+        name: str,
+        item: Placed | None = None,
+    ) -> Object:
+        """Cards on one heap, each by component and id with its copies, the first on top, shuffled if the
+        table says so: always in the same way, so that a rebuild changes nothing. A single card is no
+        deck."""
+        face_up = item is not None and item.face_up
+        order = [(home, id) for home, id, copies in cards for _ in range(copies)]
+        seat = (item.seat or "") if item is not None else ""
+        guid = self.guids.take("deck", component, name, seat)
+        if item is not None and item.shuffle:
+            random.Random(f"{self.stock.job.game.id}/{component}/{name}/{seat}").shuffle(order)
+        made = [
+            self.stock.piece(home, id, spot, self.guids.take("card", home, id, seat), face_up=face_up)
+            for home, id in order
+        ]
+        if len(made) == 1:
+            return made[0]
+        for each in made[1:]:  # cells of two atlases may differ by part of a pixel
+            each["Transform"] = dict(made[0]["Transform"])
+        held = made[::-1] if face_up else made  # the top card first if it lies face down, last if face up
+        tags = sorted({tag for each in held for tag in each.get("Tags", ())})
+        whole = thing("DeckCustom", guid, made[0]["Transform"], name, {"Tags": tags} if tags else {})
+        return whole | {
+            "DeckIDs": [each["CardID"] for each in held],
+            "CustomDeck": _decks_of(each["CustomDeck"] for each in held),
+            "ContainedObjects": held,
+        }
+
+    def _bag(
+        self,
+        component: str,
+        cards: Iterable[tuple[str, str, int]],
+        spot: Spot,
+        name: str,
+        item: Placed | None = None,
+    ) -> Object:
+        """Pieces in a bag; an infinite one holds one, of which it gives copies."""
+        seat = (item.seat or "") if item is not None else ""
+        guid = self.guids.take("bag", component, name, seat)
+        content = [
+            self.stock.piece(home, id, spot, self.guids.take("in bag", home, id, seat))
+            for home, id, copies in cards
+            for _ in range(copies)
+        ]
+        infinite = item is not None and item.infinite
+        kind = "Infinite_Bag" if infinite else "Bag"
+        made = thing(kind, guid, transform(spot), name, ContainedObjects=content)
+        if not infinite:
+            made["Bag"] = {"Order": 2 if item is not None and item.shuffle else 0}
+        if item is not None and item.color is not None:
+            made["ColorDiffuse"] = tint(item.color)
+        return made
+
+    def _pieces(self, item: Placed, spot: Spot) -> Iterator[Object]:
+        card, seat = item.cards[0][0], item.seat or ""
+        for number in range(item.count):
+            kind = "state" if item.states else "piece"
+            guid = self.guids.take(kind, item.component, card, seat)
+            height = RESTING if item.locked else DROPPED + number * TILE_THICKNESS * 1.5
+            lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
+            made = self.stock.piece(item.component, card, spot, guid, **lying)
+            others = {}
+            for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
+                if id != card:
+                    guid = self.guids.take("state", item.component, id, seat)
+                    others[str(place)] = self.stock.piece(item.component, id, spot, guid, **lying)
+                    others[str(place)]["Locked"] = item.locked
+            yield made | ({"States": others} if others else {})
+
+    def _dice(self, item: Placed, spot: Spot) -> Iterator[Object]:
+        name, seat = item.name or "", item.seat or ""
+        if item.component:
+            own = self.stock.job.game.component(item.component).dice
+            dice = [replace(each, copies=item.count) for each in own if each.id == item.text]
+            for made in dice_objects(item.component, dice, spot, self.guids, seat):
+                named = {"Nickname": name or made["Nickname"]}
+                yield made | named | ({} if item.color is None else {"ColorDiffuse": tint(item.color)})
+            return
+        for place in _side_by_side(spot, item.count):
+            color = item.color or "#ffffff"
+            guid = self.guids.take("die", item.die, name, color, seat)
+            more = {"ColorDiffuse": tint(color), **rotation_values(item.die)}
+            yield thing(DICE[item.die], guid, transform(place), name, **more)
+
+    def _book(self, component: Component, spot: Spot, name: str | None = None) -> Object:
+        """A rulebook."""
+        scale = page_scale(component.trim) if component.trim is not None else 1.0
+        where = transform(spot, (scale, 1.0, scale), height=RESTING)
+        guid = self.guids.take("book", component.id)
+        made = thing("Custom_PDF", guid, where, name or component.title)
+        made["CustomPDF"]["PDFUrl"] = self.stock.address(self.stock.books[component.id].name)
+        return made
+
+
+def _decks_of(decks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The atlases of cards, as the pile of them has them: each once, by their keys."""
+    found = {key: deck for each in decks for key, deck in each.items()}
+    return {key: found[key] for key in sorted(found, key=int)}
+
+
+def _side_by_side(spot: Spot, count: int) -> Iterator[Spot]:
+    """Yield the places of so many dice with their middle on a spot."""
+    for number in range(count):
+        yield spot.place(Spot((number - (count - 1) / 2) * DIE * 1.5, 0.0))
 
 
 CARDS = ("card", "piece", "state", "in bag")
@@ -592,8 +526,7 @@ def dice_objects(
 ) -> Iterator[Object]:
     """Dice, every copy, side by side with their middle on a spot."""
     copies = [(die, kind) for die in dice if (kind := die.kind) is not None for _ in range(die.copies)]
-    for number, (die, kind) in enumerate(copies):
-        place = spot.place(Spot((number - (len(copies) - 1) / 2) * DIE * 1.5, 0.0))
+    for (die, kind), place in zip(copies, _side_by_side(spot, len(copies))):
         faces = "\n".join(f"{number}: {name}" for number, name in enumerate(die.names, start=1))
         guid = guids.take("die", component, die.id, seat)
         made = thing(DICE[kind], guid, transform(place), die.id, Description=faces)
@@ -614,15 +547,15 @@ def say_what_is_missing(component: Component, place: Location, findings: Finding
     if any(die.kind is not None for die in component.dice):
         findings.note(
             "tts/die",
-            f"{component.title}: the program's own dice stand for them, and say by name what was rolled; "
-            "their faces are not shown",
+            f"{component.title}: Tabletop Simulator shows its own dice, which name the rolled face but "
+            "don't show it",
             place,
         )
     for die in component.dice:
         if die.kind is None:
             findings.warning(
                 "tts/die",
-                f"the program has no die with {len(die.stickers)} faces: '{die.id}' is left out",
+                f"Tabletop Simulator has no die with {len(die.stickers)} faces: '{die.id}' is skipped",
                 place,
                 f"it has {', '.join(DICE)}",
             )
@@ -644,11 +577,3 @@ def figure_picture(
 
     drawn = PlannedFile.of_picture("", (job.look(side), size, encoding, options), draw, encoding)
     return drawn.hashed(stem, encoding.suffix)
-
-
-def figure(face: str, back: str, words: Words, guid: str, transform: Mapping[str, float]) -> Object:
-    """A figure in the program's own stand. `face` and `back` are addresses; without a back the program
-    shows the face on both sides (API, Custom Game Objects: `image_secondary`)."""
-    made = thing("Figurine_Custom", guid, transform, said=worded(words))
-    made["CustomImage"] |= {"ImageURL": face, "ImageSecondaryURL": back}
-    return made

@@ -486,7 +486,7 @@ def _is_from(save: dict[str, Any], game: str) -> bool:
 
 
 SAVED_OBJECTS = Path("Saves", "Saved Objects")
-NO_FOLDER_HINT = "name the folder that holds its Saves (it has one after its first start): --tts-dir DIR"
+NO_FOLDER_HINT = "start it once, or name the folder that contains its Saves: --tts-dir DIR"
 
 
 def default_folder(platform: str = sys.platform, home: Path | None = None) -> Path:

@@ -291,7 +291,7 @@ def formatted(budget: Budget, pattern: object, *values: object) -> str:
         raise WrongValueError(f"{shown(pattern)} is not a pattern such as '%02d' or '%04X'")
     if len(fields) != len(values):
         raise WrongValueError(
-            f"the pattern {shown(pattern)} has {len(fields)} places for {len(values)} values"
+            f"the pattern {shown(pattern)} has {len(fields)} placeholders for {len(values)} values"
         )
     length = len(pattern) + 100 * len(fields)
     for field, value in zip(fields, values, strict=True):

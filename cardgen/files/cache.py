@@ -263,7 +263,7 @@ atexit.register(_table_of.cache_clear)  # which closes them
 
 def digest_of(*values: Any) -> str:
     """Return a digest of all that is in values: each field of a dataclass, each entry of a collection, in
-    order, with its type. Values that can't be told from others have a new one each time."""
+    order, with its type. Values that can't be compared have a new one each time."""
     try:
         spelled = b"marshalled" + marshal.dumps(values, 0)  # version 0 has no references to equal objects
     except ValueError:
@@ -291,7 +291,7 @@ def _plain(value: Any) -> Any:
         return "list" if isinstance(value, list) else "tuple", [_plain(each) for each in value]
     if isinstance(value, (str, PurePath)):
         return name, str(value)
-    raise TypeError(f"a {name} can't be told from others")
+    raise TypeError(f"a {name} can't be compared")
 
 
 RACY_NS = 50_000_000

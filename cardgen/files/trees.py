@@ -97,7 +97,7 @@ def _parts(name: str) -> tuple[str, ...]:
     path = PurePosixPath(name)
     wrong = any(part in ("", ".", "..") or "\0" in part or _FOREIGN & set(part) for part in parts)
     if wrong or path.is_absolute() or len(parts) > MOST_DEPTH:
-        raise ValueError(f"no file of a project is called {name!r}")
+        raise ValueError(f"{name!r} is not a valid file name")
     return parts
 
 

@@ -349,7 +349,7 @@ class _Builder:
         try:
             value = resolve(text)
         except ValueError as error:
-            self._add("yaml/number", str(error), event, "put it in quotes if it is meant as text")
+            self._add("yaml/number", str(error), event, "if it is text, put it in quotes")
             return text
         plain[text] = value
         return value

@@ -22,7 +22,6 @@ from cardgen.game.facts import Players, copies, trim
 from cardgen.game.markup import Markup, icon_name, icon_words, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
 from cardgen.game.schema_findings import fits, wrong_parts
-from cardgen.game.schema_store import PreparedSchema
 from cardgen.game.sources import Sources, Subject, TableUse, by_file
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ class _CardLoader:
             kept = sources.kept
             if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
                 return set()
-            cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+            cards = card.of_list(id)
             before = len(findings)
             good = fits(document, cards, findings)
             findings.items[before:] = document.new(findings.items[before:])

@@ -41,8 +41,9 @@ from cardgen.files.tables import (
     text_of,
 )
 from cardgen.files.yaml import Reading
-from cardgen.game.patterns import TooManyStepsError, compiled
-from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.json_values import TooManyStepsError
+from cardgen.game.patterns import compiled
+from cardgen.game.prepared_schema import PreparedSchema
 
 TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
 SEPARATOR = ";"

@@ -283,10 +283,10 @@ def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> N
         itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
-            f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
-            f"same back templates/{shared[0].back}, and can be told from it face down"
+            f"the card '{shared[0].id}'{others} is turned with its back, but upright cards share the back "
+            f"templates/{shared[0].back}: face down, players can tell them apart"
         )
-        hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
+        hint = "if they are in one deck, give turned cards their own: back: {by: …, of: …}"
         place = context.manifest.locate((*base, "turned"))
         if itself is not None:
             place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))
@@ -335,7 +335,7 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
         if (message := _wrong(faces)) is not None or not isinstance(faces, Sequence):
             path = (*die.path, "faces") if "faces" in die.fields else die.path
             place = context.sources.locator.locate(die.file, path)
-            hint = "faces: [1, 2, 3, sword, shield, miss]"
+            hint = "write faces: [1, 2, 3, sword, shield, miss]"
             context.findings.error("component/die", f"the die '{die.id}' {message}", place, hint)
             continue
         if len(found) + len(faces) > MAX_STICKERS:
@@ -365,7 +365,7 @@ def _wrong(faces: Any) -> str | None:
     for number, side in enumerate(faces, start=1):
         if side is None or isinstance(side, list | tuple):
             said = "nothing" if side is None else "a list"
-            return f"has {said} on its face {number}, not a text ('' for none), a number or a mapping"
+            return f"has {said} on face {number}; write a text ('' for none), a number or a mapping"
     return None
 
 
@@ -490,8 +490,8 @@ def standee_of(
     if card is not None:
         key = next((key for key in ("corners", "shape") if key in entry), "trim")
         message = (
-            f"the figure '{card.id}' is folded at the top and stands on the bottom of its {card.trim}, and "
-            f"its shape does not have one level edge of {LEAST_EDGE:g}mm or more at each of them"
+            f"the figure '{card.id}' needs level edges of at least {LEAST_EDGE:g}mm in its {card.trim}: "
+            "at the top to fold, at the bottom to stand on"
         )
         hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)
@@ -510,8 +510,8 @@ def load_box(
     component = load_component(context, id, entry, dieline)
     boxes = entry["box"]["boxes"]
     if component is not None and boxes > 1 and component.copies != boxes:
-        message = f"{boxes} boxes share the cards, {component.copies} of them printed"
-        hint = "write a record for each in the data file, or `copies` of one"
+        message = f"{boxes} boxes share the cards, but the number of printed boxes is {component.copies}"
+        hint = "write one record for each box in the data file, or set `copies`"
         context.subject("components", id, "box", "boxes").warning("box/copies", message, hint)
     return component
 

@@ -47,7 +47,6 @@ from cardgen.files.yaml_text import SourceError, decode
 from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
 from cardgen.game.schema_findings import fits
-from cardgen.game.schema_store import PreparedSchema
 from cardgen.game.sources import Sources, TableUse, by_file, recording
 from cardgen.game.spreadsheets import (
     TITLES,
@@ -88,8 +87,7 @@ def _judge(document: Document, found: Returned, sources: Sources, findings: Find
         return
     card = sources.schemas.schema(CARD_SCHEMA)
     if card is not None:
-        lists = {"properties": {component: {"items": card.schema}}}
-        fits(document, PreparedSchema(lists, card.name, card.place), findings)
+        fits(document, card.of_list(component), findings)
 
 
 def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
@@ -292,7 +290,7 @@ def _field(path: FieldPath, cards: CardList) -> Field:
     note = said[0] if said else ""
     if "array" in kind.types and not kind.is_open:
         sign = kind.parting
-        how = f"Several: parted by {sign}" if sign else f"Several: parted by {SEPARATOR} or line by line"
+        how = f"Several, separated by {sign}" if sign else f"Several, separated by {SEPARATOR} or line ends"
         note = f"{note} {how}.".strip()
     choices = _choices(kind, inside)
     is_text = bool(kind.types & {"string", "array", "object"}) and not kind.is_open

@@ -199,7 +199,7 @@ def read_effect(
     """
     reader = _Reader(language, component)
     if not isinstance(value, list) or not value:
-        reader.problem((), "shape", f"an effect must be a list of paragraphs, not {shown(value)}")
+        reader.problem((), "shape", f"an effect must be a non-empty list of paragraphs, not {shown(value)}")
         return [], reader.problems
     return reader.paragraphs(value, ()), reader.problems
 
@@ -305,7 +305,11 @@ class _Reader:
         if isinstance(then, str):
             then = [then]
         if "then" in value and (not isinstance(then, list) or not then):
-            self.problem(here, "condition", f"then is {shown(value['then'])}, not a list of paragraphs")
+            self.problem(
+                here,
+                "condition",
+                f"then must be a non-empty list of paragraphs, not {shown(value['then'])}",
+            )
             then = []
         return {"if": test, "then": self.paragraphs(then, here)}
 
@@ -435,9 +439,9 @@ class _Reader:
         if parameter.type == "change" and value == 0:
             self.problem(path, "value", f"{what} is 0, which changes nothing")
         elif parameter.least is not None and value < parameter.least:
-            self.problem(path, "value", f"{what} is {value}, at least {parameter.least}{unit} is needed")
+            self.problem(path, "value", f"{what} is {value}, below the minimum of {parameter.least}{unit}")
         elif parameter.most is not None and value > parameter.most:
-            self.problem(path, "value", f"{what} is {value}, at most {parameter.most}{unit} is possible")
+            self.problem(path, "value", f"{what} is {value}, above the maximum of {parameter.most}{unit}")
 
     def _missing(self, phrase: Phrase, parameter: Parameter, path: Path) -> None:
         message = f"'{phrase.id}' has no {parameter.name}"

@@ -190,7 +190,7 @@ def _block(
             values.append(line.text[: len(line.text) - len(signs.end)])
             numbers.append((line.number, []))
         else:
-            message = f"the line ends neither with {signs.end} nor, as a condition, with {signs.then}"
+            message = f"the line must end with {signs.end}, or with {signs.then} if it is a condition"
             problems.append(Problem("effect/end", message, path=(line.number,)))
     return values, numbers
 

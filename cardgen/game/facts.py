@@ -619,7 +619,7 @@ def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
 def store_profile(profile: PrinterProfile) -> Path:
     """Write the profile whole and return where. Raises CardgenError if that fails."""
     lines = [
-        "# How cardgen turns, scales and shifts backs for this printer, about the page centre, seen from",
+        "# How cardgen turns, scales and shifts backs for this printer, about the page center, seen from",
         "# the face: rotation in degrees clockwise, dx to the right and dy down in mm. margin: mm at the",
         "# paper's edges that it leaves white.",
     ]

@@ -21,8 +21,8 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Par
 from cardgen.core.game import Game, ProjectPaths, Words
 from cardgen.files.reading import MARKDOWN, TEXTS, ReadingError, read_file
 from cardgen.files.yaml import Document, read_text
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import marked
-from cardgen.game.schema_store import PreparedSchema
 
 Path = tuple[str | int, ...]
 _ICON = re.compile(r":[a-z0-9]+(?:-[a-z0-9]+)*:")

@@ -30,10 +30,10 @@ from cardgen.game.cards import GameContext, check_fields, load_effects
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
 from cardgen.game.deck_lists import deck_source, load_decks
 from cardgen.game.facts import SHEETS, Players, length, read_sizes
+from cardgen.game.json_values import Path as KeyPath
 from cardgen.game.languages import Texts, read_translation, texts_file
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, wrong_parts, wrong_paths
-from cardgen.game.schema_findings import Path as KeyPath
 from cardgen.game.sources import KeptFiles, Sources, Subject, TableUse, table_name
 from cardgen.game.table import load_table
 

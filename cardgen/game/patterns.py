@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import re
 import string
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +45,7 @@ _CATEGORIES = {
 }  # fmt: skip
 """General categories by their long names (UAX #44); RE2 knows the short ones."""
 
-_NO_LOOKAROUND = "say what must match; for what must not, add a second schema with 'not' and 'pattern'"
+_NO_LOOKAROUND = "write a pattern for allowed text; to exclude text, add a schema with 'not' and 'pattern'"
 _QUANTIFIER = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _HEX = frozenset(string.hexdigits)
 
@@ -70,31 +69,6 @@ class Pattern:
     def found_in(self, text: str) -> bool:
         """Tell whether the pattern occurs anywhere in a text."""
         return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
-
-
-class PatternAllowance:
-    """What the patterns of a project's schemas may take together: a thousand usual ones."""
-
-    def __init__(self) -> None:
-        self._left = _ALLOWED
-        self._known: set[str] = set()
-
-    def check(self, pattern: str) -> None:
-        """Raises PatternError for a pattern that cannot be used, or is one too many."""
-        if pattern in self._known:
-            return
-        if self._left < 0:
-            message = "the schemas have too many patterns, or too large ones"
-            raise PatternError(message, "use fewer or shorter ones")
-        self._left -= _REFUSED
-        ready = compiled(pattern)
-        self._left += _REFUSED - max(ready.size + 25 * len(pattern), _LEAST)
-        self._known.add(pattern)
-
-
-_ALLOWED, _REFUSED, _LEAST = 2_000_000, 20_000, 2_000
-"""In instructions: all patterns, one that RE2 gave up, and what the least counts for, because its machine
-grows as it is used."""
 
 
 @functools.lru_cache(maxsize=_KEPT)
@@ -122,13 +96,13 @@ def compiled(pattern: str) -> Pattern:
                 raise PatternError(_in_our_words(said)) from None
         else:
             return Pattern(max(machine.programsize, 1), machine)
-    raise PatternError("it becomes too large", "say how long a text may be with minLength and maxLength")
+    raise PatternError("it becomes too large", "limit the length with minLength and maxLength")
 
 
 _SAID = (
     ("missing )", "a ( has no closing )"),
     ("unexpected )", "a ) has no opening ("),
-    ("no argument for repetition", "a repeat stands where nothing is to be repeated"),
+    ("no argument for repetition", "a repeat has nothing to repeat"),
     ("bad repetition", "a repeat is repeated"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
@@ -194,7 +168,7 @@ class _Translation:
         for opening in ("(?=", "(?!", "(?<=", "(?<!"):
             if self._take(opening):
                 kind = "look-behind" if "<" in opening else "look-ahead"
-                raise PatternError(f"{kind} '{opening}…' is not to be had here", _NO_LOOKAROUND)
+                raise PatternError(f"{kind} '{opening}…' is not supported", _NO_LOOKAROUND)
         if self._take("(?:"):
             return "(?:"
         if self._take("(?i:"):
@@ -204,7 +178,7 @@ class _Translation:
             return "(?:"
         if self._take("(?"):
             opening = self._pattern[self._at - 2 : self._at + 2]
-            raise PatternError(f"'{opening}' begins no group of ECMA 262", "write (?:…) or (…)")
+            raise PatternError(f"'{opening}' is not a group of ECMA 262", "write (?:…) or (…)")
         self._take("(")
         return "(?:"
 
@@ -216,7 +190,7 @@ class _Translation:
             self._at += 1
             return r"\{"
         if any(len(count) > 9 or int(count) > MAX_REPEATS for count in found.groups() if count):
-            hint = "say how long a text may be with minLength and maxLength"
+            hint = "limit the length with minLength and maxLength"
             raise PatternError(f"{found.group()} repeats more than {MAX_REPEATS:,} times", hint)
         self._at = found.end()
         if _QUANTIFIER.match(self._pattern, self._at):
@@ -244,7 +218,7 @@ class _Translation:
             return f"[{'^' if negated else ''}{''.join(parts)}]"
         # ECMA 262 has a meaning for these, but [^]] is another one to most who write it.
         opening = "[^]" if negated else "[]"
-        raise PatternError(f"nothing stands within {opening}", r"write \] for a bracket")
+        raise PatternError(f"nothing is inside {opening}", r"write \] for a bracket")
 
     def _member(self) -> int | str:
         """A character of a class by its number, or several as RE2 writes them within [ ]."""
@@ -288,11 +262,11 @@ class _Translation:
         elif name and (name in string.punctuation or name == " "):
             return ord(name)
         if name and name in "123456789k" and not in_class:
-            hint = "write out what may stand there"
-            raise PatternError(f"the back-reference \\{name} is not to be had here", hint)
+            hint = "write the allowed text in its place"
+            raise PatternError(f"the back-reference \\{name} is not supported", hint)
         if not name:
             raise PatternError("it ends in a backslash", r"write \\ for a backslash")
-        raise PatternError(f"the escape \\{name} means nothing in ECMA 262")
+        raise PatternError(f"the escape \\{name} is not part of ECMA 262")
 
     def _hex(self, digits: int) -> int:
         text = self._pattern[self._at : self._at + digits]
@@ -323,7 +297,7 @@ class _Translation:
     def _property(self, letter: str) -> str:
         found = re.compile(r"\{([A-Za-z_&=]+)\}").match(self._pattern, self._at)
         if found is None:
-            raise PatternError(f"\\{letter} lacks the name of what it stands for", r"write \p{L}")
+            raise PatternError(f"\\{letter} has no property name", r"write \p{L}")
         self._at = found.end()
         name = found.group(1)
         kind, equals, value = name.partition("=")
@@ -359,76 +333,3 @@ def _others(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     starts = [0, *[last + 1 for _, last in ranges]]
     ends = [*[first - 1 for first, _ in ranges], _LAST]
     return tuple((first, last) for first, last in zip(starts, ends, strict=True) if first <= last)
-
-
-STEPS = 400_000
-"""Steps that every document may take: a part of a schema held against a value is one."""
-STEPS_A_VALUE = 12
-"""Further steps for each value in it. The shipped games take 1 to 3."""
-PATTERN_SECONDS = 1.0
-"""Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
-
-_SUSPICIOUS = 200_000
-"""Characters times instructions from which a search is timed; at the worst it takes 3 ms."""
-
-
-class TooManyStepsError(Exception):
-    """Checking took too many steps: so many, and was at this value with this schema."""
-
-    def __init__(self, steps: int, value: Any, schema: Any) -> None:
-        super().__init__(f"more than {steps:,} steps")
-        self.steps = steps
-        self.value = value
-        self.schema = schema
-
-
-class Steps:
-    """What is left of the steps for checking `value`."""
-
-    __slots__ = ("_all", "_seconds", "_value", "left")
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-        self._all = self.left = STEPS
-        self._seconds = PATTERN_SECONDS
-
-    def take(self, count: int, value: Any, schema: Any) -> None:
-        """Take steps for a value that is held against a schema. Raises TooManyStepsError."""
-        self.left -= count
-        if self.left < 0:
-            self.more(value, schema)
-
-    def more(self, value: Any, schema: Any) -> None:
-        """Take what a large document has beyond the first steps. Raises TooManyStepsError if nothing."""
-        if self._all == STEPS:
-            further = STEPS_A_VALUE * size(self._value)
-            self._all += further
-            self.left += further
-        if self.left < 0:
-            raise TooManyStepsError(self._all, value, schema)
-
-    def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
-        """Tell whether a pattern occurs in a text. Raises TooManyStepsError."""
-        if len(text) * pattern.size < _SUSPICIOUS:
-            return pattern.found_in(text)
-        begun = time.thread_time()
-        found = pattern.found_in(text)
-        self._seconds -= time.thread_time() - begun
-        if self._seconds < 0:
-            raise TooManyStepsError(self._all, text, schema)
-        return found
-
-
-def size(value: Any, most: int | None = None) -> int:
-    """How many values a value consists of; some number above `most` where it is more than that, told
-    without looking at all of them."""
-    count = 0
-    pending = [value]
-    while pending:
-        each = pending.pop()
-        count += 1
-        if isinstance(each, dict | list):
-            if most is not None and count + len(pending) + len(each) > most:
-                return most + 1
-            pending += each.values() if isinstance(each, dict) else each
-    return count

@@ -8,13 +8,14 @@ import json
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import Finding, Findings, Severity
 from cardgen.core.geometry import parse_length
 from cardgen.files.yaml import Document
-from cardgen.game.patterns import TooManyStepsError
-from cardgen.game.schema import Misfit, distinct, repeated
+from cardgen.game.json_values import Path, TooManyStepsError, distinct, repeated
+from cardgen.game.patterns import PatternError, compiled
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import (
     TYPES,
     Guesses,
@@ -26,7 +27,9 @@ from cardgen.game.schema_file import (
     suggestion,
 )
 from cardgen.game.schema_merge import known_keys
-from cardgen.game.schema_store import PreparedSchema
+
+if TYPE_CHECKING:
+    from cardgen.game.schema import Misfit
 
 MANY = 12
 """Most known names listed in a hint."""
@@ -45,7 +48,6 @@ MOST_UNFINISHED = 3
 LENGTH_FORMAT = "length"
 """The `format` that marks a length with its unit in our schemas; its errors name the unit."""
 
-Path = tuple[str | int, ...]
 Parts = frozenset[tuple[str, str | int]]
 """Entries of lists and mappings: the outer key, and the entry's own key or index."""
 
@@ -56,9 +58,9 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
         return False  # there are findings enough, and each further one would take as long
     try:
-        if schema.is_valid(document.data):
+        if schema.accepts(document.data, document.name):
             if fill:
-                schema.fill(document.data)
+                schema.fill(document.data, document.name)
             return True
     except (TooManyStepsError, RecursionError) as error:
         findings.extend([_unfinished(document, schema, error)])
@@ -71,7 +73,7 @@ def marked(document: Document, schema: PreparedSchema, findings: Findings) -> li
     """The paths of a document's texts that are to be translated; none, and a finding, where that takes too
     long. Its data fit the schema."""
     try:
-        return schema.marked(document.data)
+        return schema.marked(document.data, document.name)
     except (TooManyStepsError, RecursionError) as error:
         findings.extend([_unfinished(document, schema, error)])
         return []
@@ -191,7 +193,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
     if isinstance(error.value, str):
         message = f"seeking the patterns of {schema.name} takes too long"
     where = schema.place(error.schema)
-    hint = f"{where or schema.name} asks too much: see anyOf, oneOf, $ref and pattern there"
+    hint = f"{where or schema.name} is too complex: simplify its anyOf, oneOf, $ref and pattern"
     place = document.locate(_path_to(error.value, document.data))
     return Finding(Severity.ERROR, STEPS, message, place, hint)
 
@@ -345,7 +347,7 @@ class _Explainer:
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0
-        message = f"{shown(misfit.value[index])} stands twice in the list"
+        message = f"{shown(misfit.value[index])} appears twice in the list"
         return self._finding("schema/unique", message, (*path, index), "keep one of them")
 
     def _branches(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
@@ -429,6 +431,14 @@ def _pattern(misfit: Misfit) -> Sentence:
     return "schema/pattern", f"{shown(misfit.value)} is not of the right form", hint
 
 
+def _unusable(misfit: Misfit) -> Sentence:
+    try:
+        compiled(misfit.value)
+    except PatternError as error:
+        return "schema/pattern", f"{shown(misfit.value)} is not a usable pattern: {error}", error.hint
+    return "schema/pattern", f"{shown(misfit.value)} is not a usable pattern", None
+
+
 def _limit(code: str, words: str) -> Callable[[Misfit], Sentence]:
     return lambda misfit: (code, f"{shown(misfit.value)} is {words} {shown(misfit.wanted)}", None)
 
@@ -461,7 +471,7 @@ def _dependent(misfit: Misfit) -> Sentence:
     name, other = next(
         (pair for pair in pairs if pair[0] in misfit.value and pair[1] not in misfit.value), pairs[0]
     )
-    return "schema/required", f"'{named(name)}' needs the key '{named(other)}' beside it", None
+    return "schema/required", f"'{named(name)}' needs the key '{named(other)}' next to it", None
 
 
 def _contains(misfit: Misfit) -> Sentence:
@@ -482,6 +492,7 @@ def _contained(bound: str) -> Callable[[Misfit], Sentence]:
 _SENTENCES: dict[str, Callable[[Misfit], Sentence]] = {
     "type": lambda misfit: wrong_type(misfit.value, misfit.types),
     "pattern": _pattern,
+    "isPattern": _unusable,
     "minimum": _limit("schema/minimum", "below the minimum"),
     "maximum": _limit("schema/maximum", "above the maximum"),
     "exclusiveMinimum": _limit("schema/minimum", "not above"),
@@ -501,7 +512,7 @@ _SENTENCES: dict[str, Callable[[Misfit], Sentence]] = {
     "false": lambda misfit: ("schema/forbidden", _stated(misfit), _about(misfit)),
 }
 
-Form = tuple[Misfit, ...]
+Form = tuple["Misfit", ...]
 """The misfits of a form."""
 
 _CHOICES = ("enum", "const")

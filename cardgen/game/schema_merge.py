@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cardgen.game.patterns import size
-from cardgen.game.schema_file import ANNOTATIONS, words
+from cardgen.game.json_values import size
+from cardgen.game.schema_file import words
 
 Schema = dict[str, Any]
 
@@ -15,6 +15,13 @@ _FREE = words(
     "maxLength minItems maxItems uniqueItems minProperties maxProperties dependentRequired anyOf oneOf not"
 )
 """Keywords whose meaning does not depend on their neighbours, so that they may move."""
+_ANNOTATIONS = words(
+    "$schema $id $comment $anchor title description contentMediaType contentEncoding default examples "
+    "deprecated readOnly writeOnly translate printed separator numbers markdownDescription errorMessage "
+    "patternErrorMessage deprecationMessage suggestSortText markdownEnumDescriptions enumDescriptions "
+    "defaultSnippets doNotSuggest"
+)
+"""Keywords that check nothing: for people, for editors, for cardgen."""
 _JOINED = frozenset(("properties", "patternProperties", "required", "allOf"))
 """Keywords of two schemas that can be said as one."""
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
@@ -50,7 +57,7 @@ def _may_merge(schema: Any, target: Schema) -> bool:
         return False
     return all(
         keyword in _JOINED
-        or keyword in ANNOTATIONS
+        or keyword in _ANNOTATIONS
         or keyword.startswith("x-")
         or (keyword in _FREE and (keyword not in target or _same(target[keyword], value)))
         for keyword, value in schema.items()

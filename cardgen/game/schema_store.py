@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-import copy
-import itertools
+import json
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import ProjectPaths
-from cardgen.files.cache import Cache, digest_of
-from cardgen.files.reading import SCHEMA
+from cardgen.files.reading import SCHEMA, read_bundled
 from cardgen.files.yaml import parse_yaml, read_text
-from cardgen.game.patterns import PatternAllowance, Steps, TooManyStepsError, size
-from cardgen.game.schema import Evaluator, Misfit, UnresolvedError, Walk
-from cardgen.game.schema import Path as KeyPath
+from cardgen.game.json_values import TooManyStepsError, UnresolvedError, parse_json, size
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import (
-    MAX_SCHEMAS,
     SUBSCHEMA,
     SUBSCHEMA_LISTS,
     SUBSCHEMA_MAPS,
-    JsonError,
     Pointer,
     SchemaFile,
-    check_schema,
+    leads_to_schema,
     named,
-    parse_json,
     words,
-    wrong,
 )
+from cardgen.game.schema_findings import fits
 from cardgen.game.schema_merge import Schema, closed, merged
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOST_PROBLEMS = 100
 """Most problems of a schema file that are reported."""
+
+
+@cache
+def schema_of_schemas() -> PreparedSchema:
+    """Return what every schema must fit."""
+    return PreparedSchema(json.loads(read_bundled("game", "schema_keywords.json")), "JSON Schema")
 
 
 @dataclass(slots=True)
@@ -52,7 +51,6 @@ class SchemaStore:
     findings: Findings
     _files: dict[str, SchemaFile] = field(default_factory=dict)
     _prepared: dict[str, PreparedSchema | None] = field(default_factory=dict)
-    _patterns: PatternAllowance = field(default_factory=PatternAllowance)
 
     @property
     def files(self) -> list[str]:
@@ -110,44 +108,35 @@ class SchemaStore:
         if path is None:
             return None
         text = read_text(path, relative, self.findings, SCHEMA, within=self.paths.roots)
-        file = SchemaFile(relative, text or "")
-        self._files[relative] = file
+        file = self._files[relative] = SchemaFile(relative, None, text or "")
         if text is not None:
             self._parse(file)
         return file
 
     def _find(self, relative: str) -> Path | None:
+        return self._own(relative) or self.paths.find(relative)
+
+    def _own(self, relative: str) -> Path | None:
+        """One of cardgen's own schemas, which stand in for a project's copies of them."""
         own = self.paths.roots[-1] / relative
-        if relative.count("/") == 1 and own.is_file():
-            return own
-        return self.paths.find(relative)
+        return own if relative.count("/") == 1 and own.is_file() else None
 
     def _parse(self, file: SchemaFile) -> None:
         try:
             content = parse_json(file.text)
-        except JsonError as error:
-            self._report_json(file, error)
-            return
-        problems = list(itertools.islice(check_schema(content, patterns=self._patterns), MOST_PROBLEMS))
-        dialect = content.get("$schema", DIALECT) if isinstance(content, dict) else DIALECT
-        if isinstance(dialect, str) and dialect.rstrip("#") != DIALECT:
-            message = f"'{named(dialect)}' is not used here"
-            problems.append(wrong(("$schema",), message, f'write "$schema": "{DIALECT}"'))
-        for problem in problems:
-            self.problem(file, problem.path, problem.message, problem.hint, key=problem.key)
-        if not problems:
-            file.content = content
-
-    def _report_json(self, file: SchemaFile, error: JsonError) -> None:
-        if error.repeated is not None:
-            # The YAML reader knows the line of the second one.
+        except ValueError as error:
             found = Findings()
-            parse_yaml(file.text, file.relative, found)
-            if found.errors:
-                self.findings.extend(found)
-                return
-        code = "yaml/duplicate-key" if error.repeated is not None else "schema/json"
-        self.findings.error(code, error.message, Location(file.relative, error.line, error.column))
+            parse_yaml(file.text, file.relative, found)  # JSON is YAML too, and its reader knows the place
+            if not found.errors:
+                found.error("schema/json", f"not JSON: {error}", Location(file.relative))
+            self.findings.extend(replace(each, code="schema/json", hint=None) for each in found)
+            return
+        file.data, found = content, Findings()
+        is_ours = len(self.paths.roots) > 1 and self._own(file.relative) is not None
+        if not is_ours and not fits(file, schema_of_schemas(), found):
+            problems = found.items[:MOST_PROBLEMS]
+            self.findings.extend(replace(each, code="schema/schema") for each in problems)
+            file.data = None
 
     def problem(
         self,
@@ -164,7 +153,7 @@ class SchemaStore:
 
 LARGEST = 1_000
 """Most values in a default: it is copied for each mapping that lacks it."""
-MAX_PARTS = MAX_SCHEMAS
+MAX_PARTS = 50_000
 """Most schemas that a schema consists of, those that it refers to counted at every place."""
 MAX_LEVELS = 100
 """Deepest nesting of schemas, references followed."""
@@ -225,7 +214,7 @@ class Preparation:
     def prepare(self, relative: str) -> Any:
         """The schema of a file; of no use if the preparation has failed."""
         file = self._find(relative)
-        if file is None or file.content is None:
+        if file is None or file.data is None:
             self.failed = True
             return False
         try:
@@ -326,13 +315,13 @@ class Preparation:
                 hint = f"it would be {named(relative)}"
                 return self._refuse(file, here, f"the schema '{named(address)}' does not exist", hint)
         assert target is not None
-        if target.content is None:
+        if target.data is None:
             self.failed = True
             return True
         steps = target.find(unquote(fragment))
         if steps is None:
-            return self._refuse(file, here, f"'{named(ref)}' names nothing in {target.relative}")
-        if not target.is_schema(steps):
+            return self._refuse(file, here, f"'{named(ref)}' points to nothing in {target.relative}")
+        if not leads_to_schema(steps) and not _is_schema(target.at(steps)):
             return self._refuse(file, here, f"'{named(ref)}' names no schema in {target.relative}")
         try:
             return self._target(target, steps, depth, level)
@@ -347,7 +336,7 @@ class Preparation:
             self._refuse(file, place, f"the default has more than {LARGEST:,} values")
         elif self._defaults:
             try:
-                if not PreparedSchema(schema).is_valid(default):
+                if not PreparedSchema(schema).accepts(default, file.relative):
                     self._refuse(file, place, "the default does not fit this schema")
             except TooManyStepsError:
                 self._defaults = False  # once is enough: each costs as much
@@ -361,113 +350,17 @@ class Preparation:
         return True
 
 
+def _is_schema(value: Any) -> bool:
+    """Tell whether a part of a schema file is a schema, where none need be."""
+    try:
+        return schema_of_schemas().is_valid(value)
+    except (TooManyStepsError, RecursionError):
+        return False
+
+
 def _is_elsewhere(address: str) -> bool:
     """Tell whether a reference names something on the network."""
     try:
         return bool(urlsplit(address).scheme)
     except ValueError:
         return True
-
-
-class PreparedSchema:
-    """A self-contained schema, as `store` makes it.
-
-    `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
-    value raises TooManyStepsError where that would take too long.
-    """
-
-    def __init__(
-        self,
-        schema: Any,
-        name: str = "its schema",
-        place: Callable[[Any], Location | None] = lambda schema: None,
-    ) -> None:
-        self.schema = schema
-        self.name = name
-        self.place = place
-
-    def is_valid(self, value: Any) -> bool:
-        """Tell whether a value fits."""
-        return self._evaluator.root.fits(value, Steps(value))
-
-    def misfits(self, value: Any) -> Iterator[Misfit]:
-        """All that is wrong with a value, in the schema's order."""
-        return self._evaluator.root.misfits(value, (), Steps(value))
-
-    def fill(self, value: Any) -> None:
-        """Put the schema's defaults into a value that fits."""
-        steps = Steps(value)
-        for schema, item, _ in self._to_defaults.through(value, steps):
-            if isinstance(item, dict):
-                steps.take(2 * len(schema["properties"]), item, schema)
-                for name, part in schema["properties"].items():
-                    if name not in item and isinstance(part, dict) and "default" in part:
-                        steps.take(size(part["default"]), item, schema)
-                        item[name] = copy.deepcopy(part["default"])
-
-    def marked(self, value: Any) -> list[KeyPath]:
-        """The paths of the texts to be translated in a value that fits, each once."""
-        found = self._to_texts.through(value, Steps(value))
-        return list(dict.fromkeys(path for _, text, path in found if isinstance(text, str)))
-
-    def of_items(self, name: str) -> Any:
-        """What the schema of a file says of the items of its list `name`; {} where it says nothing."""
-        schema = self.schema
-        for step in ("properties", name, "items"):
-            schema = schema.get(step, {}) if isinstance(schema, dict) else {}
-        return schema
-
-    @cached_property
-    def _to_defaults(self) -> Walk:
-        return Walk(self._evaluator, _has_defaults)
-
-    @cached_property
-    def _to_texts(self) -> Walk:
-        return Walk(self._evaluator, lambda schema: schema.get("translate") is True)
-
-    @cached_property
-    def _evaluator(self) -> Evaluator:
-        return Evaluator(self.schema)
-
-
-def _has_defaults(schema: Schema) -> bool:
-    properties = schema.get("properties")
-    parts = properties.values() if isinstance(properties, dict) else ()
-    return any(isinstance(part, dict) and "default" in part for part in parts)
-
-
-MOST_PARTS = 20_000
-"""Most parts of a schema that is held against the standard: a second's work."""
-
-_LONGEST = 160
-
-
-def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
-    """Add what is not JSON Schema, draft 2020-12, in schema files that were loaded without errors. Those in
-    which nothing was found are kept by the digest of their content, and not judged again."""
-    store = SchemaStore(paths, Findings())
-    sound = Cache("schemas")
-    standard: Any = None
-    for relative in files:
-        file = store.file(relative)
-        if file is None or file.content is None or size(file.content, MOST_PARTS) > MOST_PARTS:
-            continue
-        digest = digest_of(file.content)
-        if sound.get(digest) is not None:
-            continue
-        if standard is None:
-            from jsonschema.validators import Draft202012Validator
-
-            standard = Draft202012Validator(Draft202012Validator.META_SCHEMA)
-        try:
-            errors = list(standard.iter_errors(file.content))
-        except RecursionError:  # too deep for it, and within our own bound
-            continue
-        if not errors:
-            sound.put(digest, b"sound")
-        for error in errors:
-            said = error.message if len(error.message) <= _LONGEST else f"{error.message[: _LONGEST - 1]}…"
-            message = f"this is not JSON Schema: {said}"
-            place = file.locate(tuple(error.absolute_path))
-            findings.error("schema/standard", message, place, "other programs will not read this schema")
-    sound.save()

@@ -30,9 +30,10 @@ from cardgen.files.yaml import (
 )
 from cardgen.files.yaml_text import WrittenNumbers
 from cardgen.game.languages import Texts
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
-from cardgen.game.schema_store import PreparedSchema, SchemaStore
+from cardgen.game.schema_store import SchemaStore
 
 if TYPE_CHECKING:
     from cardgen.game.columns import Shapes

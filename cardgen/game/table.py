@@ -184,7 +184,7 @@ class _Reader:
                 for home, cards in left:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
-                    message = f"nothing is left for the {item.kind}: all of it is placed elsewhere"
+                    message = f"no cards are left for the {item.kind}: other items use all of them"
                     self._subject.below(*item.path, "rest").error("table/item", message, key=True)
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
@@ -437,8 +437,8 @@ class ItemReader:
         found = [(card, number) for card, number in found if number > 0]
         sizes = {card.trim for card, _ in found}
         if kind == "deck" and len(sizes) > 1:
-            message = f"a pile of cards of {len(sizes)} sizes: {', '.join(sorted(map(str, sizes)))}"
-            thing.fail(kind, message, "make a pile of each size: cards: […]")
+            message = f"a pile can't mix cards of {len(sizes)} sizes: {', '.join(sorted(map(str, sizes)))}"
+            thing.fail(kind, message, "make one pile for each size: cards: […]")
             return None
         if not found:
             names = [home.id for home in homes]
@@ -562,7 +562,7 @@ class ItemReader:
 def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
     kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
     if len(kinds) != 1:
-        message = f"a thing must be one of {either(KINDS)}"
+        message = f"an item must be one of {either(KINDS)}"
         message += f", not {' and '.join(kinds)}" if kinds else ""
         subject.error("table/item", message)
         return None
@@ -582,7 +582,7 @@ def _keys_fit(thing: _Thing) -> bool:
         if key not in known | defaults
     ]
     if "at" in entry and "on" in entry:
-        wrong.append(("on", "a thing can't have both a place and a snap point", "remove one"))
+        wrong.append(("on", "an item can't have both a place and a snap point", "remove one"))
     if "seat" in entry and thing.seat is not None:
         wrong.append(("seat", "'seat' is only allowed in items", "remove it"))
     choosing = [key for key in CHOOSING if key in entry]
@@ -710,7 +710,7 @@ def _steps(
     if act == "deal" and "cards" not in entry:
         refuse("deal needs cards", "write cards: 5")
     if act == "place" and ("at" in entry) == ("in" in entry):
-        message = "place needs at" if "at" not in entry else "a card is placed at a spot or in a zone"
+        message = "place needs at" if "at" not in entry else "place accepts 'at' or 'in', not both"
         refuse(message, "write at: [0mm, 0mm], or in: ZONE" if "at" not in entry else "remove one")
     if "in" in entry and entry["in"] not in zones:
         hint = name_hint(entry["in"], zones, "zones") if zones else "place one among the items: zone: NAME"
@@ -727,7 +727,7 @@ def _steps(
         if "players" in entry:
             refuse("'players' and 'by_players' both set the number of players", "remove one", *said)
     if any(count > most for counts in each for count in counts):
-        refuse(f"there are {most} seats", "remove larger numbers", *said)
+        refuse(f"the table has only {most} seats", "use at most that many players", *said)
     if len(subject.findings.errors) > before:
         return []
     across = [parse_length(text) for text in entry.get("step", ("0mm", "0mm"))]

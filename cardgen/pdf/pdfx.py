@@ -134,7 +134,7 @@ class Press:
         return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()} {self.spots!r}"
 
     def __str__(self) -> str:
-        spots = "".join(f", spot colour {spot.name}" for spot in self.spots)
+        spots = "".join(f", spot color {spot.name}" for spot in self.spots)
         return (
             f"CMYK for {self.profile.title}{spots}, {NAMES[self.standard]}, at most {self.ink_limit} % ink"
         )

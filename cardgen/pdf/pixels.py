@@ -121,7 +121,7 @@ def _bounded(size: tuple[int, int]) -> None:
     width, height = size
     if width * height > MAX_PIXELS:
         message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
-        hint = "ask for fewer pixels an inch (--dpi), or make the piece smaller"
+        hint = "use a lower --dpi, or make the piece smaller"
         raise CardgenError(Finding(Severity.ERROR, "picture/size", message, None, hint))
 
 

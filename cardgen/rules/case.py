@@ -45,7 +45,7 @@ class Traits:
 
 
 class BrokenRuleError(Exception):
-    """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
+    """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on."""
 
     def __init__(
         self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
@@ -83,9 +83,73 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """An expression that a rule has at `path`, worked out card by card, or once of other values. What can't
+    be worked out raises BrokenRuleError, at the card if it is to blame."""
+
+    case: Case
+    expression: Expression
+    path: Path
+
+    @property
+    def source(self) -> str:
+        return self.expression.source
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.expression.names
+
+    def work_out(self, values: Mapping[str, Any]) -> Any:
+        """The value where these names have these values, and no card is behind it."""
+        return self.case.work_out(self.expression, self.path, {**self.case.pool.globals, **values})
+
+    def of(self, subject: Subject, **more: Any) -> Any:
+        """The value for a card, with further names."""
+        try:
+            return evaluate(self.expression, subject, **more)
+        except SubjectError as error:
+            raise BrokenRuleError(f"{error}", self.path, None, error.subject) from None
+
+    def number(self, subject: Subject) -> float:
+        """The number for a card: a word or a missing field breaks the rule."""
+        return self.finite(self.of(subject), subject.label, subject)
+
+    def finite(self, value: Any, label: str, subject: Subject | None = None) -> float:
+        """A value that was worked out for the card that `label` names, if it is a number."""
+        if not is_number(value):
+            message = f"`{self.source}` must be a number, but is {show(value)} for “{label}”"
+            raise BrokenRuleError(message, self.path, None, subject)
+        return value
+
+    def key(self, subject: Subject) -> Key:
+        """The value for a card as a group's key."""
+        return group_key(self.of(subject), subject, self.path)
+
+    def keys(self, subject: Subject) -> list[Key]:
+        """The value for a card, one or a list, as keys."""
+        return [group_key(value, subject, self.path) for value in items_of(self.of(subject))]
+
+    def place(self, subject: Subject) -> Path:
+        """The one field of the card that the expression reads, if it reads just one."""
+        subject.note(self.names)
+        chains = [chain for chain in self.expression.chains if chain[0] in subject.fields]
+        if len(chains) != 1:
+            return ()
+        value: Any = subject.fields
+        path: list[str | int] = []
+        for name in chains[0]:
+            if not isinstance(value, Mapping) or name not in value:
+                break
+            path.append(name)
+            value = value[name]
+        return tuple(path)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Selection:
     """The subjects a rule looks at; `name` says in words where they come from."""
 
+    case: Case
     subjects: tuple[Subject, ...]
     sources: tuple[str, ...]
     name: str
@@ -99,6 +163,23 @@ class Selection:
     @property
     def copies(self) -> int:
         return sum(subject.copies for subject in self.subjects)
+
+    def reading(
+        self, *path: str | int, default: str = "", extra: Mapping[str, Sequence[Any]] | None = None
+    ) -> Reading:
+        """The expression there, over these cards."""
+        return self.case.reading(*path, sources=self.sources, default=default, extra=extra)
+
+    def optional(self, *path: str | int) -> Reading | None:
+        """The same, if there is one."""
+        return None if self.case.parameter(path) is None else self.reading(*path)
+
+    def choosing(self, *path: str | int) -> Reading | None:
+        """An expression that tells cards apart, such as group_by, if there is one."""
+        found = self.optional(*path)
+        if found is not None:
+            self.case.must_read_cards(found, self.sources)
+        return found
 
 
 @dataclass(slots=True)
@@ -222,8 +303,9 @@ class Case:
         path: Path,
         sources: tuple[str, ...] = (),
         extra: Mapping[str, Sequence[Any]] | None = None,
-    ) -> Expression:
-        """An expression over the cards of `sources`, its names checked. Raises BrokenRuleError."""
+    ) -> Reading:
+        """An expression over the cards of `sources` and the names in `extra`, its names checked. Raises
+        BrokenRuleError."""
         text = source if isinstance(source, str) else json.dumps(source)  # `holds: true`, `value: 3`
         try:
             expression = self.pool.engine.compile(text)
@@ -232,26 +314,21 @@ class Case:
             raise BrokenRuleError(problem.message, path, problem.hint) from None
         except ExpressionError as error:
             raise BrokenRuleError(str(error), path) from None
-        return expression
+        return Reading(self, expression, path)
 
-    def expression(
-        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
-    ) -> Expression:
-        """The expression that a required parameter holds."""
-        return self.compile(self.parameter(path), path, sources, extra)
-
-    def optional(
-        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
-    ) -> Expression | None:
+    def reading(
+        self,
+        *path: str | int,
+        sources: tuple[str, ...] = (),
+        default: str = "",
+        extra: Mapping[str, Sequence[Any]] | None = None,
+    ) -> Reading:
+        """The expression that a parameter holds, or else `default`."""
         given = self.parameter(path)
-        return None if given is None else self.compile(given, path, sources, extra)
+        return self.compile(default if given is None else given, path, sources, extra)
 
     def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
-        """The value of an expression that no card is behind. Raises BrokenRuleError."""
-        return self.work_out_in(expression, path, {**self.pool.globals, **values})
-
-    def work_out_in(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
-        """The same, where the values hold the functions already."""
+        """The value of an expression, where the values hold the functions already."""
         try:
             return expression(values)
         except ExpressionError as error:
@@ -276,16 +353,17 @@ class Case:
         where_path = (*path, "where")
         try:
             extra = {name: [value] for name, value in (given or {}).items()}
-            where = self.optional(*where_path, sources=chosen, extra=extra)
-            subjects = self.pool.select(chosen, where, given)
+            stated = self.parameter(where_path) is not None
+            where = self.reading(*where_path, sources=chosen, extra=extra) if stated else None
+            subjects = self.pool.select(chosen, where.expression if where else None, given)
         except SubjectError as error:
             raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
         except UnknownNameError as problem:
             raise BrokenRuleError(problem.message, (*path, "table"), problem.hint) from None
         if where is not None:
-            self._reads_cards(where, where_path, chosen)
+            self.must_read_cards(where, chosen)
         name = " and ".join(words) + (f" where {where.source}" if where else "")
-        selection = Selection(subjects, chosen, name)
+        selection = Selection(self, subjects, chosen, name)
         self.looked_at.append(
             f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
         )
@@ -296,22 +374,12 @@ class Case:
             )
         return selection
 
-    def _reads_cards(self, expression: Expression, path: Path, sources: tuple[str, ...]) -> None:
+    def must_read_cards(self, reading: Reading, sources: tuple[str, ...]) -> None:
         """Raise BrokenRuleError for a choice among cards that is the same for all of them."""
-        if not self.pool.fields(sources).intersection(expression.names):
-            raise BrokenRuleError(
-                f"`{expression.source}` reads no field of the cards, so it is the same for all of them",
-                path,
-                f"use a field of the cards{_such_as(self.pool.fields(sources))}",
-            )
-
-    def choosing(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
-        """An expression that tells cards apart, such as group_by, if there is one."""
-        if self.parameter(path) is None:
-            return None
-        found = self.expression(*path, sources=sources)
-        self._reads_cards(found, path, sources)
-        return found
+        fields = self.pool.fields(sources)
+        if not fields.intersection(reading.names):
+            text = f"`{reading.source}` reads no field of the cards, so it is the same for all of them"
+            raise BrokenRuleError(text, reading.path, f"use a field of the cards{_such_as(fields)}")
 
     def texts(self, path: Path) -> list[tuple[str, Path]]:
         """The text of a parameter, or each of its list of texts, with where it stands."""
@@ -327,18 +395,6 @@ class Case:
             return find(name)
         except UnknownNameError as problem:
             raise BrokenRuleError(problem.message, path, problem.hint) from None
-
-    def value(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> Any:
-        """The expression's value for a card. Raises BrokenRuleError, at that card if it is to blame."""
-        try:
-            return evaluate(expression, subject, **more)
-        except SubjectError as error:
-            raise BrokenRuleError(f"{error}", path, None, error.subject) from None
-
-    def number(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> float:
-        """Like `value`, for numbers: a word or a missing field breaks the rule."""
-        value = self.value(expression, subject, path, **more)
-        return finite(value, expression, path, subject.label, subject)
 
     def bounds(
         self,
@@ -400,8 +456,8 @@ class Case:
     def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
         found = given
         if isinstance(given, str):
-            expression = self.compile(given, path, (), {name: [value] for name, value in values.items()})
-            found = self.work_out(expression, path, values)
+            extra = {name: [value] for name, value in values.items()}
+            found = self.compile(given, path, extra=extra).work_out(values)
         if not is_number(found):
             raise BrokenRuleError(f"a bound must be a number, not {show(found)}", path)
         return found
@@ -412,21 +468,6 @@ class Case:
 
     def weight(self, subject: Subject) -> int:
         return 1 if self.counting == "cards" else subject.copies
-
-    def field_of(self, expression: Expression, subject: Subject) -> Path:
-        """The one field of the card that the expression reads, if it reads just one."""
-        subject.note(expression.names)
-        chains = [chain for chain in expression.chains if chain[0] in subject.fields]
-        if len(chains) != 1:
-            return ()
-        value: Any = subject.fields
-        path: list[str | int] = []
-        for name in chains[0]:
-            if not isinstance(value, Mapping) or name not in value:
-                break
-            path.append(name)
-            value = value[name]
-        return tuple(path)
 
 
 def _such_as(fields: Collection[str]) -> str:
@@ -443,17 +484,6 @@ _REPORT_HINT = "remove the bound, or report: true"
 def is_number(value: Any) -> TypeGuard[float]:
     """Tell whether a value is a finite number; yes and no are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def finite(
-    value: Any, expression: Expression, path: Path, label: str, subject: Subject | None = None
-) -> float:
-    """The value of an expression for the card that `label` names, if it is a number. Raises
-    BrokenRuleError, at the `subject` if one is to blame."""
-    if not is_number(value):
-        message = f"`{expression.source}` must be a number, but is {show(value)} for “{label}”"
-        raise BrokenRuleError(message, path, None, subject)
-    return value
 
 
 def show(value: Any, depth: int = 3) -> str:
@@ -491,7 +521,7 @@ def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
     for name, values in given.items():
         path = ("for", name)
         if isinstance(values, str):
-            values = case.work_out(case.compile(values, path), path, {})
+            values = case.compile(values, path).work_out({})
         found[name] = items_of(values)
         if not found[name]:
             raise BrokenRuleError(f"“{name}” has no values", path)
@@ -521,6 +551,10 @@ class Group:
     subjects: list[Subject] = field(default_factory=list)
     size: int = 0
 
+    @property
+    def name(self) -> str:
+        return group_name(self.key)
+
 
 def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     """The groups by `group_by`: those in `groups` first and in their order, empty or not. A card in any
@@ -534,10 +568,10 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     if listed is not None and given is None:
         raise BrokenRuleError("groups are listed, but group_by is missing", ("groups",))
     groups = {key: Group(key, True) for key in listed or ()}
-    expression = case.choosing("group_by", sources=selection.sources)
+    reading = selection.choosing("group_by")
     for subject in selection:
         weight = case.weight(subject)
-        value = None if expression is None else case.value(expression, subject, ("group_by",))
+        value = None if reading is None else reading.of(subject)
         keys = items_of(value) if isinstance(value, (list, tuple)) else [value]
         for key in dict.fromkeys(group_key(key, subject, ("group_by",)) for key in keys):
             if isinstance(listed, Mapping):
@@ -545,18 +579,13 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
             group = groups.setdefault(key, Group(key, listed is None))
             group.subjects.append(subject)
             group.size += weight
-    if expression is not None and case.data.get("other_groups") != "allowed":
+    if reading is not None and case.data.get("other_groups") != "allowed":
         names = ", ".join(group_name(key) for key in listed or ())
         for group in groups.values():
             for subject in () if group.listed else group.subjects:
                 text = f"“{subject.label}” is in group {show(group.key)}, which is not one of {names}"
-                case.fail(text, subject, case.field_of(expression, subject))
+                case.fail(text, subject, reading.place(subject))
     return groups
-
-
-def keys_of(case: Case, expression: Expression, subject: Subject, path: Path) -> list[Key]:
-    """Return what an expression gives for a card, a value or a list, as keys. Raises BrokenRuleError."""
-    return [group_key(value, subject, path) for value in items_of(case.value(expression, subject, path))]
 
 
 def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None]]]:
@@ -566,12 +595,8 @@ def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None
     if listed is not None:
         return "the list", [(key, None) for key in listed]
     selection = case.select(*path)
-    values = case.expression(*path, "values", sources=selection.sources)
-    place = (*path, "values")
-    pairs: list[tuple[Key, Subject | None]] = []
-    for subject in selection:
-        pairs += [(key, subject) for key in keys_of(case, values, subject, place)]
-    return selection.name, pairs
+    values = selection.reading(*path, "values")
+    return selection.name, [(key, subject) for subject in selection for key in values.keys(subject)]
 
 
 def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
@@ -592,14 +617,9 @@ _VALUE = re.compile(r"\{([^{}]+)\}")
 _PATH = ("message",)
 
 
-def message(description: str) -> Schema:
-    """The parameter `message`."""
-    return string(f"{description} {{expression}} in it becomes the value, as in {{copies}}.", maxLength=400)
-
-
 def wording(
     case: Case, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
-) -> Callable[[Callable[[Expression], Any]], str] | None:
+) -> Callable[[Callable[[Reading], Any]], str] | None:
     """Make what says the rule's message, given what works its expressions out; None if it has none. They
     may read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
     text = case.parameter(_PATH)
@@ -608,8 +628,8 @@ def wording(
     parts = _VALUE.split(text)  # text, expression, text, expression …
     found = [case.compile(source.strip(), _PATH, sources, extra) for source in parts[1::2]]
 
-    def said(value_of: Callable[[Expression], Any]) -> str:
-        values = [in_message(value_of(expression)) for expression in found]
+    def said(value_of: Callable[[Reading], Any]) -> str:
+        values = [in_message(value_of(part)) for part in found]
         return "".join(part + value for part, value in zip(parts[::2], [*values, ""], strict=True))
 
     return said
@@ -622,117 +642,3 @@ def in_message(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(in_message, value)) or "none"
     return show(value)
-
-
-Schema = dict[str, Any]
-
-
-def shared(name: str, description: str = "", **more: Any) -> Schema:
-    """Return what stands there for all kinds under this name: `number`, `confidence` …"""
-    said = {"description": description} if description else {}
-    return {**said, **more, "$ref": f"#/$defs/{name}"}
-
-
-def expression(description: str) -> Schema:
-    return shared("expression", description)
-
-
-def flag(description: str) -> Schema:
-    """Yes or no."""
-    return {"description": description, "type": "boolean"}
-
-
-def integer(description: str, least: int | None = None, most: int | None = None) -> Schema:
-    """A whole number from `least` to `most`, or any."""
-    bounds = {} if least is None else {"minimum": least, "maximum": most}
-    return {"description": description, "type": "integer", **bounds}
-
-
-def string(description: str, **more: Any) -> Schema:
-    return {"description": description, "type": "string", **more}
-
-
-def choice(description: str, *words: str) -> Schema:
-    """One of these words."""
-    return {"description": description, "enum": list(words)}
-
-
-def several(description: str, items: Schema, **more: Any) -> Schema:
-    """A list of one or more."""
-    return {"description": description, "type": "array", "items": items, "minItems": 1, **more}
-
-
-def bounded(description: str = "") -> Schema:
-    """Bounds of a figure, at least one of them."""
-    return shared("bounds", description, type="object", minProperties=1, unevaluatedProperties=False)
-
-
-def cards(description: str = "") -> Schema:
-    """Tell which cards are meant, beside the cards that the rule looks at itself."""
-    return shared("selection", description, type="object", unevaluatedProperties=False)
-
-
-def mapping(properties: Mapping[str, Schema], *required: str, **more: Any) -> Schema:
-    """A mapping with these keys, and no other."""
-    needed = {"required": list(required)} if required else {}
-    return {"type": "object", "properties": properties, **needed, "additionalProperties": False, **more}
-
-
-def also(name: str, properties: Mapping[str, Schema], *required: str, **more: Any) -> Schema:
-    """A mapping with these keys and those of a shared part (`bounds`, `selection`), and no other."""
-    made = mapping(properties, *required, **more, unevaluatedProperties=False, allOf=[shared(name)])
-    del made["additionalProperties"]
-    return made
-
-
-def parameters(
-    properties: Mapping[str, Schema],
-    required: Sequence[str] = (),
-    shares: Sequence[str] = ("selection",),
-    **more: Any,
-) -> Schema:
-    """The parameters of a kind: these, `report`, and the keys of the shared parts."""
-    report = flag("Only measure, without a verdict and bounds.")
-    made: Schema = {"type": "object", "properties": {**properties, "report": report}, **more}
-    if required:
-        made["required"] = list(required)
-    if shares:
-        made["allOf"] = [shared(name) for name in shares]
-    return made
-
-
-VALUE = shared("value")
-AXES = shared("axes")
-GROUP_BY: Mapping[str, Schema] = {
-    "group_by": expression(
-        "Group the cards by this value. A card with a list of values is in several groups."
-    ),
-    "groups": several("The expected groups, in order.", VALUE, uniqueItems=True),
-    "other_groups": {
-        "description": "Set allowed to accept groups that are not listed. Otherwise a card in one is "
-        "a finding.",
-        "const": "allowed",
-    },
-}
-COUNTING: Mapping[str, Schema] = {
-    "counting": choice(
-        "Count copies (as printed) or cards (each once). Default: copies.", "copies", "cards"
-    )
-}
-
-
-def side(description: str) -> Schema:
-    """Values that cards give, or that are listed."""
-    return also(
-        "selection",
-        {
-            "values": expression("The value of each card, or a list of values."),
-            "list": {
-                "description": "Instead of cards: the values themselves.",
-                "type": "array",
-                "items": VALUE,
-            },
-        },
-        description=description,
-        oneOf=[{"required": ["values"]}, {"required": ["list"]}],
-    )

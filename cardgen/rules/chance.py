@@ -149,7 +149,7 @@ class Process:
         extra.update({name: [function] for name, function in self._functions.items()})
         extra.update({name: [value] for name, value in self.given.items()})
         extra["card"] = self._cards
-        return self.case.compile(self.case.parameter(path), path, (), extra)
+        return self.case.reading(*path, extra=extra).expression
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
         """The expression there, over the state and the zones."""
@@ -370,7 +370,7 @@ class Process:
         world = World(values, zones, random, max_steps)
         for name, expression in self._state.items():
             path = ("state", name)
-            keep(values, name, _kept(self.case.work_out_in(expression, path, values), expression, path))
+            keep(values, name, _kept(self.case.work_out(expression, path, values), expression, path))
         with suppress(StopRun):
             world.run(self._steps)
         return world

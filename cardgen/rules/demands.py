@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cardgen.rules.case import BrokenRuleError, Case, Path, Selection, finite, group_key, group_name
-from cardgen.rules.expressions import Expression
+from cardgen.rules.case import BrokenRuleError, Case, Path, Reading, Selection, group_key, group_name
 from cardgen.rules.pool import Subject, items_of
 from cardgen.rules.results import counted, listed, number
 from cardgen.rules.solver import (
@@ -38,18 +37,19 @@ class CoverageQuestion:
 class _Tokens:
     name: str
     path: Path
-    tokens: Expression
-    provided_by: Expression
+    tokens: Reading
+    provided_by: Reading
 
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
+    """A need for a sum; of one that `counts`, an expression says which cards."""
+
     name: str
-    path: Path
-    what: Expression
-    key: str
-    least: Expression | None
-    most: Expression | None
+    what: Reading
+    counts: bool
+    least: Reading | None
+    most: Reading | None
 
 
 def coverage_question(case: Case) -> CoverageQuestion:
@@ -65,7 +65,7 @@ def coverage_question(case: Case) -> CoverageQuestion:
             raise BrokenRuleError(f"two needs are named “{name}”", ("needs", index, "name"))
     columns: list[list[Any]] = [[] for _ in cards]
     by_card = [
-        [_of_cards(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+        [_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
     alike: dict[tuple[Any, ...], list[int]] = {}
     for index, column in enumerate(columns):
@@ -94,25 +94,23 @@ def _need(
 ) -> _Tokens | _Sum:
     data: Mapping[str, Any] = case.data["needs"][index]
     path: Path = ("needs", index)
+    both = {"demand": demands, "supply": cards}
     if "tokens" in data:
-        tokens = case.expression(*path, "tokens", sources=(), extra={"demand": demands})
-        extra = {"demand": demands, "supply": cards, "token": []}
-        return _Tokens(
-            data["name"], path, tokens, case.expression(*path, "provided_by", sources=(), extra=extra)
-        )
-    key = "sum" if "sum" in data else "cards"
-    what = case.expression(*path, key, sources=(), extra={"demand": demands, "supply": cards})
+        tokens = case.reading(*path, "tokens", extra={"demand": demands})
+        provided_by = case.reading(*path, "provided_by", extra={**both, "token": []})
+        return _Tokens(data["name"], path, tokens, provided_by)
+    counts = "sum" not in data
+    what = case.reading(*path, "cards" if counts else "sum", extra=both)
     bounds = [
-        case.expression(*path, name, sources=(), extra={"demand": demands}) if name in data else None
+        case.reading(*path, name, extra={"demand": demands}) if name in data else None
         for name in ("at_least", "at_most")
     ]
     if bounds == [None, None]:
-        raise BrokenRuleError("the need has no bound: state at_least or at_most", path)
-    return _Sum(data["name"], path, what, key, *bounds)
+        raise BrokenRuleError("the need has no bound: add at_least or at_most", path)
+    return _Sum(data["name"], what, counts, *bounds)
 
 
 def _of_cards(
-    case: Case,
     need: _Tokens | _Sum,
     d: int,
     wanting: Selection,
@@ -125,27 +123,21 @@ def _of_cards(
     demand = subject.card
     cards = [card.card for card in supply]
     if isinstance(need, _Sum):
-        weights = tuple(_number(case, need, demand, card, subject) for card in cards)
+        weights = tuple(_weight(need, demand, card, subject) for card in cards)
         for column, weight in zip(columns, weights, strict=True):
             column.append(weight)
-        return Total(
-            need.name,
-            dict(enumerate(weights)),
-            _bound(case, need.least, (*need.path, "at_least"), demand, subject),
-            _bound(case, need.most, (*need.path, "at_most"), demand, subject),
-        )
-    place = (*need.path, "tokens")
-    values = items_of(_value(case, need.tokens, place, subject, demand=demand))
-    wanted = Counter(group_key(value, subject, place) for value in values)
+        bounds = (_bound(each, demand, subject) for each in (need.least, need.most))
+        return Total(need.name, dict(enumerate(weights)), *bounds)
+    values = items_of(_value(need.tokens, subject, demand=demand))
+    wanted = Counter(group_key(value, subject, need.tokens.path) for value in values)
     if len(wanted) * len(cards) * len(wanting) > MAX_CELLS:
         raise BrokenRuleError("the problem is too large to be solved", need.path)
     tokens = []
-    place = (*need.path, "provided_by")
     for token, times in wanted.items():
         holds = frozenset(
             index
             for index, card in enumerate(cards)
-            if _value(case, need.provided_by, place, subject, demand=demand, supply=card, token=token)
+            if _value(need.provided_by, subject, demand=demand, supply=card, token=token)
         )
         for index, column in enumerate(columns):
             column.append(index in holds)
@@ -165,29 +157,24 @@ def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
     return replace(need, tokens=tuple(tokens))
 
 
-def _value(case: Case, expression: Expression, path: Path, subject: Subject, **values: Any) -> Any:
+def _value(reading: Reading, subject: Subject, **values: Any) -> Any:
     try:
-        return case.work_out(expression, path, values)
+        return reading.work_out(values)
     except BrokenRuleError as error:
-        raise BrokenRuleError(f"{error} (for “{subject.label}”)", path, error.hint) from None
+        raise BrokenRuleError(f"{error} (for “{subject.label}”)", reading.path, error.hint) from None
 
 
-def _number(
-    case: Case, need: _Sum, demand: Mapping[str, Any], card: Mapping[str, Any], subject: Subject
-) -> float:
-    path = (*need.path, need.key)
-    found = _value(case, need.what, path, subject, demand=demand, supply=card)
-    if need.key == "cards":
+def _weight(need: _Sum, demand: Mapping[str, Any], card: Mapping[str, Any], subject: Subject) -> float:
+    found = _value(need.what, subject, demand=demand, supply=card)
+    if need.counts:
         return 1 if found else 0
-    return finite(found, need.what, path, str(card.get("title") or card.get("id")))
+    return need.what.finite(found, str(card.get("title") or card.get("id")))
 
 
-def _bound(
-    case: Case, expression: Expression | None, path: Path, demand: Mapping[str, Any], subject: Subject
-) -> float | None:
-    if expression is None:
+def _bound(reading: Reading | None, demand: Mapping[str, Any], subject: Subject) -> float | None:
+    if reading is None:
         return None
-    return finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
+    return reading.finite(_value(reading, subject, demand=demand), subject.label)
 
 
 SIZE = ""
@@ -289,5 +276,5 @@ def _tokens_short(problem: CoverageProblem, demands: Sequence[int], name: str) -
     if short is None:
         return ""
     names = listed([f"“{label}”" for label in dict.fromkeys(token.label for token in short)])
-    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} asked for"
+    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} needed for"
     return f"{asked} {names} ({name}), and {provided(len(short) - 1)}"

@@ -120,15 +120,15 @@ class Expression:
         except BudgetError as error:
             raise UnfitExpressionError(f"`{self.source}` does too much: {error}") from None
         except (ForbiddenError, NoSuchNameError, PatternError) as error:
-            raise UnfitExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+            raise UnfitExpressionError(f"`{self.source}` can't be evaluated: {error}") from None
         except TemplateError as error:
-            raise ExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
+            raise ExpressionError(f"`{self.source}` can't be evaluated: {error}") from None
         except ZeroDivisionError:
             raise ExpressionError(f"`{self.source}` divides by zero") from None
         except RecursionError:
             raise ExpressionError(f"`{self.source}` is nested too deeply") from None
         except Exception as error:
-            raise ExpressionError(f"`{self.source}` cannot be worked out: {in_words(error)}") from None
+            raise ExpressionError(f"`{self.source}` can't be evaluated: {in_words(error)}") from None
 
 
 class Engine:
@@ -181,7 +181,7 @@ class Engine:
             raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
             raise ExpressionError(
-                f"“{short(source)}” cannot be read: {_unread(error.message or '')}"
+                f"“{short(source)}” can't be read: {_unread(error.message or '')}"
             ) from None
         if source not in self._sizes:
             self._nodes_left -= prepared.size
@@ -235,7 +235,7 @@ class Engine:
         for escape in _ESCAPE.finditer(source):
             if escape[1] not in _ESCAPES:
                 raise ExpressionError(
-                    f"“{short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
+                    f"“{short(source)}” can't be read: write “\\{escape[0]}” for “{escape[0]}”, "
                     "since a backslash in quotes must be doubled"
                 )
         return self._sandbox.parse_expression(source)
@@ -638,7 +638,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
     try:
         expression = re2.compile(pattern, options)
     except re2.error as error:
-        reason = error.args[0] if error.args else "it cannot be read"
+        reason = error.args[0] if error.args else "it can't be read"
         if isinstance(reason, bytes):
             reason = reason.decode("utf-8", "replace")
         raise PatternError(str(reason)) from None

@@ -249,12 +249,12 @@ class RuleRunner:
                 raise BrokenRuleError(message, ("decks",), meant(pattern, known))
 
     def _broken(self, case: Case, error: BrokenRuleError) -> RuleResult:
-        words = f"the rule cannot be judged: {error}"
+        words = f"the rule can't be checked: {error}"
         problem = Failure(words, error.subject, error.path, error.hint)
         return self._result(case, Verdict.BROKEN, [problem])
 
     def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
-        # A rule that cannot be judged is an error whatever its severity: it must not pass quietly.
+        # A rule that can't be checked is an error whatever its severity: it must not pass quietly.
         severity = case.info.severity if verdict is Verdict.FAIL else Severity.ERROR
         code = f"rule/{case.info.id}"
         findings = [

@@ -254,7 +254,7 @@ class Pool:
         """The subjects of those sources that the filter holds for, worked out once for each filter
         (each time for one that reads the `given` names).
 
-        Raises SubjectError where the filter cannot be worked out for one of them.
+        Raises SubjectError where the filter can't be evaluated for one of them.
         """
         more = {name: value for name, value in (given or {}).items() if where and name in where.names}
 
@@ -334,7 +334,7 @@ class Pool:
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
             keys = keys_below(({chain[0]: value} for value in values), chain[:end])
-            _must_know(chain, end, keys, f"{owner} has not")
+            _must_know(chain, end, keys, f"{owner} lacks")
 
     def _known_key(self, name: str) -> bool:
         known = self.reads.keys[name] = self.has_key(name)

@@ -285,7 +285,7 @@ _WORDS = {
     Verdict.FAIL: "does not hold",
     Verdict.REPORT: "is reported, without a verdict",
     Verdict.UNDECIDED: "could not be decided",
-    Verdict.BROKEN: "cannot be judged",
+    Verdict.BROKEN: "can't be checked",
 }
 
 

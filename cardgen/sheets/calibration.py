@@ -148,7 +148,7 @@ def _instructions(page: Size, edge: str) -> list[Label]:
         "first x, where its upright line meets the level scale (to the right counts up),",
         "then y, where its level line meets the upright scale (down counts up).",
         "The order to type them in: x and y of target 1, of target 2, of target 3.",
-        "Margin: the least millimetre of the stairs that is printed at all four edges.",
+        "Margin: the smallest millimeter of the stairs that prints at all four edges.",
     )
     top = page.height / 2 - len(lines) / 2 * 1.6 * _CAPTION
     return [

@@ -123,7 +123,7 @@ def impose(
             "sheet/gutter",
             f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {layout.bleed:g} mm",
             game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
-            f"make it 0 (one cut between neighbours) or at least {2 * layout.bleed:g}mm",
+            f"make it 0 (one cut between neighbors) or at least {2 * layout.bleed:g}mm",
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}

@@ -9,15 +9,7 @@ from typing import Literal
 from cardgen.core.artwork import Extent
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Game, GameSheet
-from cardgen.core.sheets import (
-    MAX_PAGES,
-    Duplex,
-    ImposedSheet,
-    Page,
-    Paper,
-    PrinterProfile,
-    SheetLayout,
-)
+from cardgen.core.sheets import MAX_PAGES, Duplex, ImposedSheet, Page, Paper, PrinterProfile, SheetLayout
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ def _page(job: SheetJob, card: CardArt, plan: TilePlan, tile: Tile, bookmark: st
     crop, join = tile_marks(plan, tile, artwork.trim.size)
     slot = Slot(trim, 0, clip, card.face, card.component, card.card)
     place = f"{card.card}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
-    how = "cut right and lower tiles at the dashed marks, lay them over their neighbours"
+    how = "cut right and lower tiles at the dashed marks, lay them over their neighbors"
     texts = [job.version, f"{job.sheet.printed_name} · {place}", AT_FULL_SIZE]
     if len(plan.tiles) > 1:
         texts.append(how)

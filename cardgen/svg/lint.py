@@ -220,7 +220,7 @@ def _at_most(node: Node, name: str, most: int) -> Iterator[_Trouble]:
     text = node.get(name, "1") or ""
     found = numbers(text)
     if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
+        yield ("svg/bounds", f"{name} can't be '{short(text)}'", f"write a number up to {most}")
 
 
 def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trouble]:
@@ -291,7 +291,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
         yield (f"svg/{name.lower()}", message, hint)
     elif name in WORDS and not WORDS[name].issuperset(value.split()):
         hint = f"write one of: {', '.join(sorted(WORDS[name]))}"
-        yield (f"svg/{name.lower()}", f"{name} is '{short(value)}'", hint)
+        yield (f"svg/{name.lower()}", f"{name} can't be '{short(value)}'", hint)
     elif name == "mix-blend-mode" and node.name in ("text", "tspan", "svg"):
         yield (
             f"svg/{name}",
@@ -345,7 +345,7 @@ def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         yield ("svg/attribute", f"{name} has no effect on a <{short(node.name)}>", hint)
     elif value not in OWN_WORDS.get(name, (value,)):
         hint = f"write {' or '.join(sorted(OWN_WORDS[name]))}"
-        yield ("svg/attribute", f"{name} is '{short(value)}'", hint)
+        yield ("svg/attribute", f"{name} can't be '{short(value)}'", hint)
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:
@@ -380,10 +380,10 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
             yield ("svg/number", f"the viewBox is '{short(value)}', a size that can't be drawn", None)
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
-            yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
+            yield ("svg/viewbox", f"the viewBox can't be '{short(value)}'", hint)
     elif name == "preserveAspectRatio" and not ASPECT.fullmatch(value):
         hint = "write something like xMidYMid meet"
-        yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
+        yield ("svg/aspect", f"preserveAspectRatio can't be '{short(value)}'", hint)
 
 
 def _dashes(value: str) -> Iterator[_Trouble]:
@@ -451,7 +451,7 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
     elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
         yield (
             "svg/reference",
-            f"{name} is '{short(value)}'",
+            f"{name} can't be '{short(value)}'",
             f"refer to a <{_REFERRED.get(name, 'marker')}>: url(#…)",
         )
         return
@@ -482,7 +482,7 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
     match = _URL.fullmatch(value)
     rest = match[3] if match is not None else None
     if match is None or (rest is not None and name not in _PAINTS):
-        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without spaces")
+        yield ("svg/reference", f"{name} can't be '{short(value)}'", "write url(#id), without spaces")
     elif rest is not None:
         yield from _colour(rest)
 

@@ -322,7 +322,7 @@ def check_png(data: bytes) -> None:
     view = memoryview(data)
     parts = (view[start : start + size] for name, start, size in png_chunks(data) if name == b"IDAT")
     if _unpacked(parts, length) != length:
-        raise ValueError("it holds other than the pixels that it says")
+        raise ValueError("its data don't match its size")
 
 
 def _unpacked(parts: Iterable[memoryview], most: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,10 @@ import uharfbuzz as hb
 from cardgen.core.artwork import stated_weight
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Parsing, Severity
 from cardgen.files.reading import is_there
-from cardgen.files.yaml import Document, parse_yaml, read_text
+from cardgen.files.yaml import parse_yaml, read_text
+from cardgen.files.yaml_editing import edited
+from cardgen.files.yaml_nodes import Manner, inline
+from cardgen.files.yaml_text import SourceError
 from cardgen.text.fonts import FONT_LIST, unspaced, without_style
 from cardgen.text.shaping import FontError, problem_of, web_font
 
@@ -263,68 +267,28 @@ _HEADER = """\
 # The fonts that templates may name besides the bundled ones. Files are relative to this folder.
 families:
 """
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*")
-_WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "null", "y", "n"))
 
 
 def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> str:
     """Return the text of fonts.yaml with the face in it: a few lines more, and all others as they were."""
-    style = ", style: italic" if face.italic else ""
-    entry = f"- {{file: {_quoted(place)}, weight: {face.weight}{style}}}"
+    entry: dict[str, Any] = {"file": place, "weight": face.weight}
+    if face.italic:
+        entry["style"] = "italic"
     findings = Findings()
-    text, document = _HEADER, None
+    text = _HEADER
+    data: dict[str, Any] = {"families": {}}
     if is_there(root / FONT_LIST):
-        said = read_text(root / FONT_LIST, FONT_LIST, findings, within=(root,))
-        document = parse_yaml(said, FONT_LIST, findings) if said is not None else None
+        text = read_text(root / FONT_LIST, FONT_LIST, findings, within=(root,)) or ""
+        document = parse_yaml(text, FONT_LIST, findings)
         findings.raise_if_errors()
-        assert said is not None
-        text = said if said.endswith("\n") or not said else said + "\n"
-    families = document.data["families"] if document is not None else {}
-    lines = text.splitlines(keepends=True)
-    if family in families and document is not None:
-        new = _after_its_faces(lines, document, family, entry)
-    else:
-        indent = _indent_of_families(lines, document)
-        new = [*lines, f"{indent}{_quoted(family)}:\n"]
-        if licence:
-            new.append(f"{indent}  licence: {_quoted(licence)}\n")
-        new += [f"{indent}  faces:\n", f"{indent}    {entry}\n"]
-    result = "".join(new)
-    # The list may be written in any way that YAML allows; what was meant is compared with what came out.
-    again = parse_yaml(result, FONT_LIST, Findings())
-    before = {name: len(each["faces"]) for name, each in families.items()}
-    wanted = {**before, family: before.get(family, 0) + 1}
-    after: Any = again.data.get("families") if again is not None else None
-    if not isinstance(after, dict) or {key: len(each["faces"]) for key, each in after.items()} != wanted:
-        hint = f"add it by hand under the faces of '{family}': {entry}"
+        assert document is not None
+        data = deepcopy(document.data)
+    new = {"licence": licence, "faces": []} if licence else {"faces": []}
+    data["families"].setdefault(family, new)["faces"].append(entry)
+    try:
+        return edited(text if text.endswith("\n") or not text else text + "\n", data)
+    except SourceError as error:
+        hint = f"add it by hand under the faces of '{family}': - {inline(entry, Manner())}"
         message = "the list's format can't be extended automatically"
-        raise CardgenError(Finding(Severity.ERROR, "font/list", message, Location(FONT_LIST), hint))
-    return result
-
-
-def _after_its_faces(lines: list[str], document: Document, family: str, entry: str) -> list[str]:
-    last = len(document.data["families"][family]["faces"]) - 1
-    line = document.locate(("families", family, "faces", last)).line or 1
-    start = lines[line - 1]
-    indent = start[: len(start) - len(start.lstrip())]
-    end = line
-    while end < len(lines) and lines[end].startswith(f"{indent} "):
-        end += 1
-    return [*lines[:end], f"{indent}{entry}\n", *lines[end:]]
-
-
-def _indent_of_families(lines: list[str], document: Document | None) -> str:
-    if document is None:
-        return "  "
-    first = next(iter(document.data["families"]))
-    line = lines[(document.locate(("families", first), key=True).line or 1) - 1]
-    return line[: len(line) - len(line.lstrip())]
-
-
-def _quoted(text: str) -> str:
-    """Return a text as YAML has it, in quotes where it needs them."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
-        return text
-    if re.fullmatch(r"[A-Za-z][A-Za-z0-9./-]*", text):
-        return text
-    return "'" + text.replace("'", "''") + "'"
+        where = Location(FONT_LIST, error.line)
+        raise CardgenError(Finding(Severity.ERROR, "font/list", message, where, hint)) from None

@@ -9,7 +9,6 @@ from typing import NamedTuple, cast
 
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
-from cardgen.text.line_ends import PLAIN
 from cardgen.text.measuring import (
     EMPTY,
     TOLERANCE,
@@ -358,33 +357,57 @@ def _indent(align: Align, free: float) -> float:
 _DEFAULT = Options()
 
 
+class _Measured(NamedTuple):
+    """Measured paragraphs, the size of their base, and the characters that their fonts lack."""
+
+    segments: list[Segment]
+    base: float
+    missing: tuple[tuple[str, str], ...]
+
+
+def _measured(paragraphs: Sequence[Paragraph], options: Options) -> _Measured:
+    styles: dict[Style, Style] = {}
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, styles, options.direction)
+    return _Measured(segments, options.size or first_size(paragraphs), missing_in(paragraphs, styles))
+
+
+def _empty(size: float, x: float, y: float) -> Composed:
+    """Return a text of which nothing is set."""
+    return Composed((), size, 0, Rect(x, y, 0.0, 0.0))
+
+
 def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
-    """Set paragraphs in `box` (mm), which they never leave.
+    """Set paragraphs in `box` (mm), which they never leave unless the options ask for the whole text.
 
     The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
     ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
     Text that does not fit is left out and reported as overflow.
     """
-    styles: dict[Style, Style] = {}
-    paragraphs = in_fonts(paragraphs)
-    segments = measure(paragraphs, options.words, styles, options.direction)
-    base = options.size or first_size(paragraphs)
+    segments, base, missing = _measured(paragraphs, options)
     if not segments:
-        return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
+        return _empty(base, box.x, box.y)
     scale, breaks = fit(segments, box.width, box.height, base, options)
     size = round(base * scale, 9)
-    overflow = None
-    if breaks is None:
+    overflow = fitting = None
+    if breaks is None and options.whole:
+        breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
+        inside = _fitting_lines(segments, breaks, box, scale, options.line_height)
+        options = options if inside == breaks else replace(options, valign="top")
+        within = set_block(segments[: len(inside)], inside, scale, box, options)[0] if inside else None
+        fitting = 0 if within is None else len(within.runs)
+    elif breaks is None:
         segments, breaks, words = _crop(segments, box, scale, options.line_height)
         if words:  # and not only blank lines
             overflow = Overflow(size, words)
-    missing = missing_in(paragraphs, styles)
     if not breaks:
-        return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing)
+        return replace(_empty(size, box.x, box.y), overflow=overflow, missing=missing)
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
     stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
-    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
+    room = box if options.whole else None
+    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
+    return Composed(runs, size, lines, covered, overflow, missing, bars, stub, room, fitting)
 
 
 def _stub(
@@ -403,11 +426,9 @@ def _stub(
 
 def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
     """Return the base size that these paragraphs have in `box`, and whether they fit; None for no text."""
-    paragraphs = in_fonts(paragraphs)
-    segments = measure(paragraphs, options.words, {}, options.direction)
+    segments, base, _ = _measured(paragraphs, options)
     if not segments:
         return None
-    base = options.size or first_size(paragraphs)
     scale, breaks = first_scale(segments, box.width, box.height, base, options)
     return round(base * scale, 9), breaks is not None
 
@@ -423,39 +444,40 @@ def set_line(
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size`, `most`,
-    `step` and `steps` matter, and the `direction`, which does not change what `anchor` means.
+    still do not fit are left out as overflow, unless the options ask for the whole text. Of the options
+    only `shrink`, `min_size`, `size`, `most`, `step`, `steps` and `whole` matter, and the `direction`,
+    which does not change what `anchor` means.
     """
-    (paragraph,) = in_fonts((Paragraph(spans),))
-    styles: dict[Style, Style] = {}
-    segments = measure((paragraph,), PLAIN, styles, options.direction)
-    base = options.size or first_size((paragraph,))
+    segments, base, missing = _measured((Paragraph(spans),), options)
     if not segments:
-        return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
+        return _empty(base, x, y)
     segment = segments[0]
     end = len(segment.ends)
     line = assemble(segment, 0, end)
     top = largest(base, options)
-    size, overflow = top, None
+    size, overflow, room = top, None, None
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    if width is not None and options.whole:
+        room = Rect(x - before * width, y - segment.rise, width, segment.rise + segment.depth)
     if width is not None and line.width * (top / base) > width + TOLERANCE:
-        room, full = width + TOLERANCE, line.width
+        free, full = width + TOLERANCE, line.width
         if options.shrink:
-            size, _ = shrink(lambda size: full * size / base <= room or None, top, options)
-        if full * size / base > room:
-            end = bisect_right(segment.ends, room * base / size)
+            size, _ = shrink(lambda size: full * size / base <= free or None, top, options)
+        if full * size / base > free and not options.whole:
+            end = bisect_right(segment.ends, free * base / size)
             line = assemble(segment, 0, end)
             lost = text_of(segment, range(end, len(segment.ends)))
             overflow = Overflow(size, _words(lost))
-    missing = missing_in((paragraph,), styles)
     if not end:
-        return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing)
+        return replace(_empty(size, x, y), overflow=overflow, missing=missing)
     scale = size / base
     canvas = Canvas(scale)
-    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * line.width * scale
-    canvas.line(line, x - before, y)
+    left = x - before * line.width * scale
+    canvas.line(line, left, y)
     top = segment.rise * scale
-    covered = Rect(x - before, y - top, line.width * scale, top + segment.depth * scale)
-    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
+    covered = Rect(left, y - top, line.width * scale, top + segment.depth * scale)
+    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
+    return Composed(runs, size, 1, covered, overflow, missing, bars, room=room)
 
 
 def first_size(paragraphs: Sequence[Paragraph]) -> float:
@@ -484,7 +506,7 @@ def _crop(
         set_chunks = 0
         if not full and (narrow or not segment.ends):
             ends = first_fit(part, room) or []
-            lines = lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
+            lines = _lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
             full = lines < len(ends)
             if lines:
                 kept.append(part)
@@ -496,7 +518,23 @@ def _crop(
     return kept, breaks, _words(" ".join(lost))
 
 
-def lines_within(
+def _fitting_lines(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], box: Rect, scale: float, line_height: float
+) -> list[Breaks]:
+    """Return the lines from the first on that fit the height of a box."""
+    inside: list[Breaks] = []
+    reach = EMPTY
+    for segment, ends in zip(segments, breaks):
+        lines = _lines_within(box.height + TOLERANCE, reach, segment, ends, scale, line_height)
+        if lines:
+            inside.append(ends[:lines])
+            reach = reach.with_lines(segment, inside[-1], line_height)
+        if lines < len(ends):
+            break
+    return inside
+
+
+def _lines_within(
     height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
 ) -> int:
     """Return how many lines of the segment still fit the height, after what reaches so far."""
@@ -579,6 +617,8 @@ def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> t
 Room = Callable[[float, float], tuple[float, float] | None]
 """The widest room between two heights, from left to right; None if there is none."""
 
+_ENDLESS = 1e4
+"""mm, below or beside any side."""
 _STEPS = 8
 """Parts of a line's height that a line which finds no room goes down at once."""
 _MOST_ROWS = 1_000
@@ -606,17 +646,14 @@ class _Rows(NamedTuple):
     """Segments that found no room, from these chunks on."""
 
 
-def compose_within(
-    paragraphs: Sequence[Paragraph], room: Room, top: float, bottom: float, options: Options
-) -> Composed:
-    """Set paragraphs where `room` says that there is any, between two heights (mm). What does not fit is
-    left out, and overflow."""
-    styles: dict[Style, Style] = {}
-    paragraphs = in_fonts(paragraphs)
-    segments = measure(paragraphs, options.words, styles, options.direction)
-    base = options.size or first_size(paragraphs)
+def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options) -> Composed:
+    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is left out, and
+    overflow; if the options ask for the whole text, it stands below the box, as wide as that, or wider for
+    a word that is too wide."""
+    top, bottom = box.y, box.bottom
+    segments, base, missing = _measured(paragraphs, options)
     if not segments:
-        return Composed((), base, 0, Rect(0.0, top, 0.0, 0.0))
+        return _empty(base, 0.0, top)
 
     def attempt(size: float) -> _Rows | None:
         rows = _rows(segments, room, top, bottom, size / base, options)
@@ -626,24 +663,47 @@ def compose_within(
     found = attempt(size)
     if found is None and options.shrink:
         size, found = shrink(attempt, size, options)
-    overflow = None
+    overflow = inside = None
     scale = size / base
     if found is None:
         found = _rows(segments, room, top, bottom, scale, options)
-        lost = " ".join(text_of(segment, range(first, len(segment.ends))) for segment, first in found.lost)
-        overflow = Overflow(size, tuple(lost.split()))
+        if options.whole:
+            inside = len(found.rows)
+            found = _rows_beyond(segments, room, box, scale, options)
+        else:
+            lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in found.lost]
+            overflow = Overflow(size, tuple(" ".join(lost).split()))
     elif options.valign != "top":
         found = _placed(segments, room, (top, bottom), scale, options, found)
     canvas = Canvas(scale)
-    for row in found.rows:
+    fitting = 0 if inside == 0 else None
+    for count, row in enumerate(found.rows, 1):
         width = row.right - row.left
         set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
-    missing = missing_in(paragraphs, styles)
+        if count == inside:
+            fitting = len(canvas.runs)
     if not found.rows or not (canvas.runs or canvas.bars):
-        return Composed((), size, 0, Rect(0.0, top, 0.0, 0.0), overflow, missing)
+        return replace(_empty(size, 0.0, top), overflow=overflow, missing=missing)
     first = found.rows[0].top
     area = Rect(canvas.left, first, canvas.right - canvas.left, found.bottom - first)
-    return Composed(tuple(canvas.runs), size, len(found.rows), area, overflow, missing, tuple(canvas.bars))
+    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
+    whole = box if options.whole else None
+    return Composed(runs, size, len(found.rows), area, overflow, missing, bars, room=whole, fitting=fitting)
+
+
+def _rows_beyond(
+    segments: Sequence[Segment], room: Room, box: Rect, scale: float, options: Options
+) -> _Rows:
+    """Return all lines, those that don't fit below the box."""
+    for width in (box.width, _ENDLESS):
+
+        def below(top: float, bottom: float, width: float = width) -> tuple[float, float] | None:
+            return room(top, bottom) if bottom <= box.bottom + TOLERANCE else (box.x, box.x + width)
+
+        rows = _rows(segments, below, box.y, box.bottom + _ENDLESS, scale, options)
+        if not rows.lost:
+            break
+    return rows
 
 
 def _rows(
@@ -701,65 +761,6 @@ def _placed(
         if off < least:
             best, least = rows, off
     return best
-
-
-_ENDLESS = 1e4
-"""mm, below or beside any side."""
-
-
-class Whole(NamedTuple):
-    """All of a text; the runs from number `within` on stand in lines below its box."""
-
-    composed: Composed
-    within: int
-
-
-def compose_whole(paragraphs: Sequence[Paragraph], box: Rect, options: Options, size: float) -> Whole:
-    """Set all of the paragraphs with a base size of `size` mm: lines below `box` if it is too low, and
-    words that are too wide for it on lines of their own, which leave it."""
-    styles: dict[Style, Style] = {}
-    paragraphs = in_fonts(paragraphs)
-    segments = measure(paragraphs, options.words, styles, options.direction)
-    if not segments:
-        return Whole(Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0)), 0)
-    scale = size / (options.size or first_size(paragraphs))
-    breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
-    fitting: list[Breaks] = []
-    reach = EMPTY
-    for segment, ends in zip(segments, breaks):
-        high = box.height + TOLERANCE
-        lines = lines_within(high, reach, segment, ends, scale, options.line_height)
-        if lines:
-            fitting.append(ends[:lines])
-            reach = reach.with_lines(segment, fitting[-1], options.line_height)
-        if lines < len(ends):
-            options = replace(options, valign="top")
-            break
-    canvas, covered = set_block(segments, breaks, scale, box, options)
-    within = 0
-    if fitting:
-        within = len(set_block(segments[: len(fitting)], fitting, scale, box, options)[0].runs)
-    missing = missing_in(paragraphs, styles)
-    lines = sum(map(len, breaks))
-    composed = Composed(tuple(canvas.runs), size, lines, covered, None, missing, tuple(canvas.bars))
-    return Whole(composed, within)
-
-
-def compose_beyond(
-    paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options, fitted: Composed
-) -> Whole:
-    """Return the same for paragraphs in a shape, of which `fitted` is what fits: the lines that don't
-    stand below it, as wide as its `box`, or wider where that is too narrow for a word."""
-    options = replace(options, shrink=False, steps=(), most=fitted.size, valign="top")
-    for width in (box.width, _ENDLESS):
-
-        def below(top: float, bottom: float, width: float = width) -> tuple[float, float] | None:
-            return room(top, bottom) if bottom <= box.bottom + TOLERANCE else (box.x, box.x + width)
-
-        composed = compose_within(paragraphs, below, box.y, box.bottom + _ENDLESS, options)
-        if composed.overflow is None:
-            break
-    return Whole(composed, len(fitted.runs))
 
 
 def _full_lines(segment: Segment, width: float) -> Breaks:

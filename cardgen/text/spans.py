@@ -136,7 +136,8 @@ class Options:
     `direction` says which way the paragraphs run, and with that where their start is.
     `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
     Sizes and steps are above 0. Lines end so that the last one of a paragraph of several is at least
-    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines.
+    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines. A text that does
+    not fit is set as a `whole` all the same, beyond its room.
     """
 
     align: Align = "start"
@@ -151,6 +152,7 @@ class Options:
     direction: Direction = "ltr"
     most: float | None = None
     last_line: float = 0.0
+    whole: bool = False
 
     def held(self, most: float) -> Options:
         """Return the same for a text whose base size, `size`, is to be `most` mm at most: as far as its
@@ -192,7 +194,8 @@ class Composed:
     lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
     foot of the last line's descenders. `missing` pairs font keys with the characters that the font
     lacks, which are set as the font's blank box: an error for the caller to report. `stub` is the shortest
-    of the last lines that are shorter than `Options.last_line` asks.
+    of the last lines that are shorter than `Options.last_line` asks. Of a text set as a whole, `room` is
+    what it is to fit into, and runs from number `fitting` on lie below it; None if all lines fit.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -203,6 +206,8 @@ class Composed:
     missing: tuple[tuple[str, str], ...] = ()
     bars: tuple[Bar, ...] = ()
     stub: Stub | None = None
+    room: Rect | None = None
+    fitting: int | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
         """Return the same, so far to the right and down."""
@@ -211,7 +216,8 @@ class Composed:
         bars = [
             replace(bar, area=replace(bar.area, x=bar.area.x + dx, y=bar.area.y + dy)) for bar in self.bars
         ]
-        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars))
+        room = self.room and replace(self.room, x=self.room.x + dx, y=self.room.y + dy)
+        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars), room=room)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from operator import is_
 from pathlib import Path
 
-from cardgen.art.cards import CardSide, Place, SideName, SideRenderer, manner_of
+from cardgen.art.cards import CardSide, Place, SideName, SideRenderer, layout_settings_of
 from cardgen.art.outlining import LaidOut
 from cardgen.art.templates import RenderError
 from cardgen.commands.production.fonts import fonts_of
@@ -310,7 +310,7 @@ _MOST_PLACED = 5_000
 class _Asked:
     """A side that was asked for. It is the same as long as all these are: the card (the very object), what
     all sides of its component see, the content of the templates that it is made by and of the fonts, the
-    manner that it is `known` with, and for one with groups of texts the component's other cards and the
+    settings that it is `known` with, and for one with groups of texts the component's other cards and the
     icons. `seen` is when the files were looked at for its `key`."""
 
     card: Card
@@ -343,7 +343,7 @@ class Sides:
         """Take a state of the game; raises CardgenError for fonts in error."""
         studio = self._studio
         made_with = studio.files.drawings + studio.files.fonts
-        self._manner = manner_of(game)
+        self._settings = layout_settings_of(game)
         like = self._renderer if made_with == self._made_with else None
         self._renderer = SideRenderer(
             game,
@@ -352,7 +352,7 @@ class Sides:
             low_ink=self.low_ink,
             needs=studio.needs,
             sources=studio.sources,
-            laying_out=studio.laying_out(self._manner),
+            laying_out=studio.laying_out(self._settings),
             like=like,
         )
         self._made_with = made_with
@@ -381,7 +381,7 @@ class Sides:
         template = card.face if name == "face" else card.back
         if (asked.about, asked.made_by) != self._made(component, template or ""):
             return None
-        if asked.known.manner != self._manner:
+        if asked.known.settings != self._settings:
             return None
         if asked.others is not None and not _same(asked.others, self._others(component)):
             return None

@@ -416,12 +416,12 @@ class MemorySources(SourceStore):
         self._found.put(key, [(reads, found, source), *others])
         self._new.append(key)
 
-    def borrowed(self, key: str) -> str | None:
+    def take_shared(self, key: str) -> str | None:
         variants = self._found.get(key)
         packed = None if not variants else self._packed.get(variants[0][2].digest)
         return None if packed is None else packed.svg
 
-    def lend(self, key: str, source: str) -> None:
+    def share(self, key: str, source: str) -> None:
         self.pack(svg_digest(source), source)
 
     def save(self) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.laying_out import LayingOut
 from cardgen.art.marks import Mark
-from cardgen.art.sources import Manner, Source
+from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import Measures
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import Artwork
@@ -157,7 +157,7 @@ class KnownSide:
     measures: Measures
     folder: str
     groups: tuple[tuple[str, float], ...]
-    manner: Manner
+    settings: LayoutSettings
     made_from: str
     names: Names
 
@@ -188,8 +188,8 @@ class _Laid:
 
 @dataclass(slots=True)
 class _Table:
-    """What lays sides out in one manner, the book of `fonts` for it, and the files that it may have read,
-    each once, by their digests; `whole` is that of all, where one of the sides may show any."""
+    """What lays sides out by one set of settings, the book of `fonts` for it, and the files that it may
+    have read, each once, by their digests; `whole` is that of all, where one of the sides may show any."""
 
     laying_out: LayingOut
     fonts: Any
@@ -231,7 +231,7 @@ class Studio:
         self.assets = Assets(self.files, game)
         self.sources = MemorySources(self.files)
         self.needs = MemoryNeeds(lambda: self._state)
-        self._tables: dict[Manner, _Table] = {}
+        self._tables: dict[LayoutSettings, _Table] = {}
         self._store = ArtStore.open(project.root, game)
         self._drawn = 0
         self._letters = Letters()
@@ -251,17 +251,17 @@ class Studio:
         """A digest of all icons and fonts."""
         return self.files.fonts + self.files.icons
 
-    def laying_out(self, manner: Manner) -> LayingOut:
-        """What lays sides out in this manner, with the icons, pictures and fonts that there are now. It
+    def laying_out(self, settings: LayoutSettings) -> LayingOut:
+        """What lays sides out by these settings, with the icons, pictures and fonts that there are now. It
         reads each of them once, and so is made anew if one has changed."""
-        return self._table(manner).laying_out
+        return self._table(settings).laying_out
 
-    def _table(self, manner: Manner) -> _Table:
+    def _table(self, settings: LayoutSettings) -> _Table:
         fonts = fontbook(self.project.paths)
-        table = self._tables.get(manner)
+        table = self._tables.get(settings)
         if table is None or not table.holds(self.files, fonts):
-            laying_out = LayingOut(self.project.paths, fonts, manner)
-            table = self._tables[manner] = _Table(laying_out, fonts, self.files.listing)
+            laying_out = LayingOut(self.project.paths, fonts, settings)
+            table = self._tables[settings] = _Table(laying_out, fonts, self.files.listing)
         return table
 
     # ---- sides
@@ -273,7 +273,7 @@ class Studio:
         packed = self.sources.of(digest) or self.sources.pack(digest, side.rendered.whole())
         measures, folder = renderer.circumstances(side)
         return KnownSide(
-            digest, measures, folder, side.groups, renderer.manner, side.made_from, packed.names
+            digest, measures, folder, side.groups, renderer.settings, side.made_from, packed.names
         )
 
     def key_of(self, known: KnownSide) -> str:
@@ -297,7 +297,7 @@ class Studio:
         if packed is None:
             return None
         source = Source(packed.svg, known.measures, known.folder, known.groups)
-        table = self._table(known.manner)
+        table = self._table(known.settings)
         table.note(self.files, self.assets.files(known.names, known.folder))
         made_from = bytes.fromhex(known.made_from)
         laid = table.laying_out.lay_out(source, made_from)
@@ -363,7 +363,7 @@ class Studio:
         """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
         CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
-            fonts = self._table(known.manner).fonts.with_others(known.manner.fallback)
+            fonts = self._table(known.settings).fonts.with_others(known.settings.fallback)
             for font, gids in glyphs(artwork).items():  # here, for the next picture to have them as well
                 self._letters.objects(fonts.by_key(font), set(gids))
 
@@ -391,9 +391,9 @@ class Studio:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
-        table = self._table(known.manner)
+        table = self._table(known.settings)
         drawn = draw_sides([artwork], table.laying_out.documents(made.icons), self._store)
-        fonts = table.fonts.with_others(known.manner.fallback)
+        fonts = table.fonts.with_others(known.settings.fallback)
         art = assemble({side.key: side for side in drawn}, fonts, self._store, cut=self._letters.objects)
         dpi = width / artwork.size.width * MM_PER_INCH
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]

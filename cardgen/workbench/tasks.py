@@ -73,7 +73,7 @@ def _flag(order: Order, key: str) -> bool:
 
 
 def _names(order: Order, key: str) -> tuple[str, ...]:
-    value = order.get(key, [])
+    value = order[key]
     if (
         not isinstance(value, list)
         or len(value) > _MOST_NAMES
@@ -90,25 +90,43 @@ def _number(order: Order, key: str, least: int, most: int) -> int:
     return value
 
 
-def _build_options(order: Order) -> BuildOptions:
-    said = _perhaps(order, "duplex")
-    duplex = next((each for each in DUPLEX if each == said), None)
-    if duplex != said:
-        raise UsageError(f"'duplex' is one of {', '.join(DUPLEX)}")
-    output = _perhaps(order, "output")
-    return BuildOptions(
-        game=_text(order, "game"),
-        sheets=_names(order, "sheets"),
-        components=_names(order, "components"),
-        cards=_names(order, "cards"),
-        paper=_perhaps(order, "paper") or "letter",
-        duplex=duplex,
-        low_ink=_flag(order, "low_ink"),
-        keep_going=_flag(order, "keep_going"),
-        changed_since=_perhaps(order, "changed_since"),
-        language=_perhaps(order, "language"),
-        output=None if output is None else Path(output),
-    )
+def _duplex(order: Order, key: str) -> str:
+    value = _text(order, key)
+    if value not in DUPLEX:
+        raise UsageError(f"'{key}' is one of {', '.join(DUPLEX)}")
+    return value
+
+
+OPTIONS: dict[str, Callable[[Order, str], Any]] = {
+    "card": _text,
+    "cards": _names,
+    "component": _text,
+    "components": _names,
+    "duplex": _duplex,
+    "keep_going": _flag,
+    "language": _text,
+    "low_ink": _flag,
+    "paper": _text,
+    "sheets": _names,
+    "since": _text,
+    "to": _text,
+}
+"""The options of an order, each with the function that reads and checks it."""
+JOBS: dict[str, tuple[str, ...]] = {
+    "build": (
+        *("sheets", "components", "cards", "paper", "duplex"),
+        *("low_ink", "language", "keep_going", "since"),
+    ),
+    "export": ("to", "components", "low_ink", "language"),
+    "report": ("language",),
+    "proof": ("component", "card", "low_ink", "language"),
+}
+"""The tasks that a page can start, with their options."""
+
+
+def _options(kind: str, order: Order) -> dict[str, Any]:
+    """Return the options of a task as far as they are stated."""
+    return {name: OPTIONS[name](order, name) for name in JOBS[kind] if order.get(name) is not None}
 
 
 def choices(project: Project) -> Mapping[str, Any]:
@@ -125,7 +143,9 @@ def build(order: Order, progress: Progress) -> dict[str, Any]:
     """`game` and what BuildOptions has → `files` (path, sheet, pages, bytes), `findings`."""
     from cardgen.commands.build.build import build
 
-    result = build(_build_options(order), project=_project(order), progress=progress)
+    output = None if order.get("output") is None else Path(_text(order, "output"))
+    options = BuildOptions(game=_text(order, "game"), output=output, **_options("build", order))
+    result = build(options, project=_project(order), progress=progress)
     names = ("path", "shown", "sheet", "pages", "bytes")
     files = [{name: getattr(each, name) for name in names} for each in result.files]
     return {"files": files, "findings": plain_findings(result.findings)}
@@ -173,16 +193,7 @@ def export(order: Order, progress: Progress) -> dict[str, Any]:
     """`game` for the target `to` → `files` (path, bytes), `findings`."""
     from cardgen.commands.build.export import ExportOptions, export_to
 
-    options = ExportOptions(
-        game=_text(order, "game"),
-        to=_text(order, "to"),
-        components=_names(order, "components"),
-        players=None,
-        low_ink=_flag(order, "low_ink"),
-        settings={},
-        language=_perhaps(order, "language"),
-        output=None,
-    )
+    options = ExportOptions(game=_text(order, "game"), **_options("export", order))
     result = export_to(options, project=_project(order), progress=progress)
     files = [{"path": each.path, "shown": each.shown, "bytes": each.bytes} for each in result.changed]
     return {"files": files, "findings": plain_findings(result.findings)}
@@ -203,14 +214,7 @@ def proof(order: Order, progress: Progress) -> dict[str, Any]:
 
     progress("drawing", 0, 1)
     project = _project(order)
-    paths = proof(
-        _text(order, "game"),
-        _text(order, "card"),
-        component=_perhaps(order, "component"),
-        project=project,
-        low_ink=_flag(order, "low_ink"),
-        language=_perhaps(order, "language"),
-    )
+    paths = proof(_text(order, "game"), project=project, **_options("proof", order))
     return {"files": _written(paths, project), "findings": []}
 
 

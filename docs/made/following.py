@@ -8,11 +8,13 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
 - Below a line "`PATH`:" a block is a file, and is written whole.
 - Below "In `PATH`, add:" it is added: what it says in YAML or JSON is merged into what is there (with "In
   `PATH`, under `a.b`:" there), an element of SVG is put last in the drawing.
-- In a block of `console`, what stands behind `$` is run. Lines below it must be in what is printed, in
+- Each line of a block of `sh` is run. A block of `text` right below it shows lines that must be printed, in
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
+- In a block of `console`, commands follow `$`, and the lines below each are its output.
+- `cardgen preview` and `cardgen watch`, which don't end, aren't run.
 - A block of `python` without a file's name is run.
-- `<!-- picture: COMPONENT/CARD -->` is a picture of that card as it is by then, on the site; a code
-  host shows nothing there.
+- `<!-- picture: COMPONENT/CARD -->` is a picture of that card on the site: as it is by then, or at the end
+  of its section in a document of sections. A code host shows nothing there.
 - `<!-- long -->` before a heading leaves its section to the long tests.
 """
 
@@ -44,9 +46,11 @@ GIVEN = {"Title.ttf": ROOT / "fonts/loudmouth/Loudmouth-Regular.ttf"}
 _BLOCK = re.compile(
     r"(?:^(?P<part>In )?`(?P<path>[^`\n]+)`(?:, (?:add|under `(?P<where>[^`\n]+)`))?:\n\n)?"
     r"(?P<fails>^<!-- fails -->\n)?"
-    r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$",
+    r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$"
+    r"(?:\n\n```text\n(?P<output>.*?)^```$)?",
     re.DOTALL | re.MULTILINE,
 )
+_ENDLESS = re.compile(r"cardgen (?:preview|watch)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class Step:
     where: tuple[str, ...] = ()
     fails: bool = False
     python: bool = False
+    output: str | None = None
+    """Lines that the commands of a block of `sh` print; None for a block of `console`."""
     shown: str = ""
     """The card of which there is a picture here, as `cards/fox`, and nothing to do."""
 
@@ -92,7 +98,7 @@ def sections(path: Path) -> Iterator[Section]:
         long = "<!-- long -->" in text[max(0, start - 20) : start]
         section = Section(path, heading, each, long)
         for match in _BLOCK.finditer(text, start, end):
-            if match["path"] or match["kind"] in ("console", "python"):
+            if match["path"] or match["kind"] in ("console", "python", "sh"):
                 section.steps.append(
                     Step(
                         text.count("\n", 0, match.start("text")),
@@ -102,11 +108,12 @@ def sections(path: Path) -> Iterator[Section]:
                         tuple((match["where"] or "").split(".")) if match["where"] else (),
                         match["fails"] is not None,
                         match["kind"] == "python",
+                        (match["output"] or "") if match["kind"] == "sh" else None,
                     )
                 )
         for match in PICTURE.finditer(text, start, end):
             section.steps.append(Step(text.count("\n", 0, match.start()), "", shown=match[1]))
-        section.steps.sort(key=lambda step: step.line)
+        section.steps.sort(key=lambda step: (each and bool(step.shown), step.line))
         yield section
 
 
@@ -185,23 +192,44 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def follow_commands(step: Step) -> None:
-    for command, wanted in commands(step.text):
-        words = shlex.split(command)
+    printed = ""
+    for command in commands(step.text):
+        words = shlex.split(command.text)
         if words[0] == "cd":
             os.chdir(words[1])
             continue
+        if _ENDLESS.match(command.text):
+            continue
         assert words[0] == "cardgen", f"{words[0]}: no command that a test can run"
-        code, printed = run(words[1:])
-        assert code == (1 if step.fails else 0), f"{command} ended with {code}:\n{printed}"
-        pattern = ".*?".join(re.escape(part.strip()) for part in re.split(r"…|\n", wanted) if part.strip())
-        assert re.search(pattern, printed, re.DOTALL), f"{command} printed:\n{printed}\nnot:\n{wanted}"
+        code, text = run(words[1:])
+        assert code == (1 if step.fails else 0), f"{command.text} ended with {code}:\n{text}"
+        expect(command.output, text, command.text)
+        printed += text
+    expect(step.output or "", printed, step.text)
 
 
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Each command of a block with what is shown of its output."""
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of a block, with the output that a block of `console` shows below it."""
+
+    text: str
+    output: str = ""
+
+
+def commands(text: str) -> Iterator[Command]:
+    """Yield the commands of a block."""
+    if not text.startswith("$ "):
+        yield from (Command(line) for line in text.splitlines())
+        return
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, wanted = part.partition("\n")
-        yield command, wanted
+        yield Command(command, wanted)
+
+
+def expect(wanted: str, printed: str, by: str) -> None:
+    """Raise AssertionError unless the wanted lines were printed in their order."""
+    pattern = ".*?".join(re.escape(part.strip()) for part in re.split(r"…|\n", wanted) if part.strip())
+    assert re.search(pattern, printed, re.DOTALL), f"{by} printed:\n{printed}\nnot:\n{wanted}"
 
 
 def run(words: list[str]) -> tuple[int, str]:

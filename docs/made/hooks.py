@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 SCHEMAS = frozenset(schema_pages.PAGES)
-SEARCH = {"project/changelog.md": {"exclude": True}, "concepts.md": {"boost": 4}}
+SEARCH = {"project/changelog.md": {"exclude": True}, "concepts.md": {"boost": 12}}
 """How the search treats a page: concepts come first, and old changes are never found."""
 
 

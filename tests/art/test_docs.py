@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from jinja2.defaults import DEFAULT_FILTERS
 
 from cardgen.art.functions import Rng
 from cardgen.art.markdown import Markdown
@@ -24,7 +25,11 @@ def templates(shop: Workshop) -> Templates:
 def test_every_filter_and_function_is_documented(templates: Templates) -> None:
     env = templates._env
     names = {name for name in (*env.filters, *env.globals) if not name.startswith("_")}
-    assert names - WORDS == set()
+    left_out = re.search(r"^\| Jinja2's filters \| All but `([a-z ]+)` \|$", DOCS, re.MULTILINE)
+    assert left_out is not None
+    theirs = set(DEFAULT_FILTERS) - set(left_out[1].split())
+    assert theirs - names == set()
+    assert names - theirs - WORDS == set()
 
 
 def test_every_variable_is_documented(templates: Templates, shop: Workshop) -> None:

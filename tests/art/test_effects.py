@@ -26,7 +26,7 @@ TABLE = {
 }
 LANGUAGE, _ = read_language(TABLE)
 SANDBOX = TemplateEnvironment(ProjectFolders(()))
-FILTERS = effect_filters(Effects(LANGUAGE, ("does",)), SANDBOX)
+FILTERS = effect_filters(lambda: Effects(LANGUAGE, ("does",)), SANDBOX)
 EFFECT, PROBLEMS = read_effect(LANGUAGE, ["hop 2", {"if": "it rains", "then": ["croak & bow or hop 1"]}])
 
 
@@ -69,5 +69,5 @@ def test_what_is_no_effect(value: object, wording: Wording) -> None:
 
 def test_a_game_without_effects(wording: Wording) -> None:
     with pytest.raises(ValueError) as caught:
-        effect_filters(None, SANDBOX)["effect"](EFFECT)
+        effect_filters(lambda: None, SANDBOX)["effect"](EFFECT)
     wording(caught.value)

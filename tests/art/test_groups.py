@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cardgen.art import cards as stage
 from cardgen.art.cards import SideRenderer, render_cards
 from cardgen.art.laying_out import LayingOut
+from cardgen.art.sources import SourceStore
 from cardgen.art.templates import Templates
 from cardgen.art.text import NeedStore
 from cardgen.core.findings import Findings
@@ -240,7 +240,7 @@ def test_a_group_below_the_least_type_is_said_once_at_the_template(
 ) -> None:
     (finding,) = shop.render(LINE, cards(*WORDS)).findings
     assert finding.code == "text/size"
-    assert "as its group 'rules' is" in finding.message
+    assert "like its group 'rules'" in finding.message
     assert finding.hint is not None
     wording(finding)
     assert finding.location is not None
@@ -328,19 +328,24 @@ def test_no_template_without_a_group_is_measured(drawn: Any, measured: list[str]
     assert not measured
 
 
-@pytest.mark.parametrize(("ahead", "most"), [(60_000_000, 5), (0, 8)])
+@pytest.mark.parametrize(("held", "most"), [(60_000_000, 5), (0, 8)])
 def test_sides_are_rendered_once_as_far_as_they_can_be_held(
-    ahead: int, most: int, free: Workshop, monkeypatch: pytest.MonkeyPatch
+    held: int, most: int, free: Workshop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     expected = sizes(free.render(LINE, cards(*WORDS)))
     rendered: list[str] = []
-    whole = Templates.render
+    whole = Templates._render
 
-    def render(self: Templates, component: Any, card: Any, *rest: Any) -> Any:
-        rendered.append(card.id)
-        return whole(self, component, card, *rest)
+    def render(self: Templates, env: Any, name: str, variables: Any) -> Any:
+        rendered.append(name)
+        return whole(self, env, name, variables)
 
-    monkeypatch.setattr(Templates, "render", render)
-    monkeypatch.setattr(stage, "_MOST_AHEAD", ahead)
-    assert sizes(free.render(LINE, cards(*WORDS))) == expected
-    assert len(rendered) == most, "the first one was rendered to see that it has a group"
+    monkeypatch.setattr(Templates, "_render", render)
+    monkeypatch.setattr("cardgen.art.sources.MOST_SHARED", held)
+    sources = SourceStore(Cache("sources", str(tmp_path)))
+    game, findings = free.game(cards(*WORDS)), Findings()
+    made = render_cards(
+        game, game.cards(), ProjectFolders((free.root,)), book(), findings=findings, sources=sources
+    )
+    assert sizes(Result(made, findings.sorted())) == expected
+    assert len(rendered) == most

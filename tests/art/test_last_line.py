@@ -71,7 +71,7 @@ def test_one_line_is_no_last_one(shop: Workshop) -> None:
 def test_what_is_no_part_of_the_width_is_refused(said: str, shop: Workshop) -> None:
     (finding,) = set_in(shop, 40, f'cg:last-line="{said}"').findings
     assert finding.code in ("text/fit", "svg/number")
-    assert "cg:last-line is '" in finding.message
+    assert "cg:last-line " in finding.message
 
 
 def test_where_lines_are_not_broken_by_width_it_is_refused(shop: Workshop) -> None:

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.art import markdown
-from cardgen.art.markdown import Markdown, doubtful_dash
+from cardgen.art.markdown import Markdown
 from cardgen.core.findings import Severity
 from tests.art.support import Workshop
 from tests.wording import Wording
@@ -242,11 +241,6 @@ def _signs(text: str, kind: Callable[[str], bool]) -> Counter[str]:
     return Counter(filter(kind, text))
 
 
-def test_the_same_text_is_turned_once() -> None:
-    turn = Markdown()
-    assert turn("a **b**") is turn("a **b**")
-
-
 @pytest.mark.parametrize(
     ("value", "code"),
     [(None, "template/value"), ([7], "template/value")],
@@ -260,25 +254,3 @@ def test_null_and_lists_are_refused(shop: Workshop, value: object, code: str, wo
 def test_numbers_are_text(shop: Workshop) -> None:
     line = '<text x="9" y="20" font-family="IBM Plex Sans" font-size="3">{{ card.value|md }}</text>'
     assert shop.render(line, [{"value": 7}]).words() == "7"
-
-
-@given(st.text(st.sampled_from("ab 1*.,-—(“é&<:、鳥」"), max_size=24))
-def test_the_short_way_agrees_with_the_parser(text: str) -> None:
-    short = Markdown()(text)
-    slow = Markdown()
-    original = markdown._COMPLEX
-    markdown._COMPLEX = markdown._MARKED  # everything marked is complex: the parser does it all
-    try:
-        assert slow(text) == short
-    finally:
-        markdown._COMPLEX = original
-
-
-@given(st.lists(st.text(st.sampled_from("ab 1*.,-(é&<:、鳥」\t"), max_size=9), max_size=4), st.data())
-def test_paragraphs_are_parted_as_by_the_parser(parts: list[str], data: st.DataObject) -> None:
-    gaps = st.sampled_from(["\n\n", "\n", "\n \t\n", "\n\n\n", "\n\n    "])
-    text = "".join(part + data.draw(gaps) for part in parts)
-    parsed = Markdown()._parse(text)
-    assert str(Markdown()(text)) == markdown._joined(
-        markdown._blocks(parsed, doubtful=doubtful_dash(text)), False
-    )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.art.cards import CardSide, SideRenderer, manner_of, render_cards
+from cardgen.art.cards import CardSide, SideRenderer, layout_settings_of, render_cards
 from cardgen.art.laying_out import LayingOut
 from cardgen.art.outlining import LaidOut
 from cardgen.commands.production.sides import draw_cards
@@ -163,7 +163,7 @@ def test_what_looks_at_sides_says_what_is_held_of_them(shop: Workshop) -> None:
         seen.append(side.card.id)
         return replace(made, artwork=replace(made.artwork, items=()))
 
-    laying_out = LayingOut(paths, book(), manner_of(game))
+    laying_out = LayingOut(paths, book(), layout_settings_of(game))
     for _ in range(2):
         bare = render_cards(
             game, game.cards(), paths, book(), findings=Findings(), look=look, laying_out=laying_out

@@ -11,7 +11,7 @@ import pytest
 
 from cardgen.art import snaps as snapping
 from cardgen.art.snaps import find_snaps
-from cardgen.art.sources import MOST_LENT, SourceStore
+from cardgen.art.sources import MOST_SHARED, SourceStore
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.findings import Findings
@@ -131,13 +131,13 @@ def test_what_is_rendered_for_snap_points_is_not_rendered_again_for_the_same_sid
 
 def test_only_so_much_is_held_for_the_next_one(tmp_path: Path) -> None:
     sources = SourceStore(Cache("sources", str(tmp_path)))
-    sources.lend("a", "x" * (MOST_LENT - 1))
-    sources.lend("b", "xx")
-    assert sources.borrowed("b") is None
-    assert len(sources.borrowed("a") or "") == MOST_LENT - 1
-    assert sources.borrowed("a") is None
-    sources.lend("b", "xx")
-    assert sources.borrowed("b") == "xx"
+    sources.share("a", "x" * (MOST_SHARED - 1))
+    sources.share("b", "xx")
+    assert sources.take_shared("b") is None
+    assert len(sources.take_shared("a") or "") == MOST_SHARED - 1
+    assert sources.take_shared("a") is None
+    sources.share("b", "xx")
+    assert sources.take_shared("b") == "xx"
 
 
 def test_sides_on_which_nothing_was_wrong_are_not_read_again(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from cardgen.art.templates import TableReads
+from cardgen.art.templates import Readings
 from cardgen.art.templating import TemplateEnvironment
+from cardgen.core.game import Words
 from cardgen.expressions.budget import in_words
 from cardgen.files.listing import ProjectFolders
 
@@ -53,6 +56,12 @@ TEMPLATES = [
     "{{ tables.cards.cards[0].part is mapping }}{{ tables.cards.cards is iterable }}",
     "{{ 'nothing' }}",
 ]
+
+
+def reads_of(tables: Any, **more: Any) -> Readings:
+    game: Any = SimpleNamespace(**{"effects": None, "language": "en", "fonts": (), "words": None, **more})
+    game.tables = tables
+    return Readings(game)
 
 
 def _edits() -> Iterator[dict[str, Any]]:
@@ -104,17 +113,17 @@ def _rendered(env: TemplateEnvironment, template: Any, tables: Any) -> tuple[str
 @pytest.mark.parametrize("source", TEMPLATES)
 def test_what_is_read_tells_whether_it_renders_the_same(env: TemplateEnvironment, source: str) -> None:
     template = env.from_string(source)
-    reading = TableReads(TABLES)
-    before = _rendered(env, template, reading.watched)
+    reading = reads_of(TABLES)
+    before = _rendered(env, template, reading.tables)
     assert before == _rendered(env, template, TABLES)
     reading.begin()
-    _rendered(env, template, reading.watched)
+    _rendered(env, template, reading.tables)
     reads = reading.plain()
     same = other = 0
     for tables in _edits():
-        now = TableReads(tables)
+        now = reads_of(tables)
         after = _rendered(env, template, tables)
-        assert after == _rendered(env, template, now.watched)
+        assert after == _rendered(env, template, now.tables)
         if now.digest(reads) == reading.digest(reads):
             same += 1
             assert after == before, tables
@@ -125,20 +134,37 @@ def test_what_is_read_tells_whether_it_renders_the_same(env: TemplateEnvironment
 
 
 def test_words_that_no_template_reads_change_nothing() -> None:
-    reading = TableReads(TABLES)
-    [row.title for row in map(_Row, reading.watched["cards"]["cards"])]
+    reading = reads_of(TABLES)
+    [row.title for row in map(_Row, reading.tables["cards"]["cards"])]
     reads = reading.plain()
     assert reads == [
-        [["cards", "cards", None], "title"],
-        [["cards"], "cards"],
-        [[], "cards"],
+        [["tables", "cards", "cards", None], "title"],
+        [["tables", "cards"], "cards"],
+        [["tables"], "cards"],
     ]
     edited = deepcopy(TABLES)
     edited["cards"]["cards"][0]["quip"] = "Hmm."
     edited["setup"]["hand"] = 4
-    assert TableReads(edited).digest(reads) == reading.digest(reads)
+    assert reads_of(edited).digest(reads) == reading.digest(reads)
 
 
 class _Row:
     def __init__(self, row: Any) -> None:
         self.title = row["title"]
+
+
+def test_functions_read_what_they_ask_for() -> None:
+    words = Words("de", "de.po", {"Draw": ("Zieh", 3), "Discard": ("Wirf ab", 5)}, True, 0, 0)
+    reading = reads_of({}, words=words)
+    assert reading.given["words"].words.get("Draw") == ("Zieh", 3)
+    reads = reading.plain()
+    assert reads == [[["given"], "words"], [["texts"], "Draw"]]
+
+    def told(**more: Any) -> str:
+        return reads_of({}, **{"words": words, **more}).digest(reads)
+
+    other = {"Draw": ("Zieh", 9), "Discard": ("Ablegen", 5)}
+    assert told(language="de", words=replace(words, words=other)) == told()
+    assert told(words=replace(words, words={"Draw": ("Ziehe", 3)})) != told()
+    assert told(words=replace(words, must=False)) != told()
+    assert told(words=None) != told()

@@ -133,7 +133,7 @@ def test_a_text_that_runs_right_to_left_starts_on_the_right(shop: Workshop) -> N
 def test_a_direction_is_one_of_three(shop: Workshop, wording: Wording) -> None:
     body = f'<text x="9" y="20" direction="up" {FONT}>Words</text>'
     (finding,) = shop.render(body).findings
-    assert (finding.code, finding.message) == ("text/direction", "direction is 'up' (card 'card-1')")
+    assert (finding.code, finding.message) == ("text/direction", "direction can't be 'up' (card 'card-1')")
     wording(finding)
 
 
@@ -497,7 +497,7 @@ def test_a_figure_that_is_too_small_to_be_printed_stands_at_the_card(shop: Works
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     (finding,) = shop.render(body, [{"t": ":coin 8:"}, {"t": ":coin@1.4 12:"}, {"t": ":coin 12:"}]).findings
     assert finding.code == "text/size"
-    assert "the figure '12' in the icon ':coin:' is set in 4.68 pt" in finding.message
+    assert "the number '12' in the icon ':coin:' prints at 4.68 pt" in finding.message
     assert "make the icon 1.4 times as large" in (finding.hint or "")
     assert finding.location is not None
     assert finding.location.line == 30
@@ -559,7 +559,7 @@ def test_type_size_counts_scaling(shop: Workshop) -> None:
     (finding,) = shop.render(body).findings
     assert (finding.code, finding.message) == (
         "text/size",
-        "the text at (50, 50) is set in 4.25 pt (card 'card-1')",
+        "the text at (50, 50) prints at 4.25 pt (card 'card-1')",
     )
 
 

@@ -16,7 +16,7 @@ from tests.wording import Wording
 
 def said(source: str, words: Words | None = None, **values: object) -> str:
     env = TemplateEnvironment(ProjectFolders(()))
-    env.offer({"t": speaker(words, env)})
+    env.offer({"t": speaker(lambda: words, env)})
     env.begin()
     template = env.from_string(source)
     return "".join(template.root_render_func(template.new_context({**env.globals, **values}, shared=True)))

@@ -44,7 +44,7 @@ def test_a_game_without_deck_lists_has_none(demo: Path, wording: Wording) -> Non
 def test_without_a_mapping_a_game_is_one_set(pool: Path) -> None:
     database, findings = read(pool)
     assert [(each.code, str(each.severity), each.hint) for each in findings] == [
-        ("cockatrice/plain", "note", f"say what to file them under in {FILE}")
+        ("cockatrice/plain", "note", f"assign their fields in {FILE}")
     ]
     assert database.sets == (CardSet("DEMO", "Demo", "Custom"),)
     first = database.entries[0]

@@ -92,8 +92,8 @@ def test_new_removed_and_renamed(demo: Path, edit: Edit, found: Found) -> None:
     assert lines[4:8] == [
         "data/demo/cards.yaml:35: cards/elder new, likely renamed from 'old-oak'",
         "data/demo/cards.yaml:40: cards/digger new, 2 copies",
-        "cards/gardener removed, 2 copies; it stood at data/demo/cards.yaml:21",
-        "cards/old-oak removed; it stood at data/demo/cards.yaml:42",
+        "cards/gardener removed, 2 copies; it was at data/demo/cards.yaml:21",
+        "cards/old-oak removed; it was at data/demo/cards.yaml:42",
     ]
     assert lines[-1].startswith("2 cards changed, 2 cards new, 2 cards removed since ")
 

@@ -57,7 +57,7 @@ def variable(target: Path) -> str:
 
 
 def test_a_font_is_copied_and_can_be_named(run: Run, demo: Path) -> None:
-    code, out, _ = run("font", "add", str(DEJAVU / "DejaVuSans-Bold.ttf"), "--licence", "Bitstream-Vera")
+    code, out, _ = run("font", "add", str(DEJAVU / "DejaVuSans-Bold.ttf"), "--license", "Bitstream-Vera")
     assert code == 0
     assert "fonts/dejavu-sans/DejaVuSans-Bold.ttf: DejaVu Sans, 700 upright, Bitstream-Vera" in out
     copy = demo / "fonts/dejavu-sans/DejaVuSans-Bold.ttf"
@@ -96,14 +96,22 @@ def test_what_is_there_already_is_refused(run: Run, demo: Path) -> None:
 
 def test_a_list_that_cannot_be_added_to_says_what_to_write(run: Run, demo: Path) -> None:
     (demo / "fonts").mkdir(exist_ok=True)
-    text = "families: {Mine: {faces: [{file: a.ttf}]}}\n"
+    text = "families:\n  ? Mine\n  : faces:\n      - file: a.ttf\n"
     (demo / "fonts/fonts.yaml").write_text(text, encoding="utf-8")
-    code, _, err = run("font", "add", str(DEJAVU / "DejaVuSans.ttf"))
+    code, _, err = run("font", "add", str(DEJAVU / "DejaVuSans-Bold.ttf"), "--family", "Mine")
     assert code == 1
     assert "[font/list]" in err
-    assert "- {file: dejavu-sans/DejaVuSans-Regular.ttf, weight: 400}" in err
+    assert "- {file: mine/" in err
     assert (demo / "fonts/fonts.yaml").read_text(encoding="utf-8") == text
-    assert not (demo / "fonts/dejavu-sans").exists()
+    assert not (demo / "fonts/mine").exists()
+
+
+def test_a_list_in_braces_is_added_to(run: Run, demo: Path) -> None:
+    (demo / "fonts").mkdir(exist_ok=True)
+    (demo / "fonts/fonts.yaml").write_text("families: {Mine: {faces: [{file: a.ttf}]}}\n", encoding="utf-8")
+    assert run("font", "add", str(DEJAVU / "DejaVuSans.ttf"))[0] == 0
+    text = (demo / "fonts/fonts.yaml").read_text(encoding="utf-8")
+    assert text.startswith("families: {Mine: {faces: [{file: a.ttf}]}, DejaVu Sans: {faces: [{file: ")
 
 
 def test_one_face_of_a_collection(run: Run, demo: Path, fonts: Path) -> None:
@@ -154,7 +162,7 @@ def test_what_may_not_be_embedded_is_refused(run: Run, demo: Path, fonts: Path, 
         code, _, err = run("font", "add", path)
         assert code == 1
         wording(err)
-    assert not (demo / "fonts/dejavu-sans").exists()
+    assert not (demo / "fonts/mine").exists()
 
 
 def test_licences_that_are_known_are_read(run: Run, fonts: Path) -> None:

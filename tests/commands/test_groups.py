@@ -200,7 +200,7 @@ def test_check_says_which_card_sets_the_size(run: Run, deck: Path, edit: Edit) -
     code, out, _ = run("check", "demo", "--format", "json")
     [note] = notes(out)
     assert (code, note["severity"]) == (0, "note")
-    assert note["message"].startswith("the texts 'rules' are set in ")
+    assert note["message"].startswith("the texts 'rules' print at ")
     assert note["message"].endswith(" pt, as card 'old-oak' needs")
     assert note["file"] == CARDS
     edit(FACE, "{{ card.text|md }}", "{{ card.text|md }}{% if low_ink %} Little ink.{% endif %}")
@@ -209,7 +209,7 @@ def test_check_says_which_card_sets_the_size(run: Run, deck: Path, edit: Edit) -
     edit(CARDS, f"{OAK} {LONG}", OAK)
     _, out, _ = run("check", "demo", "--format", "json")
     assert [each["message"] for each in notes(out)] == [
-        "the texts 'rules' are set in 9.00 pt, at which all of them fit"
+        "the texts 'rules' print at 9.00 pt, at which all of them fit"
     ]
     edit(FACE, 'cg:group="rules" ', "")
     assert not notes(run("check", "demo", "--format", "json")[1])

@@ -11,12 +11,10 @@ import pytest
 
 import cardgen
 from cardgen.art.laying_out import LayingOut
-from cardgen.art.marks import Mark
 from cardgen.art.outlining import LaidOut
 from cardgen.art.sources import Source
 from cardgen.commands.check import looks as viewing
 from cardgen.commands.check.looks import Looks, Viewer
-from cardgen.core.geometry import Size
 
 Edit = Callable[[str, str, str], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -130,38 +128,6 @@ def test_pictures_that_builds_need_are_not_forgotten(
     laid_out.clear()
     run("build", "demo", "--output", str(demo / "again"))
     assert not laid_out
-
-
-def test_what_was_seen_says_where_it_lies(
-    demo: Path, edit: Edit, settle: Settle, laid_out: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same from a kept look as from a new one."""
-    whole = FAULTS.replace('font-size="1"', 'font-size="3"').replace("漢", "").replace("#eee", "#999")
-    edit(TEMPLATE, "</svg>", '<rect width="6" height="90" fill="#fff"/>' + whole)
-    edit(TEMPLATE, "</svg>", '<rect x="3" y="6" width="4" height="80" fill="#222"/></svg>')
-    seen: list[dict[str, list[Mark]]] = []
-    save = Looks.save
-
-    def noted(self: Looks) -> None:
-        save(self)
-        seen.append({key: list(look.marks(Size(69.85, 95.25))) for key, look in self._looks.items()})
-
-    monkeypatch.setattr(Looks, "save", noted)
-    for _ in range(3):  # the first time, files are too new to be known again
-        laid_out.clear()
-        cardgen.check(cardgen.load("demo", project=cardgen.Project.open(demo)))
-    assert not laid_out
-    new, _, kept = seen
-    assert new == kept
-    marks = [mark for found in new.values() for mark in found]
-    assert {mark.problem.code for mark in marks} >= {"text/contrast", "text/covered", "text/overlap"}
-    assert {mark.kind for mark in marks} == {"noted"}
-    covered = next(mark for mark in marks if mark.problem.message.startswith("'Covered'"))
-    assert covered.area.x == 8
-    assert 62 - 4 < covered.area.y < covered.area.bottom < 63
-    assert next(mark for mark in marks if "Pale" in mark.problem.message).area.bottom == pytest.approx(30.2)
-    (edge,) = {mark.area for mark in marks if mark.problem.code == "side/bleed"}
-    assert (edge.x, edge.width) == (0, pytest.approx(3, abs=0.2))
 
 
 def test_what_lies_on_a_side_is_let_go_when_it_was_looked_at(

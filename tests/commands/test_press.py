@@ -1,4 +1,4 @@
-"""`build --color cmyk`: what is asked for, and what can't be."""
+"""`build --inks cmyk`: what is asked for, and what can't be."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 def test_the_file_stands_beside_that_for_a_screen(run: Run, demo: Path) -> None:
     assert run("build", "demo")[0] == 0
-    code, out, err = run("build", "demo", "--color", "cmyk", "--ink-limit", "240")
+    code, out, err = run("build", "demo", "--inks", "cmyk", "--ink-limit", "240")
     assert code == 0, err
     assert "poker.cmyk.pdf" in out
     assert {path.name for path in (demo / "output/demo").glob("*.pdf")} == {"poker.pdf", "poker.cmyk.pdf"}
@@ -26,7 +26,7 @@ def test_the_file_stands_beside_that_for_a_screen(run: Run, demo: Path) -> None:
 def test_a_strip_of_colours_is_of_pure_inks(run: Run, demo: Path) -> None:
     (demo / "data/sheets").mkdir(exist_ok=True)
     (demo / "data/sheets/poker.yaml").write_text("title: Poker\nstrip: true\n", encoding="utf-8")
-    assert run("build", "demo", "--color", "cmyk")[0] == 0
+    assert run("build", "demo", "--inks", "cmyk")[0] == 0
     with pikepdf.open(demo / "output/demo/poker.cmyk.pdf") as pdf:
         operators = pikepdf.parse_content_stream(pdf.pages[0])
         colours = [tuple(map(float, each.operands)) for each in operators if str(each.operator) == "k"]
@@ -35,7 +35,7 @@ def test_a_strip_of_colours_is_of_pure_inks(run: Run, demo: Path) -> None:
 
 
 def test_another_profile_is_another_build(run: Run, demo: Path) -> None:
-    words = ("build", "demo", "--color", "cmyk", "--profile", str(demo / "shop.icc"))
+    words = ("build", "demo", "--inks", "cmyk", "--profile", str(demo / "shop.icc"))
     (demo / "shop.icc").write_bytes(load_profile("coated").content)
     assert "done" in run(*words)[1]
     assert "up to date" in run(*words)[1]
@@ -48,9 +48,9 @@ def test_what_cannot_be_asked_for(run: Run, wording: Wording) -> None:
         ("--profile", "coated"),
         ("--ink-limit", "240"),
         ("--standard", "x1a"),
-        ("--color", "cmyk", "--ink-limit", "90"),
-        ("--color", "cmyk", "--profile", "glossy"),
-        ("--color", "cmyk", "--profile", "no.icc"),
+        ("--inks", "cmyk", "--ink-limit", "90"),
+        ("--inks", "cmyk", "--profile", "glossy"),
+        ("--inks", "cmyk", "--profile", "no.icc"),
     ):
         code, _, err = run("build", "demo", *words)
         assert code == 2

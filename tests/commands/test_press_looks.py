@@ -1,4 +1,4 @@
-"""`check --color cmyk`: where colours come from that a press can't print as they are."""
+"""`check --inks cmyk`: where colours come from that a press can't print as they are."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def _told(run: Run, *words: str, color: str = GLOW) -> list[str]:
 def test_only_who_asks_is_told(run: Run, edit: Edit) -> None:
     edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
     assert _told(run) == []
-    assert len(_told(run, "--color", "cmyk")) == 1
+    assert len(_told(run, "--inks", "cmyk")) == 1
     assert run("check", "demo", "--profile", "coated")[0] == 2
 
 
 def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit) -> None:
     path = edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
     line = path.read_text().splitlines().index(f"  paper: '{GLOW}'") + 1
-    (told,) = _told(run, "--color", "cmyk")
+    (told,) = _told(run, "--inks", "cmyk")
     assert told.startswith(f"data/demo/game.yaml:{line}")
     found = re.search(
         r"warning: the press can't mix #00ff5a: it prints #(\w{6}), ΔE (\d+), on (\d+) mm²", told
@@ -45,21 +45,21 @@ def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit
     assert int(found[2]) >= 10
     assert 3500 < int(found[3]) < 5700  # most of a poker card
     assert "and 5 more" in told
-    assert found[1] in run("check", "demo", "--color", "cmyk")[1].partition("hint:")[2]
+    assert found[1] in run("check", "demo", "--inks", "cmyk")[1].partition("hint:")[2]
 
 
 def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path, wording: Wording) -> None:
     Image.new("RGB", (300, 300), GLOW).save(demo / "templates/demo/glow.png")
     edit(TEMPLATE, "</svg>", '<image href="glow.png" x="20" y="20" width="20" height="20"/></svg>')
-    (told,) = _told(run, "--color", "cmyk")
+    (told,) = _told(run, "--inks", "cmyk")
     wording(told, "templates/demo/glow.png", "00")
 
 
 def test_ink_over_the_limit_is_a_note(run: Run, edit: Edit) -> None:
     edit(TEMPLATE, PAPER, 'fill="#0c1e2c"')
     color = "#0c1e2c"
-    assert _told(run, "--color", "cmyk", color=color) == []
-    (told,) = _told(run, "--color", "cmyk", "--ink-limit", "200", color=color)
+    assert _told(run, "--inks", "cmyk", color=color) == []
+    (told,) = _told(run, "--inks", "cmyk", "--ink-limit", "200", color=color)
     assert re.search(r"note: #0c1e2c needs 2\d\d % ink, but the press allows 200 %", told)
     assert "[press/ink]" in told
 
@@ -71,7 +71,7 @@ def test_a_spot_colour_is_no_mixture(run: Run, edit: Edit) -> None:
         f"\nspots: {{glow: {{name: Glow, shows: '{GLOW}'}}}}\n\ncomponents:",
     )
     edit(TEMPLATE, PAPER, 'fill="{{ spots.glow }}"')
-    assert _told(run, "--color", "cmyk") == []
+    assert _told(run, "--inks", "cmyk") == []
 
 
 def _stated(edit: Edit, press: str) -> Path:
@@ -84,9 +84,9 @@ def test_a_game_that_states_its_press_is_judged_for_it(run: Run, edit: Edit, wor
     color = "#0c1e2c"
     (told,) = _told(run, color=color)
     wording(told, "200")
-    assert _told(run, "--color", "cmyk", color=color) == [told]
-    assert _told(run, "--color", "cmyk", "--ink-limit", "300", color=color) == []
-    assert _told(run, "--color", "rgb", color=color) == []
+    assert _told(run, "--inks", "cmyk", color=color) == [told]
+    assert _told(run, "--inks", "cmyk", "--ink-limit", "300", color=color) == []
+    assert _told(run, "--inks", "rgb", color=color) == []
 
 
 def test_a_profile_that_is_not_there_is_told_at_its_line(run: Run, edit: Edit, demo: Path) -> None:
@@ -98,8 +98,8 @@ def test_a_profile_that_is_not_there_is_told_at_its_line(run: Run, edit: Edit, d
     assert code == 1
     assert told.startswith(place)
     assert "shop.icc" in told
-    assert place in run("build", "demo", "--color", "cmyk")[2]
-    assert "[game/press]" not in run("check", "demo", "--color", "cmyk", "--profile", "coated")[1]
+    assert place in run("build", "demo", "--inks", "cmyk")[2]
+    assert "[game/press]" not in run("check", "demo", "--inks", "cmyk", "--profile", "coated")[1]
     coated = Path(profiles.__file__).with_name("coated.icc")
     (demo / "data/demo/shop.icc").write_bytes(coated.read_bytes())
     assert "[game/press]" not in run("check", "demo")[1]
@@ -112,8 +112,8 @@ def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
         return json.loads(run("report", "demo", "--format", "json", *words)[1]).get("press")
 
     assert press() is None
-    (told,) = _told(run, "--color", "cmyk", "--ink-limit", "240")
-    page = press("--color", "cmyk", "--ink-limit", "240")
+    (told,) = _told(run, "--inks", "cmyk", "--ink-limit", "240")
+    page = press("--inks", "cmyk", "--ink-limit", "240")
     glow = next(each for each in page["missed"] if each["screen"] == GLOW)
     assert f"{TEMPLATE}:{glow['place']['line']}:" in told
     assert f"ΔE {glow['delta_e']:.0f}" in told
@@ -121,5 +121,5 @@ def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
     assert 100 < page["most_ink"] <= 240
     _stated(edit, "{ink_limit: 240}")
     assert press() == page
-    assert press("--color", "rgb") is None
-    assert press("--color", "cmyk", "--ink-limit", "300")["ink_limit"] == 300
+    assert press("--inks", "rgb") is None
+    assert press("--inks", "cmyk", "--ink-limit", "300")["ink_limit"] == 300

@@ -93,7 +93,7 @@ def test_what_changed_is_said_card_by_card(project: Path, web: Published) -> Non
             "data/duel/deck.csv:2: cards/fox changed",
             "  price: 1 → 4",
             "data/duel/deck.csv:4: cards/yak new",
-            "cards/owl removed; it stood at data/duel/deck.csv:3",
+            "cards/owl removed; it was at data/duel/deck.csv:3",
         ]
     )
     again = pull(project)
@@ -211,7 +211,7 @@ def test_misuse(project: Path, run: Run) -> None:
     code, _, err = run("pull", "duel")
     assert (code, "has no address of a published spreadsheet" in err) == (2, True)
     code, _, err = run("pull", "hackers")
-    assert (code, "there is no game 'hackers' in this project" in err) == (2, True)
+    assert (code, "ships with cardgen" in err) == (2, True)
     manifest = project / "data/duel/game.yaml"
     text = manifest.read_text(encoding="utf-8")
     for entry in (

@@ -132,8 +132,8 @@ def test_translations_are_written_to_their_place(command: Command, demo: Path) -
     [
         ("diff", "demo", "--html", "output/demo/changes.html"),
         pytest.param(("diff", "demo", "--exit-code", "--format", "json"), marks=pytest.mark.long),
-        pytest.param(("report", "demo", "--format", "json", "--against", "HEAD"), marks=pytest.mark.long),
-        pytest.param(("build", "demo", "--changed-since", "HEAD", "--quiet"), marks=pytest.mark.long),
+        pytest.param(("report", "demo", "--format", "json", "--since", "HEAD"), marks=pytest.mark.long),
+        pytest.param(("build", "demo", "--since", "HEAD", "--quiet"), marks=pytest.mark.long),
         pytest.param(
             ("table", "demo", "--to", "csv", "-o", "output/demo/demo-csv"), marks=pytest.mark.long
         ),
@@ -189,7 +189,7 @@ def test_misuse(command: Command) -> None:
         (("table", "demo", "--to", "csv", "-o", "data", "--sandboxed"), "--output output/demo/demo-csv"),
         (("table", "demo", "--from", "x.csv", "--sandboxed"), "--dry-run"),
         (("schema", "demo", "--sandboxed"), "--dry-run"),
-        (("build", "demo", "--changed-since", "HEAD", "--deck", "x", "--sandboxed"), "can't be combined"),
+        (("build", "demo", "--since", "HEAD", "--deck", "x", "--sandboxed"), "can't be combined"),
         (("build", "demoo", "--sandboxed"), "did you mean 'demo'"),
         (("build", "../demo", "--sandboxed"), "there is no game"),
         (("build", "demo", "--sandboxed=very"), "ignored explicit argument"),

@@ -142,7 +142,7 @@ def test_the_search_ends_with_its_tries(run: Run, ruled: Path) -> None:
 def test_a_rule_that_holds_needs_nothing(run: Run, ruled: Path) -> None:
     assert run("suggest", "demo", "fine") == (
         0,
-        "fine: Are there cards?\n  it holds: there is nothing to change\n",
+        "fine: Are there cards?\n  the rule passes: nothing needs to change\n",
         "",
     )
 

@@ -315,7 +315,7 @@ def test_the_command(
     assert service.fields("POST", "deck")[0]["identity"] == "PokerDeck"
     assert (demo / "output/demo/tgc" / STATE).is_file()
     code, _, errors = run("export", "demo", "--to", "tgc", "--upload")
-    assert "0 pictures uploaded to The Game Crafter, 0 things made, 0 changed" in errors
+    assert "0 pictures uploaded to The Game Crafter, 0 items created, 0 changed" in errors
     assert (demo / "output/demo/tgc" / STATE).is_file()
 
 

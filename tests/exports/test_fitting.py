@@ -187,7 +187,7 @@ def test_euro_poker_cards_become_poker_cards_in_a_pdf(run: Run, demo: Path, edit
     assert "nearest: Poker cards (2.5 × 3.5 in) (63.5×88.9 mm)" in errors
     assert "[service/trim]" in errors
     assert "--fit" in errors
-    code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest", "--color", "rgb")
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest", "--inks", "rgb")
     assert code == 0
     assert "63×88 mm, is printed at 101 % as Poker cards" in errors
     assert "[service/fit]" in errors

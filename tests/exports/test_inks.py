@@ -57,7 +57,7 @@ def test_a_print_shop_gets_inks_if_one_asks(run: Run, demo: Path) -> None:
     path = exported(run, demo, "printshop", "--pdf", "deck") / "cards.pdf"
     assert "RGB" in (path.parent / "ORDER.txt").read_text()
     assert "k" not in operators(path)
-    exported(run, demo, "printshop", "--pdf", "deck", "--color", "cmyk", "--ink-limit", "240")
+    exported(run, demo, "printshop", "--pdf", "deck", "--inks", "cmyk", "--ink-limit", "240")
     assert "k" in operators(path)
     assert "rg" not in operators(path)
     assert conditions(path) == ["FOGRA39"]
@@ -65,7 +65,7 @@ def test_a_print_shop_gets_inks_if_one_asks(run: Run, demo: Path) -> None:
     assert "PDF/X-4, at most 240 % ink" in said
     assert "240 % ink" in json.loads((path.parent / "manifest.json").read_text())["colors"]
     before = path.read_bytes()
-    exported(run, demo, "printshop", "--pdf", "deck", "--color", "cmyk", "--ink-limit", "260")
+    exported(run, demo, "printshop", "--pdf", "deck", "--inks", "cmyk", "--ink-limit", "260")
     assert path.read_bytes() != before
 
 
@@ -78,7 +78,7 @@ def test_a_service_says_what_it_wants(run: Run, shop: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "inks"),
     [
-        (("--color", "rgb"), []),
+        (("--inks", "rgb"), []),
         (("--ink-limit", "300"), ["Custom"]),
         (("--standard", "x4"), ["Custom"]),
     ],
@@ -93,7 +93,7 @@ def test_the_command_line_wins_and_the_files_are_then_a_proof(
 
 
 def test_another_profile_is_another_order(run: Run, shop: Path) -> None:
-    words = ("export", "demo", "--to", "printshop", "--color", "cmyk", "--profile", str(shop / "mine.icc"))
+    words = ("export", "demo", "--to", "printshop", "--inks", "cmyk", "--profile", str(shop / "mine.icc"))
     (shop / "mine.icc").write_bytes(load_profile("coated").content)
     assert run(*words)[0] == 0
     assert "0 files written" in run(*words)[1]
@@ -105,11 +105,11 @@ def test_another_profile_is_another_order(run: Run, shop: Path) -> None:
     "words",
     [
         ("printshop", "--ink-limit", "240"),
-        ("printshop", "--color", "cmyk", "--ink-limit", "90"),
-        ("printshop", "--color", "blue"),
-        ("printshop", "--color", "cmyk", "--profile", "no.icc"),
-        ("mpc", "--color", "cmyk"),
-        ("png", "--color", "cmyk"),
+        ("printshop", "--inks", "cmyk", "--ink-limit", "90"),
+        ("printshop", "--inks", "blue"),
+        ("printshop", "--inks", "cmyk", "--profile", "no.icc"),
+        ("mpc", "--inks", "cmyk"),
+        ("png", "--inks", "cmyk"),
     ],
 )
 def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], wording: Wording) -> None:

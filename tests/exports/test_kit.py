@@ -219,7 +219,7 @@ def test_cards_that_are_less_sharp_than_asked_for_are_said(run: Run, demo: Path)
     code, output, errors = run("export", "demo", "--to", "vtt-kit", "--dpi", "300", "--max-texture", "1200")
     assert code == 0
     assert "kit/sharpness" in output + errors
-    assert "of the 300 dpi asked for" in output + errors
+    assert "of the 300 dpi requested" in output + errors
     code, output, errors = run(
         "export", "demo", "--to", "vtt-kit", "--dpi", "300", "--max-texture", "1200", "--sharp"
     )

@@ -49,7 +49,7 @@ def test_the_bleed_of_pdf_pages_is_chosen(run: Run, demo: Path, width: str, mm: 
 def test_more_bleed_than_the_art_has_is_an_error(run: Run, demo: Path) -> None:
     code, _, errors = run("export", "demo", "--to", "printshop", "--bleed-width", "6mm")
     assert code == 1
-    assert "asks for 6 mm" in errors
+    assert "needs 6 mm" in errors
 
 
 def test_a_size_is_one_pdf_and_lying_cards_turn(run: Run, demo: Path, edit: Edit) -> None:

@@ -113,7 +113,7 @@ def test_a_bleed_that_is_too_narrow_is_a_warning(run: Run, demo: Path, edit: Edi
     code, _, errors = run("export", "demo", "--to", "tgc")
     assert code == 0
     assert "warning" in errors
-    assert "asks for 3.175 mm" in errors
+    assert "needs 3.175 mm" in errors
     with Image.open(demo / "output/demo/tgc/cards/back.png") as image:
         assert image.size == (825, 1125)
         assert image.getpixel((0, 1124)) == (255, 0, 0)
@@ -265,7 +265,7 @@ def test_a_deck_for_drivethru_in_rgb_is_a_proof_with_each_back_before_its_face(
     run: Run, demo: Path
 ) -> None:
     squared(demo)
-    code, _, errors = run("export", "demo", "--to", "drivethru", "--color", "rgb")
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--inks", "rgb")
     assert code == 0
     assert "is a proof: the press wants CMYK" in errors
     folder = demo / "output/demo/drivethru"

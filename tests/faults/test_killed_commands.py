@@ -160,7 +160,7 @@ def test_reports(
     """The charts take a second; so the contents are made once."""
     game = cardgen.load("demo", project=project)
     contents = {format: cardgen.make_report(game, format) for format in ("html", "pdf")}
-    monkeypatch.setattr(check, "_maker", lambda *_: contents.__getitem__)
+    monkeypatch.setattr(check, "_reports", lambda *_: contents)
     folder = project.root / "output/demo"
     for format in contents:
         (folder / f"report.{format}").write_bytes(b"the last one")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.prepared_schema import PreparedSchema
 
 NUMBER = {"type": "integer", "default": 7}
 WITH = {"properties": {"n": NUMBER}}

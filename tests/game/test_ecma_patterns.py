@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.game.patterns import MAX_PATTERN, PatternAllowance, PatternError, compiled
+from cardgen.game.json_values import TooManyStepsError
+from cardgen.game.patterns import MAX_PATTERN, PatternError, compiled
+from cardgen.game.schema_store import schema_of_schemas
 from tests.wording import Wording
 
 
@@ -135,19 +138,13 @@ def test_any_text_is_a_pattern_or_refused(pattern: str) -> None:
         assert compiled(pattern).found_in("abc") in (True, False)
 
 
-def test_patterns_together_are_bounded(wording: Wording) -> None:
-    allowance = PatternAllowance()
-    for number in range(900):
-        allowance.check(f"^a{number}$")
+def test_patterns_of_a_schema_together_are_bounded() -> None:
+    def schema(count: int) -> dict[str, Any]:
+        return {"anyOf": [{"pattern": f"^a{number}$"} for number in range(count)]}
 
-    def check_more() -> None:
-        for number in range(900, 2000):
-            allowance.check(f"^a{number}$")
-
-    with pytest.raises(PatternError) as caught:
-        check_more()
-    wording(caught.value)
-    allowance.check("^a1$")  # one that is known is none too many
+    assert schema_of_schemas().is_valid(schema(500))
+    with pytest.raises(TooManyStepsError):
+        schema_of_schemas().is_valid(schema(2000))
 
 
 def test_what_is_remembered_of_texts_is_what_they_come_to() -> None:

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
-from cardgen.game.patterns import STEPS, Steps, TooManyStepsError, size
-from cardgen.game.schema import Misfit, distinct, key, repeated
-from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.json_values import STEPS, Steps, TooManyStepsError, distinct, repeated, size
+from cardgen.game.json_values import json_key as key
+from cardgen.game.prepared_schema import PreparedSchema
+from cardgen.game.schema import Misfit
 
 from .test_meaning import NAMES, SCHEMAS, VALUES
 
@@ -170,7 +171,7 @@ def test_steps_end_what_would_never_end() -> None:
 def test_steps_are_the_same_every_time() -> None:
     def used(value: Any) -> int:
         steps = Steps(value)
-        node = PreparedSchema(TREE)._evaluator.root
+        node = PreparedSchema(TREE)._evaluator
         node.fits(value, steps)
         return STEPS - steps.left
 
@@ -183,10 +184,10 @@ def test_a_large_value_may_take_more_steps() -> None:
 
 
 def test_patterns_that_may_be_slow_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgen.game.patterns.PATTERN_SECONDS", 0.02)
+    monkeypatch.setattr("cardgen.game.json_values.PATTERN_SECONDS", 0.02)
     steps = Steps("x")
     schema = {"items": {"not": {"pattern": "(?:[ab]{1,30}a){30}c"}}}
-    node = PreparedSchema(schema)._evaluator.root
+    node = PreparedSchema(schema)._evaluator
     texts = [f"{'abbab' * 1000}{number}" for number in range(2_000)]
     with pytest.raises(TooManyStepsError):
         node.fits(texts, steps)

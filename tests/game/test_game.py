@@ -469,7 +469,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     ),
     "a broken schema": (
         lambda fox: fox.write("schemas/fox/cards.schema.json", '{\n  "type": "objct"\n}'),
-        ["schema/schema schemas/fox/cards.schema.json:2:11: type: 'type' must be one of"],
+        ["schema/schema schemas/fox/cards.schema.json:2:11: type: 'objct' is not one of"],
     ),
 }  # fmt: skip
 

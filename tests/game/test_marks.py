@@ -8,8 +8,8 @@ import pytest
 
 from cardgen.core.findings import Findings
 from cardgen.files.yaml import Document
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import STEPS, marked
-from cardgen.game.schema_store import PreparedSchema
 
 TEXT = {"type": "string", "translate": True}
 

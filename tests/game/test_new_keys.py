@@ -8,8 +8,8 @@ import pytest
 
 from cardgen.core.findings import Findings, Location
 from cardgen.files.yaml import parse_yaml
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import schema_findings
-from cardgen.game.schema_store import PreparedSchema
 from tests.wording import Wording
 
 SCHEMA = {

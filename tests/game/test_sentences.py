@@ -9,9 +9,9 @@ import pytest
 
 from cardgen.core.findings import Findings, nearest
 from cardgen.files.yaml import Document, parse_yaml
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import Guesses, listed, name_hint, shown
 from cardgen.game.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
-from cardgen.game.schema_store import PreparedSchema
 from tests.wording import Wording
 
 
@@ -67,7 +67,7 @@ def test_nearest() -> None:
             [1, 1],
             "at most 1 value of one kind must be in the list",
         ),
-        ({"uniqueItems": True}, [1, True, 1.0], "1.0 stands twice in the list"),
+        ({"uniqueItems": True}, [1, True, 1.0], "1.0 appears twice in the list"),
         ({"prefixItems": [{}], "items": False}, [1, "x"], "'x' is not allowed here"),
         ({"additionalProperties": False}, {"k" * 100: 1}, f"unknown key '{'k' * 39}…'"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.game.guessing import MOST_CHOICES, described, shape_of
 from cardgen.game.inferred_files import list_schema
-from cardgen.game.schema_store import PreparedSchema
+from cardgen.game.prepared_schema import PreparedSchema
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 VALUES = st.recursive(

@@ -19,8 +19,8 @@ from cardgen.core.findings import Finding, Findings
 from cardgen.files.project import Project
 from cardgen.game.columns import Kind, Shapes, parted_list
 from cardgen.game.loading import load_game
+from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import fits
-from cardgen.game.schema_store import PreparedSchema
 from cardgen.game.sources import KeptFiles
 from cardgen.game.spreadsheets import Recording, TableDocument, id_of, read_records
 from tests.files.making import ods, ods_rows, rows, xlsx

@@ -145,7 +145,7 @@ def test_proofs_for_a_press_lie_beside_the_others(run: Run, demo: Path) -> None:
     id = "gardener"
     code, out, err = run("proof", "demo", id, "--dpi", "60")
     assert code == 0, err
-    code, out, err = run("proof", "demo", id, "--dpi", "60", "--color", "cmyk")
+    code, out, err = run("proof", "demo", id, "--dpi", "60", "--inks", "cmyk")
     assert code == 0, err
     folder = demo / "output/demo/proof"
     assert [Path(line).name for line in out.split()] == [
@@ -155,7 +155,7 @@ def test_proofs_for_a_press_lie_beside_the_others(run: Run, demo: Path) -> None:
     assert screen.size == printed.size
     assert screen.mode == printed.mode == "RGBA"
     assert screen.getpixel((0, 0))[3] == printed.getpixel((0, 0))[3]  # type: ignore[index]
-    run("proof", "demo", id, "--dpi", "60", "--color", "cmyk", "--paper-white")
+    run("proof", "demo", id, "--dpi", "60", "--inks", "cmyk", "--paper-white")
     assert Image.open(folder / f"{id}-face.cmyk.png").getextrema()[0][1] < 250  # type: ignore[index]
 
 
@@ -163,7 +163,7 @@ def test_proofs_for_a_press_lie_beside_the_others(run: Run, demo: Path) -> None:
     "words",
     [
         ("--paper-white",),
-        ("--color", "cmyk", "--profile", "glossy"),
+        ("--inks", "cmyk", "--profile", "glossy"),
     ],
 )
 def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], wording: Wording) -> None:

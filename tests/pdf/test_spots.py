@@ -137,7 +137,7 @@ def plates(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("standard", ["x4", "x1a"])
 def test_a_game_with_foil(run: Run, foiled: Path, standard: str) -> None:
-    code, _, err = run("build", "demo", "--color", "cmyk", "--standard", standard)
+    code, _, err = run("build", "demo", "--inks", "cmyk", "--standard", standard)
     assert code == 0, err
     path = foiled / "output/demo/poker.cmyk.pdf"
     assert plates(path) == {"/Gold Foil", "/CutContour"}
@@ -161,7 +161,7 @@ def test_where_there_is_no_press_the_stand_in_shows_and_what_no_screen_shows_is_
 
 
 def test_orders_have_the_plates(run: Run, foiled: Path) -> None:
-    code, _, err = run("export", "demo", "--to", "printshop", "--pdf", "deck", "--color", "cmyk")
+    code, _, err = run("export", "demo", "--to", "printshop", "--pdf", "deck", "--inks", "cmyk")
     assert code == 0, err
     folder = foiled / "output/demo/printshop"
     assert plates(folder / "cards.pdf") == {"/Gold Foil", "/CutContour"}

@@ -69,7 +69,7 @@ def written(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
             project=project,
             output=place,
         )
-    art = production.draw_all(game, cardgen.render(game), project)
+    art = production.draw_all(game, cardgen.render(game))
     found["pieces"] = folder / "pieces.pdf"
     views = [View(key, Rect(0, 0, face.size.width, face.size.height)) for key, face in art.faces.items()]
     found["pieces"].write_bytes(write_views(art, views))

@@ -73,21 +73,21 @@ def test_against_a_revision(run: Run, demo: Path, wording: Wording) -> None:
     cards.write_text(
         cards.read_text(encoding="utf-8").replace("copies: 2", "copies: 3", 1), encoding="utf-8"
     )
-    code, out, err = run("report", "demo", "--against", "HEAD", "--format", "json")
+    code, out, err = run("report", "demo", "--since", "HEAD", "--format", "json")
     assert (code, err) == (0, "")
     content = json.loads(out)["compared"]
     assert content["with"] == f"HEAD ({first[:10]})"
     assert content["rules"] == [
         {"rule": "size", "then": "pass", "now": "fail", "figures": "count: 9 copies → 10 copies"}
     ]
-    code, _, err = run("report", "demo", "--against", "nowhere")
+    code, _, err = run("report", "demo", "--since", "nowhere")
     assert (code, "nowhere" in err) == (2, True)
-    code, _, err = run("report", "demo", "--against", "")
+    code, _, err = run("report", "demo", "--since", "")
     assert (code, err.splitlines()[0]) == (2, "no git revision is named [usage/git]")
     project = cardgen.Project.open(demo)
     loaded = cardgen.load("demo", project=project)
     with pytest.raises(cardgen.UsageError) as caught:
-        cardgen.make_report(replace(loaded, id="renamed"), "html", against="HEAD", project=project)
+        cardgen.make_report(replace(loaded, id="renamed"), "html", since="HEAD", project=project)
     wording(caught.value)
     with pytest.raises(cardgen.UsageError):
-        cardgen.make_report(loaded, "html", against="x", project=project)
+        cardgen.make_report(loaded, "html", since="x", project=project)

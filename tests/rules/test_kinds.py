@@ -1,4 +1,4 @@
-"""A rule kind is its file: editors, readers and the judge learn of it from there."""
+"""A rule kind is its file and its keys in the schema."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import jsonschema
 import pytest
 
 from cardgen.pdf import color_vision
+from cardgen.rules import chance
 from cardgen.rules import kinds as rules
 from cardgen.rules.judging import check_rules
-from cardgen.rules.kinds import colors, kinds
+from cardgen.rules.kinds import colors, kinds, probability, satisfiable, simulate
 from cardgen.rules.results import Verdict
 
 from .decks import ROOT, game_of
@@ -32,20 +33,25 @@ rules:
 """
 
 from cardgen.rules.case import Case
-from cardgen.rules.case import expression, integer, parameters
-
-PARAMETERS = parameters(
-    {"value": expression("The text."), "most": integer("How many characters.", 1, 1000)}, ["value", "most"]
-)
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     for subject in selection:
-        if len(case.value(value, subject, ("value",))) > case.data["most"]:
-            case.fail(f"“{subject.label}” is too long", subject, case.field_of(value, subject))
+        if len(value.of(subject)) > case.data["most"]:
+            case.fail(f"“{subject.label}” is too long", subject, value.place(subject))
 '''
+KEYS = {
+    "type": "object",
+    "properties": {
+        "value": {"$ref": "#/$defs/expression"},
+        "most": {"type": "integer", "minimum": 1, "maximum": 1000},
+        "report": {"type": "boolean"},
+    },
+    "required": ["value", "most"],
+    "allOf": [{"$ref": "#/$defs/selection"}],
+}
 RULE = {"id": "brief", "question": "Is it brief?", "kind": "longest", "value": "title", "most": 5}
 CARDS = {"cards": [{"id": "a", "title": "Short"}, {"id": "b", "title": "Longer"}]}
 
@@ -81,42 +87,57 @@ def valid(schema: Any, **more: Any) -> bool:
 
 
 @pytest.mark.usefixtures("longest")
-def test_a_kind_is_added_by_its_file(command: ModuleType) -> None:
+def test_a_kind_is_added_by_its_file_and_its_keys(command: ModuleType) -> None:
     assert kinds().index("longest") == kinds().index("ladder") + 1
-    before = {path: path.read_text(encoding="utf-8") for path in (command.SCHEMA, command.DOCUMENT)}
-    made = command.derived_files()
+    modules = {kind: importlib.import_module(f"cardgen.rules.kinds.{kind}") for kind in kinds()}
+    before = json.loads(command.SCHEMA.read_text(encoding="utf-8"))
+    assert not valid(before)
+    with pytest.raises(SystemExit, match="add the keys of longest"):
+        command.with_kinds(before, modules)
 
-    schema = json.loads(made[command.SCHEMA])
+    schema = command.with_kinds({**before, "$defs": {**before["$defs"], "longest": KEYS}}, modules)
     assert valid(schema)
     assert valid(schema, where="title", report=True, severity="note")
     assert not valid(schema, most=0)
     assert not valid(schema, group_by="code")
     assert schema["$defs"]["longest"]["description"] == "No text is longer than so many characters."
-    assert not valid(json.loads(before[command.SCHEMA]))
 
-    section = made[command.DOCUMENT].split("### longest\n\n")[1].split("\n### ")[0]
+    document = command.DOCUMENT.read_text(encoding="utf-8")
+    made = command.documented(document, modules)
+    section = made.split("### longest\n\n")[1].split("\n### ")[0]
     assert section.startswith("No text is longer than so many characters.\n\n`most` is how many.\n")
     assert section.endswith("kind: longest, value: title, most: 20}\n```\n")
-    assert made[command.DOCUMENT].replace(f"### longest\n\n{section}\n", "") == before[command.DOCUMENT]
+    assert made.replace(f"### longest\n\n{section}\n", "") == document
 
     (result,) = check_rules(game_of({"components": CARDS}), {"rules": [RULE]}, "rules.yaml")
     assert result.verdict is Verdict.FAIL
     assert [finding.message for finding in result.findings] == ["“Longer” is too long"]
 
-
-def test_a_kind_whose_file_is_gone_is_gone(command: ModuleType, longest: None) -> None:
-    modules = {kind: importlib.import_module(f"cardgen.rules.kinds.{kind}") for kind in kinds()}
-    with_it = command.with_kinds(json.loads(command.SCHEMA.read_text(encoding="utf-8")), modules)
-    assert valid(with_it)
     del modules["longest"]
-    text = command.in_lines(command.with_kinds(with_it, modules)) + "\n"
+    text = command.in_lines(command.with_kinds(schema, modules)) + "\n"
     assert text == command.SCHEMA.read_text(encoding="utf-8")
 
 
 def test_no_kind_takes_the_name_of_a_shared_part(command: ModuleType) -> None:
     schema = json.loads(command.SCHEMA.read_text(encoding="utf-8"))
-    with pytest.raises(SystemExit, match="no kind can be named bounds"):
+    with pytest.raises(SystemExit, match="add the keys of bounds"):
         command.with_kinds(schema, {"bounds": ModuleType("bounds")})
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "default"),
+    [
+        ("probability", "runs", probability.DEFAULT_RUNS),
+        ("probability", "seed", probability.DEFAULT_SEED),
+        ("probability", "confidence", chance.CONFIDENCE),
+        ("satisfiable", "steps", satisfiable.DEFAULT_STEPS),
+        ("simulate", "runs", simulate.DEFAULT_RUNS),
+        ("simulate", "max_steps", chance.DEFAULT_MAX_STEPS),
+    ],
+)
+def test_the_schema_says_the_default(command: ModuleType, kind: str, key: str, default: float) -> None:
+    keys = json.loads(command.SCHEMA.read_text(encoding="utf-8"))["$defs"][kind]["properties"]
+    assert keys[key]["description"].endswith(f"Default: {default}.")
 
 
 def test_the_command_writes_what_is_stale_alone(

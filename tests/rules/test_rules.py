@@ -392,7 +392,7 @@ def test_the_words_of_a_shortage(wording: Wording) -> None:
     (finding,) = result.findings
     wording(finding)
     assert finding.hint is not None
-    assert finding.hint.startswith("2 cards are asked for “x” (parts), and 1 provides it")
+    assert finding.hint.startswith("2 cards are needed for “x” (parts), and 1 provides it")
 
 
 # -- choosing, explaining, handing on ------------------------------------------------------------------

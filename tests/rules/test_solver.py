@@ -274,7 +274,7 @@ def test_the_bottleneck_in_words(wording: Wording) -> None:
     broken, _ = smallest_unsatisfiable(Coverage(problem, Effort(10**9)), Effort(10**9))
     assert broken == (0, 1, 3)
     short, without = reason(problem, broken, Effort(10**9)).split("; ")
-    assert short == "4 cards are asked for “x” (parts), and 3 provide it"
+    assert short == "4 cards are needed for “x” (parts), and 3 provide it"
     wording(without)
     first = scarcities(problem, range(4))[0]
     assert (first.token, first.wanted, first.have) == ("x", 4, 3)

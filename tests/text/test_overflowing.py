@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.artwork import TextRun
 from cardgen.core.geometry import Rect
-from cardgen.text.setting import Whole, compose, compose_beyond, compose_whole, compose_within
-from cardgen.text.spans import HardBreak, Options
+from cardgen.text.setting import compose, compose_within
+from cardgen.text.spans import Composed, HardBreak, Options
 
 from .texts import SANS, icons, paragraph, rows, texts
 
@@ -17,55 +19,55 @@ BOX = Rect(5, 7, 20, 8)
 """Of room for two lines."""
 
 
-def whole(*words: str, box: Rect = BOX, options: Options | None = None, size: float = 3.0) -> Whole:
-    return compose_whole([paragraph(*words)], box, options or Options(), size)
+def whole(*words: str, box: Rect = BOX, options: Options | None = None, size: float = 3.0) -> Composed:
+    return compose([paragraph(*words)], box, replace(options or Options(), whole=True, most=size))
 
 
 def test_lines_go_on_below_the_box() -> None:
     found = whole("one two three four five six seven eight")
-    assert rows(found.composed) == ["one two three", "four five six", "seven eight"]
-    inside, below = found.composed.runs[: found.within], found.composed.runs[found.within :]
+    assert rows(found) == ["one two three", "four five six", "seven eight"]
+    inside, below = found.runs[: found.fitting], found.runs[found.fitting :]
     assert [run.y + SANS.depth * 3 < BOX.bottom for run in inside] == [True] * len(inside)
     assert [run.y + SANS.depth * 3 > BOX.bottom for run in below] == [True] * len(below)
     assert below
-    assert found.composed.overflow is None
-    assert found.composed.lines == 3
-    assert found.composed.box.bottom > BOX.bottom
+    assert found.overflow is None
+    assert found.lines == 3
+    assert found.box.bottom > BOX.bottom
 
 
 @pytest.mark.parametrize("valign", ["top", "middle", "bottom"])
 def test_a_block_that_is_too_high_begins_at_the_top(valign: str) -> None:
     found = whole("one two three four five six seven eight", options=Options(valign=valign))  # type: ignore[arg-type]
-    first = found.composed.runs[0]
+    first = found.runs[0]
     assert first.y < BOX.y + 3.6
     low = whole("one unbelievabilities", options=Options(valign=valign))  # type: ignore[arg-type]
-    assert low.within == len(low.composed.runs)
+    assert low.fitting == len(low.runs)
     if valign == "bottom":  # as high as the box, where a word is too wide for it
-        assert low.composed.box.bottom == pytest.approx(BOX.bottom, abs=0.5)
+        assert low.box.bottom == pytest.approx(BOX.bottom, abs=0.5)
 
 
 def test_a_word_that_is_too_wide_has_a_line_of_its_own() -> None:
     found = whole("an unbelievabilities end", box=Rect(5, 7, 14, 40))
-    assert rows(found.composed) == ["an", "unbelievabilities", "end"]
-    _, word, _ = texts(found.composed)
+    assert rows(found) == ["an", "unbelievabilities", "end"]
+    _, word, _ = texts(found)
     assert word.x == 5
     assert word.x + word.advance > 19
-    assert found.within == 3
+    assert found.fitting == 3
 
 
 def test_it_is_set_in_the_size_that_is_asked_for() -> None:
     found = whole("one two three ", ":coin:", " four", size=1.5)
-    assert {run.size for run in found.composed.runs} == {1.5}
-    assert found.composed.size == 1.5
-    assert len(icons(found.composed)) == 1
+    assert {run.size for run in found.runs} == {1.5}
+    assert found.size == 1.5
+    assert len(icons(found)) == 1
     blank = whole("  ")
-    assert (blank.composed.runs, blank.within) == ((), 0)
-    broken = compose_whole([paragraph("a", HardBreak(), HardBreak(), "b")], BOX, Options(), 3.0)
-    assert broken.composed.lines == 3
+    assert blank.runs == ()
+    broken = compose([paragraph("a", HardBreak(), HardBreak(), "b")], BOX, Options(whole=True))
+    assert broken.lines == 3
 
 
 def test_missing_letters_are_told() -> None:
-    assert whole("日 one two three four five six seven").composed.missing == ((SANS.key, "日"),)
+    assert whole("日 one two three four five six seven").missing == ((SANS.key, "日"),)
 
 
 words = st.lists(st.text("abcdefgij.-", min_size=1, max_size=25), min_size=1, max_size=12)
@@ -78,11 +80,13 @@ def test_nothing_is_lost(said: list[str], width: float, height: float, shrink: b
     fitted = compose([paragraph(" ".join(said))], box, options)
     if fitted.overflow is None:
         return
-    found = compose_whole([paragraph(" ".join(said))], box, options, fitted.size)
-    letters = "".join(run.text for run in texts(found.composed))
+    found = compose([paragraph(" ".join(said))], box, replace(options, whole=True))
+    letters = "".join(run.text for run in texts(found))
     assert letters.replace(" ", "") == "".join(said)
-    assert found.within <= len(found.composed.runs)
-    for run in found.composed.runs[: found.within]:
+    assert found.size == fitted.size
+    assert found.fitting is not None
+    assert found.fitting <= len(found.runs)
+    for run in found.runs[: found.fitting]:
         assert isinstance(run, TextRun)
         assert run.y <= box.bottom
 
@@ -93,9 +97,9 @@ def test_what_is_left_of_a_shape_goes_on_below_it() -> None:
 
     for said in ("one two three four five six", "one unbelievable-unbelievabilities two"):
         listed = [paragraph(said)]
-        fitted = compose_within(listed, narrow, BOX.y, BOX.bottom, Options())
+        fitted = compose_within(listed, narrow, BOX, Options())
         assert fitted.overflow is not None
-        found = compose_beyond(listed, narrow, BOX, Options(valign="middle"), fitted)
-        assert "".join(run.text for run in texts(found.composed)).replace(" ", "") == said.replace(" ", "")
-        assert found.composed.runs[: found.within] == fitted.runs
-        assert all(run.y + 1.2 * 3 > BOX.bottom for run in found.composed.runs[found.within :])
+        found = compose_within(listed, narrow, BOX, Options(valign="middle", whole=True))
+        assert "".join(run.text for run in texts(found)).replace(" ", "") == said.replace(" ", "")
+        assert found.runs[: found.fitting] == fitted.runs
+        assert all(run.y + 1.2 * 3 > BOX.bottom for run in found.runs[found.fitting :])

@@ -29,7 +29,7 @@ def _compare(game: str, most: int | None) -> None:
     loaded = shipped(game)
     chosen = [card for component in loaded.components for card in component.cards[:most]]
     rendering = render_chosen(loaded, chosen, Findings())
-    drawn = draw_all(loaded, rendering, PROJECT)
+    drawn = draw_all(loaded, rendering)
     states = {each.place: each for each in bench.state.cards}
     seen: set[str] = set()
     for card in rendering.cards:

@@ -1,1 +1,1 @@
-"""A module per command: `options` defines its options, `run` runs it and returns the exit code."""
+"""A module per command: `run` runs it and returns the exit code, `add_options` adds to its options."""

@@ -3,50 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
-from cardgen.cli.press import press_asked, press_options
+from cardgen.cli.options import press_asked
 from cardgen.cli.saying import complain, exit_code, plural, say, size
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    repeatable(parser, "--sheet", "NAME", "build only this sheet; repeatable")
-    selection_options(parser)
-    about = "print only this deck list: a file, or a deck's id"
-    parser.add_argument("--deck", metavar="FILE", help=about)
-    about = "print only cards that changed since this git revision"
-    parser.add_argument("--changed-since", metavar="REV", help=about)
-    about = "choose paper, such as a4 or letter,a4 for both (default: letter)"
-    parser.add_argument("--paper", default="letter", metavar="NAME", help=about)
-    parser.add_argument(
-        "--duplex",
-        choices=("long-edge", "short-edge", "fold", "none"),
-        help="align backs this way; none prints faces only (default: the sheet's)",
-    )
-    parser.add_argument("--no-backs", action="store_true", help="print faces only")
-    parser.add_argument("--low-ink", action="store_true", help="use the game's light variant")
-    about = "scale images of 1.5 N dpi or more to N (default: off)"
-    parser.add_argument("--image-dpi", type=int, metavar="N", help=about)
-    about = "apply the back offset and margin that `cardgen calibrate` stored"
-    parser.add_argument("--printer", metavar="NAME", help=about)
-    parser.add_argument(
-        "--cut",
-        action="append",
-        default=[],
-        choices=("svg", "dxf", "pdf", "png", "spot"),
-        help="write cut lines too: a file, or a spot color; repeatable",
-    )
-    about = "print valid cards, and a hatched box for each invalid card"
-    parser.add_argument("--keep-going", action="store_true", help=about)
-    about = "draw in N processes, for thousands of new cards (default: 1)"
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=about)
-    language_option(parser)
-    output_option(parser)
-    parser.add_argument("--quiet", action="store_true", help="print errors only")
-    press_options(parser, standard=True)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -58,7 +18,7 @@ def run(given: argparse.Namespace) -> int:
         for file in result.files:
             say(_written(file))
         print(f"{outcome(result, 'done')}, {result.seconds:.2f} s")
-        say(f"contrast and rules are not judged here: cardgen check {given.game}")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return exit_code(result.findings, "error")
 
 
@@ -83,8 +43,8 @@ def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
         deck=given.deck,
         image_dpi=given.image_dpi,
         language=given.language,
-        output=Path(given.output) if given.output else None,
-        changed_since=given.changed_since,
+        output=given.output,
+        since=given.since,
         press=press_asked(given),
         cut=tuple(dict.fromkeys(given.cut)),
     )

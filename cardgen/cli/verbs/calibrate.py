@@ -3,32 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import output_option
 from cardgen.cli.saying import OK, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--paper", default="letter", metavar="NAME", help="choose the paper (default: letter)"
-    )
-    parser.add_argument(
-        "--duplex",
-        choices=("long-edge", "short-edge"),
-        default="long-edge",
-        help="flip pages on this edge (default: long-edge)",
-    )
-    parser.add_argument("--landscape", action="store_true", help="use landscape pages")
-    parser.add_argument("--printer", metavar="NAME", help="store readings under this printer name")
-    about = "enter millimeters at crosses 1, 2 and optionally 3: X1 Y1 …"
-    parser.add_argument("--read", nargs="+", type=float, metavar="MM", help=about)
-    about = "set the white margin that the printer leaves on each edge"
-    parser.add_argument("--margin", type=float, metavar="MM", help=about)
-    about = "set how far backs are turned clockwise, if known"
-    parser.add_argument("--rotation", type=float, metavar="DEGREES", help=about)
-    output_option(parser)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -58,7 +35,7 @@ def run(given: argparse.Namespace) -> int:
         duplex=given.duplex,
         landscape=given.landscape,
         project=project,
-        output=Path(given.output) if given.output else None,
+        output=given.output,
     )
     say(project.show(path))
     print("Print it on both sides at 100 %, hold it against the light, then type what you read:")

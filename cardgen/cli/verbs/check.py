@@ -7,31 +7,8 @@ import sys
 from collections.abc import Iterator
 
 import cardgen
-from cardgen.cli.options import game_argument, repeatable
-from cardgen.cli.press import press_asked, press_options
+from cardgen.cli.options import press_asked
 from cardgen.cli.saying import exit_code, told
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser, several=True)
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "github", "sarif", "junit"),
-        default="text",
-        help="write text, or findings for other programs (default: text)",
-    )
-    about = "list every finding (default: similar findings are grouped)"
-    parser.add_argument("--all", action="store_true", help=about)
-    about = "fail from this severity up (default: error)"
-    parser.add_argument("--fail-on", choices=("error", "warning"), default="error", help=about)
-    about = "check only this deck list: a file, or a deck's id; repeatable"
-    repeatable(parser, "--deck", "FILE", about)
-    repeatable(parser, "--rule", "ID", "check only this composition rule; repeatable")
-    about = "check only this language, or source; repeatable (default: all)"
-    repeatable(parser, "--language", "LANG", about)
-    about = "explain a rule: its purpose, its cards and its result"
-    parser.add_argument("--explain", metavar="RULE", help=about)
-    press_options(parser, "the game's")
 
 
 def run(given: argparse.Namespace) -> int:
@@ -51,7 +28,7 @@ def run(given: argparse.Namespace) -> int:
             language=language,
             languages=not given.language,
             press=press_asked(given),
-            stated_press=given.color != "rgb",
+            stated_press=given.inks != "rgb",
         )
         with cardgen.ProgressBar():
             found = cardgen.check_game(asked, project=project)

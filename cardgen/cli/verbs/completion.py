@@ -16,9 +16,8 @@ SHELLS = {
 """The settings file of each shell, and the line to add to it."""
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    about = "choose a shell (default: the one in $SHELL)"
-    parser.add_argument("shell", nargs="?", choices=tuple(SHELLS), help=about)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add how to enable completion to the help."""
     lines = (f"  {shell}: in {file}\n    {line}" for shell, (file, line) in SHELLS.items())
     parser.epilog = "\n".join(("to enable it in every new terminal, add this line:", *lines))
 

@@ -8,10 +8,6 @@ import cardgen
 from cardgen.cli.saying import FINDINGS, OK, say
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: the command has no options of its own."""
-
-
 def run(given: argparse.Namespace) -> int:
     checks = cardgen.doctor()
     for check in checks:

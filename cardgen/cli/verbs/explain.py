@@ -11,11 +11,6 @@ from cardgen.cli.saying import OK, say
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    about = "explain this code, or all that begin with WORD/ (default: list all)"
-    parser.add_argument("code", nargs="?", metavar="CODE", help=about)
-
-
 def run(given: argparse.Namespace) -> int:
     if given.code is None:
         _list()

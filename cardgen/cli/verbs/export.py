@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import Command, game_argument, language_option, output_option, selection_options
+from cardgen.cli.options import Command
 from cardgen.cli.saying import OK, complain, plural, say, size
 
 
-def options(parser: Command) -> None:
-    game_argument(parser)
-    about = "choose the program or service to export to"
-    parser.add_argument("--to", required=True, metavar="TARGET", help=about)
-    selection_options(parser, cards=False)
-    parser.add_argument("--low-ink", action="store_true", help="use the game's light variant")
-    language_option(parser)
-    output_option(parser)
-    parser.add_argument("--quiet", action="store_true", help="print errors only")
-    exporter = cardgen.exporters().get(target) if (target := _target(parser.words)) else None
+def add_options(parser: Command) -> None:
+    """Add the options of the requested target, or of all of them."""
+    target = _target(parser.words)
+    exporter = cardgen.exporters().get(target) if target else None
     if exporter is None:
         groups: Mapping[str, Sequence[str]] = _options_by_target()
         parser.more = _targets
     else:
-        groups = {target: exporter.options}
+        groups = {target: cardgen.options_of(target)}
         summary = cardgen.shown(exporter.summary)
         parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
     known = cardgen.export_options()
@@ -74,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
                 low_ink=given.low_ink,
                 settings={name: value for name, value in settings.items() if value is not None},
                 language=given.language,
-                output=Path(given.output) if given.output else None,
+                output=given.output,
             ),
             project=cardgen.Project.open(given.project),
             progress=progress,
@@ -87,5 +80,5 @@ def run(given: argparse.Namespace) -> int:
             say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
-        say(f"contrast and rules are not judged here: cardgen check {given.game}")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return OK

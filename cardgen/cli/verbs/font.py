@@ -9,21 +9,6 @@ import cardgen
 from cardgen.cli.saying import FINDINGS, OK, plural, say
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("add",), metavar="add", help="add fonts")
-    about = "add this font file (.ttf, .otf, .ttc, .otc), or a folder"
-    parser.add_argument("file", nargs="?", metavar="FILE", help=about)
-    about = "add the fonts this drawing needs, from FILE or this computer"
-    parser.add_argument("--missing-from", metavar="FILE", help=about)
-    about = "name the family for templates (default: the font's own name)"
-    parser.add_argument("--family", metavar="NAME", help=about)
-    about = "set the license, such as OFL-1.1 (default: the font's own)"
-    parser.add_argument("--licence", metavar="ID", help=about)
-    about = "choose a face of a collection, by number or name"
-    parser.add_argument("--face", metavar="N|NAME", help=about)
-    parser.add_argument("--weight", type=int, metavar="N", help="choose a weight of a variable font")
-
-
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     path = Path(given.file) if given.file is not None else None
@@ -39,22 +24,22 @@ def run(given: argparse.Namespace) -> int:
         path,
         project,
         family=given.family,
-        licence=given.licence,
+        licence=given.license,
         face=given.face,
         weight=given.weight,
     )
     _say(font, project)
-    say("put the text of its licence beside it; templates name it so: " + f'font-family="{font.family}"')
+    say("put its license text next to it; templates use this name: " + f'font-family="{font.family}"')
     return OK
 
 
 def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path | None) -> int:
     if given.missing_from is not None:
         drawing = Path(given.missing_from)
-        found = cardgen.add_missing_fonts(drawing, project, folder=folder, licence=given.licence)
+        found = cardgen.add_missing_fonts(drawing, project, folder=folder, licence=given.license)
     else:
         assert folder is not None
-        found = cardgen.add_fonts(folder, project, licence=given.licence)
+        found = cardgen.add_fonts(folder, project, licence=given.license)
     for font in found.added:
         _say(font, project)
     for file, reason in found.skipped:
@@ -63,7 +48,7 @@ def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path |
         say(f"not found: {face}; get {file}, then: cardgen font add {file}")
     if found.added:
         families = ", ".join(sorted({font.family for font in found.added}))
-        say(f"{plural(len(found.added), 'font')} added of {families}; put their licences beside them")
+        say(f"{plural(len(found.added), 'font')} added of {families}; put their license texts next to them")
     elif found.known or not found.absent:
         say("the project has these fonts already")
     return FINDINGS if found.absent else OK
@@ -71,4 +56,4 @@ def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path |
 
 def _say(font: cardgen.AddedFont, project: cardgen.Project) -> None:
     file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
-    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")
+    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'license unknown'}")

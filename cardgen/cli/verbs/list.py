@@ -9,33 +9,13 @@ from typing import Any
 import cardgen
 from cardgen.cli.saying import OK, print_json, say
 
-ABOUT = {
-    "sizes": "list trim sizes for components",
-    "papers": "list papers for --paper",
-    "layouts": "list sheet layouts for game.yaml",
-    "icons": "list icons, the game's own and the shared ones",
-    "fonts": "list font families for templates",
-    "services": "list print services for export --to",
-    "starters": "list starters for new --template",
-}
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="list this game (default: all games)")
-    kinds = parser.add_mutually_exclusive_group()
-    for kind, about in ABOUT.items():
-        kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=about)
-    parser.add_argument("--language", metavar="LANG", help="show the game's titles in this language")
-    about = "choose the output format (default: text)"
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
-
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     if given.kind:
         return _catalogue(given, project)
     if given.language and not given.game:
-        raise cardgen.UsageError("--language is for one game")
+        raise cardgen.UsageError("--language needs a game")
     if given.game:
         entry = cardgen.list_game(cardgen.load(given.game, project=project, language=given.language))
         entries = [entry]
@@ -71,9 +51,9 @@ def run(given: argparse.Namespace) -> int:
 
 def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
     if given.game and given.kind != "icons":
-        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "leave the game out")
+        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "omit the game")
     if given.language:
-        raise cardgen.UsageError("--language is for one game")
+        raise cardgen.UsageError("--language needs a game")
     entries = cardgen.catalogue(given.kind, project, given.game)
     if given.format == "json":
         print_json(entries)

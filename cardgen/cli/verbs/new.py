@@ -9,20 +9,6 @@ import cardgen
 from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    about = "name the project: lowercase words joined by '-'"
-    parser.add_argument("name", nargs="?", metavar="NAME", help=about)
-    about = "begin with this starter, such as tarot (default: a plain deck)"
-    parser.add_argument("--template", metavar="STARTER", help=about)
-    about = "make the game from this table (csv, tsv, xlsx, ods)"
-    parser.add_argument("--from", dest="table", metavar="FILE", help=about)
-    about = "set the card size for --from (default: poker, larger for long texts)"
-    parser.add_argument("--trim", metavar="SIZE", help=about)
-    parser.add_argument("--list", action="store_true", help="list the starters and exit")
-    about = "update this project's copies of cardgen's schemas and exit"
-    parser.add_argument("--refresh", action="store_true", help=about)
-
-
 def run(given: argparse.Namespace) -> int:
     if given.refresh:
         return _refresh(given)
@@ -47,7 +33,7 @@ def run(given: argparse.Namespace) -> int:
 
 def _refresh(given: argparse.Namespace) -> int:
     if given.name is not None:
-        raise cardgen.UsageError("--refresh makes no new project", "leave the name out")
+        raise cardgen.UsageError("--refresh updates this project and accepts no name", "omit the name")
     project = cardgen.Project.open(given.project)
     written = cardgen.refresh_project(project)
     for file in written:
@@ -70,7 +56,7 @@ def _from_table(given: argparse.Namespace) -> int:
         say(f"  {plural(new.pictures, 'picture')} copied to {new.art}")
     if new.missing:
         missing = f"{plural(len(new.missing), 'picture')} not found, such as {new.missing[0]}"
-        say(f"  {missing}: grey stand-ins are in {new.art}")
+        say(f"  {missing}: gray placeholders are in {new.art}")
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
@@ -79,7 +65,7 @@ def _from_table(given: argparse.Namespace) -> int:
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
-        say("cards in error are hatched boxes there: mend what is said above in the table, then build")
+        say("cards with errors are hatched boxes there: fix the errors above in the table, then build")
     where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
     say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")

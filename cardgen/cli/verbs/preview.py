@@ -7,19 +7,7 @@ import os
 import sys
 
 import cardgen
-from cardgen.cli.options import game_argument
 from cardgen.cli.saying import OK, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    about = "serve on this port (default: a free one)"
-    parser.add_argument("--port", type=int, default=0, metavar="N", help=about)
-    parser.add_argument("--open", action="store_true", help="open the browser")
-    parser.add_argument("--low-ink", action="store_true", help="start with the game's light variant")
-    parser.add_argument("--language", metavar="LANG", help="start with this language")
-    about = "poll for saved files, for drives that don't report changes"
-    parser.add_argument("--poll", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

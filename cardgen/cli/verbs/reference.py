@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import game_argument
 from cardgen.cli.saying import FINDINGS, OK, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser, several=True)
-    about = "write nothing; fail if the file is missing or outdated"
-    parser.add_argument("--check", action="store_true", help=about)
-    about = "write one game's reference to this file"
-    parser.add_argument("--output", metavar="FILE", help=about)
-    about = "use this language; the file goes to data/GAME/LANG/"
-    parser.add_argument("--language", metavar="LANG", help=about)
 
 
 def run(given: argparse.Namespace) -> int:
     if given.output and len(given.games) > 1:
         raise cardgen.UsageError("--output FILE is for the reference of one game")
     project = cardgen.Project.open(given.project)
-    output = Path(given.output) if given.output else None
+    output = given.output
     code = OK
     for name in given.games:
         game = cardgen.load(name, project=project, language=given.language)

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 import cardgen
-from cardgen.cli.options import game_argument, language_option, output_option, repeatable
-from cardgen.cli.press import press_asked, press_options
+from cardgen.cli.options import press_asked
 from cardgen.cli.saying import OK, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    about = "write only this format; json is printed (default: html and pdf)"
-    parser.add_argument("--format", choices=("html", "pdf", "json"), help=about)
-    about = "count cards by two fields, such as cost,type; repeatable"
-    repeatable(parser, "--cross", "FIELD,FIELD", about)
-    about = "compare sizes, rule results and statistics with this git revision"
-    parser.add_argument("--against", metavar="REV", help=about)
-    language_option(parser)
-    output_option(parser)
-    press_options(parser, "the game's")
 
 
 def run(given: argparse.Namespace) -> int:
@@ -31,10 +16,10 @@ def run(given: argparse.Namespace) -> int:
     game = cardgen.load(given.game, project=project, language=given.language)
     shared: dict[str, Any] = {
         "cross": cross,
-        "against": given.against,
+        "since": given.since,
         "project": project,
         "press": press_asked(given),
-        "stated_press": given.color != "rgb",
+        "stated_press": given.inks != "rgb",
     }
     if given.format == "json":
         with cardgen.ProgressBar():
@@ -42,7 +27,7 @@ def run(given: argparse.Namespace) -> int:
         print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
-    output = Path(given.output) if given.output else None
+    output = given.output
     with cardgen.ProgressBar():
         paths = cardgen.write_report(game, formats, output=output, **shared)
     for path in paths:

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 
 import cardgen
-from cardgen.cli.options import game_argument
 from cardgen.cli.saying import OK, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    about = "report additions without writing them"
-    parser.add_argument("--dry-run", action="store_true", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

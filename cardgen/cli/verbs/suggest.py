@@ -6,19 +6,7 @@ import argparse
 from dataclasses import replace
 
 import cardgen
-from cardgen.cli.options import game_argument
 from cardgen.cli.saying import FINDINGS, OK, print_json, say
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    parser.add_argument("rule", metavar="RULE", help="choose a composition rule by its id")
-    about = "show at most N solutions (default: 3)"
-    parser.add_argument("--limit", type=int, default=3, metavar="N", help=about)
-    about = "stop after N tries (default: 2000, fewer for large games)"
-    parser.add_argument("--tries", type=int, metavar="N", help=about)
-    about = "choose the output format (default: text)"
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

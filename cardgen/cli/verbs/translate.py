@@ -6,17 +6,7 @@ import argparse
 import sys
 
 import cardgen
-from cardgen.cli.options import game_argument, repeatable
 from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say, told
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    game_argument(parser)
-    repeatable(parser, "--language", "LANG", "update only this language; repeatable")
-    about = "write nothing; fail if a translation is incomplete or too long"
-    parser.add_argument("--check", action="store_true", help=about)
-    about = "choose the output format (default: text)"
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=about)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from functools import partial
 
 import cardgen
 from cardgen.cli.saying import OK, complain, held_to, plural, say
-from cardgen.cli.verbs.build import asked, options, outcome
+from cardgen.cli.verbs.build import asked, outcome
 
 
 def run(given: argparse.Namespace) -> int:
@@ -28,6 +28,3 @@ def run(given: argparse.Namespace) -> int:
                 say(f"{given.game}: {outcome(each.result, done)}, {each.seconds:.2f} s")
             sys.stdout.flush()
     return OK
-
-
-__all__ = ["options", "run"]

@@ -93,10 +93,10 @@ def build(
     """
     start = time.perf_counter()
     project = project or Project.open()
-    if options.changed_since is not None:
+    if options.since is not None:
         from cardgen.commands.compare.differences import commit_asked
 
-        options = replace(options, changed_since=commit_asked(options, project))
+        options = replace(options, since=commit_asked(options, project))
     for below in {(), language_asked(options.language)}:
         tidy(project.output(options.game, options.output, *below))
 
@@ -159,7 +159,7 @@ class _Build(Run):
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
-        if options.changed_since is not None:
+        if options.since is not None:
             from cardgen.commands.compare.differences import changed_cards
 
             self.changed = changed_cards(game, self.project, options, self.findings)
@@ -170,11 +170,7 @@ class _Build(Run):
             return self._result([], "")
         tell("laying out")
         with stages.Production(
-            game,
-            self.project,
-            self.findings,
-            low_ink=options.low_ink,
-            keep_going=options.keep_going,
+            game, self.findings, low_ink=options.low_ink, keep_going=options.keep_going
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
@@ -389,7 +385,7 @@ class _Build(Run):
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
-        if not options.cards and deck is None and options.changed_since is None:  # a book has none
+        if not options.cards and deck is None and options.since is None:  # a book has none
             books = {component.id for component in game.components if component.book is not None}
             chosen |= books & set(options.components or books)
         named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]

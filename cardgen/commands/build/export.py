@@ -141,6 +141,20 @@ def _services(project: Project, name: str) -> list[str]:
     return [name] if project.has_service(name) else []
 
 
+def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
+    """Return the names of the options that a target takes; of a print service whose file is in error, those
+    of all print services."""
+    if target in EXPORTERS:
+        return EXPORTERS[target].options
+    from cardgen.game.facts import load_service
+
+    try:
+        unsupported = load_service((project or Project.open()).paths, target).unsupported_options
+    except CardgenError:
+        unsupported = frozenset()
+    return tuple(name for name in SERVICE.options if name not in unsupported)
+
+
 def export_options() -> dict[str, Option]:
     """The options of all exporters by name; an exporter's `options` say which are its own."""
     return dict(OPTIONS)
@@ -241,13 +255,7 @@ class _Export(Run):
             components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
-        making = stages.Production(
-            game,
-            self.project,
-            self.findings,
-            low_ink=options.low_ink,
-        )
-        with making:
+        with stages.Production(game, self.findings, low_ink=options.low_ink) as making:
             rendering, drawn = self._draw(making, components)
             # A print service may make no books.
             with_books = self.exporter.books if service is None else service.prints_books
@@ -440,7 +448,7 @@ def _mapping(game: Game, relative: str, findings: Findings) -> dict[str, Any]:
             "cockatrice/plain",
             "cards have no text and no properties in Cockatrice",
             Location(f"data/{game.id}/game.yaml"),
-            f"say what to file them under in {relative}",
+            f"assign their fields in {relative}",
         )
         return {}
     document = load_checked(game.paths, relative, "schemas/cockatrice.schema.json", findings)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from PIL import Image
 
 from cardgen.commands.production.choices import PressOptions, is_pattern, language_folder, named_by, select
-from cardgen.commands.production.stages import draw_all, load, render_chosen
+from cardgen.commands.production.stages import Production, load
 from cardgen.core.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.core.game import Game
 from cardgen.files.project import Project
@@ -73,13 +73,14 @@ def proof(
             homes = ", ".join(sorted(components))
             raise UsageError(f"several components have a card '{id}': {homes}", "add --component ID")
     findings = Findings()
-    rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
-    findings.raise_if_errors()
-    drawn = draw_all(loaded, rendering, project)
+    with Production(loaded, findings, low_ink=low_ink) as making:
+        drawn = making.draw_cards(chosen)
+        findings.raise_if_errors()
+        art = making.art(drawn.sides)
     folder = project.output(game, output, *language_folder(loaded), "proof")
     paths = []
     with Changes(folder) as changes:
-        for shown in rendering.cards:
+        for shown in drawn.cards:
             home = loaded.component(shown.component)
             sides: tuple[tuple[Literal["face", "back"], str | None], ...] = (
                 ("face", shown.face),
@@ -94,7 +95,7 @@ def proof(
                         else RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
                     )
                     name = f"{shown.card}-{side}{variant}.png"
-                    changes.write(name, partial(write, drawn, key, options=options))
+                    changes.write(name, partial(write, art, key, options=options))
                     paths.append(folder / name)
         changes.commit()
     return paths

@@ -174,7 +174,7 @@ def _say(service: Service, findings: Findings, done: Upload, how: str) -> None:
     size = f" ({done.bytes / 1e6:.1f} MB)" if done.bytes else ""
     findings.note(
         "upload/done",
-        f"{done.pictures} pictures{size} {how}uploaded to {service.title}, {done.made} things {how}made, "
+        f"{done.pictures} pictures{size} {how}uploaded to {service.title}, {done.made} items {how}created, "
         f"{done.changed} {how}changed",
         None,
         None if how else "look through the proofs on the site before you order",
@@ -411,8 +411,8 @@ def push_table(
         raise CardgenError(
             Finding(Severity.ERROR, "tts/live", message, Location("--push"), error.hint)
         ) from None
-    counts = f"{len(new)} things put onto the table, {result.removed} taken away"
-    findings.note("tts/pushed", f"{counts}, {len(before) - len(gone)} left alone", Location("--push"))
+    counts = f"{len(new)} items added to the table, {result.removed} removed"
+    findings.note("tts/pushed", f"{counts}, {len(before) - len(gone)} unchanged", Location("--push"))
 
 
 def _objects(answer: Any) -> list[dict[str, Any]]:

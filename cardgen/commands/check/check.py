@@ -6,7 +6,7 @@ Joins loading, checking and reports as `production` joins the stages of printing
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -223,13 +223,8 @@ def examine(
     for deck in decks or ():
         findings.extend(deck.remarks)
     if not rules and decks is None:
-        from cardgen.game.schema_store import check_schemas
-
         findings.extend(game.remarks)
         findings.extend(game.table_problems)
-        faulty = {each.location.file for each in game.remarks if each.location is not None}
-        own = {file for file in game.sources if file.startswith(f"schemas/{game.id}/")} - faulty
-        check_schemas(game.paths, sorted(own), findings)
         check_folders(game.paths, game.id, findings)
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
@@ -347,16 +342,16 @@ def make_report(
     format: str,
     *,
     cross: Sequence[tuple[str, str]] = (),
-    against: str | None = None,
+    since: str | None = None,
     project: Project | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> bytes:
     """Return a game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each
-    pair of fields in `cross`, compared with the game as it was `against` a git revision of the project, and
-    a page on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also
-    for the game as it was, and UsageError for fields that no component has, or an unknown revision."""
-    return _maker(game, cross, against, project, press, stated_press)(format)
+    pair of fields in `cross`, compared with the game as it was at the git revision `since`, and a page on
+    the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
+    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    return _reports(game, [format], cross, since, project, press, stated_press)[format]
 
 
 def write_report(
@@ -366,7 +361,7 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
     cross: Sequence[tuple[str, str]] = (),
-    against: str | None = None,
+    since: str | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
@@ -379,40 +374,37 @@ def write_report(
     from cardgen.files.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, cross, against, project, press, stated_press)
-    contents = {}
-    for format in dict.fromkeys(formats):
-        tell(f"writing the report as {format.upper()}")
-        contents[f"report.{format}"] = make(format)
+    contents = _reports(game, formats, cross, since, project, press, stated_press)
     with Changes(folder) as changes:
-        for name, content in contents.items():
-            changes.write_bytes(name, content)
+        for format, content in contents.items():
+            changes.write_bytes(f"report.{format}", content)
         changes.commit()
-    return [folder / name for name in contents]
+    return [folder / f"report.{format}" for format in contents]
 
 
-def _maker(
+def _reports(
     game: Game,
+    formats: Sequence[str],
     cross: Sequence[tuple[str, str]],
-    against: str | None,
+    since: str | None,
     project: Project | None,
     press: PressOptions | None,
     stated_press: bool,
-) -> Callable[[str], bytes]:
-    """Judges the game's rules, and those it had, and gives a function from format to content."""
+) -> dict[str, bytes]:
+    """Judge a game's rules, and those it had; return the report in each format."""
     from cardgen.commands.check.report_parts import finding_pictures, press_page, report_faces
     from cardgen.rules.reports import report
 
     results, faces = judge(game), report_faces()
-    earlier = _earlier(game, project or Project.open(), against) if against is not None else None
+    earlier = _earlier(game, project or Project.open(), since) if since is not None else None
     page = press_page(game, press, stated=stated_press)
-
-    def make(format: str) -> bytes:
+    reports = {}
+    for format in dict.fromkeys(formats):
+        tell(f"writing the report as {format.upper()}")
         found = [finding for result in results for finding in result.findings] if format == "html" else []
-        pictures = finding_pictures(game, found, project)
-        return report(game, results, format, faces, cross, earlier, pictures, press=page)
-
-    return make
+        pictures = finding_pictures(game, found)
+        reports[format] = report(game, results, format, faces, cross, earlier, pictures, press=page)
+    return reports
 
 
 def _earlier(game: Game, project: Project, since: str) -> Earlier:

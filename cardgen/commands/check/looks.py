@@ -1,4 +1,4 @@
-"""What a check saw of each side, kept for the next: only sides that changed are laid out and looked at.
+"""The findings of a check about each side, kept: only sides that changed are laid out and looked at.
 
 A side's key is the digest of what it is made from (`CardSide.made_from`: its SVG, its groups' sizes, its
 measures, language, limits and fonts that stand in); what it is kept with describes all files below
@@ -17,8 +17,7 @@ from cardgen.art.outlining import LaidOut, printed_texts
 from cardgen.art.text import Outlines
 from cardgen.commands.production.fonts import LettersTaken, fontbook, taken_on
 from cardgen.commands.production.sides import problems_of
-from cardgen.commands.production.stamping import collect_young
-from cardgen.core.artwork import Artwork, Rendering, SetText, TextRun, word_boxes
+from cardgen.core.artwork import Artwork, Rendering, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Location, Problem, Severity
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_out
 from cardgen.core.sheets import Dieline, near
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from cardgen.art.cards import CardSide
     from cardgen.art.laying_out import LayingOut
-    from cardgen.art.marks import Mark
     from cardgen.art.outlining import PrintedText
     from cardgen.commands.check.press_looks import PressLooker, Told
     from cardgen.core.game import Component, Game
@@ -40,92 +38,88 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
 
 
-Place = tuple[str, int]
-"""Template and line."""
-Area = tuple[float, float, float, float]
-"""Left, top, width and height of a rectangle on the side, mm from the corner of its bleed."""
-
-
 @dataclass(slots=True)
 class Look:
-    """What there is to say of a side, before it is known which card shows it: texts that something lies on
-    (place, code, in words, area), whether these are too many to look at, texts that are too faint (place,
-    word, contrast, least contrast, the word's area), edges that lack their bleed, letters taken from other
-    fonts. `outline` are the shape and corner of the component; it is `whole` if nothing could not be looked
-    at."""
+    """What a check has to say about a side, before it is known which cards show it.
 
-    covered: list[tuple[Place | None, str, str, Area]] = field(default_factory=list)
-    crowded: bool = False
-    faint: list[tuple[Place | None, str, float, float, Area]] = field(default_factory=list)
-    short: list[ShortEdge] = field(default_factory=list)
+    A side is `whole` if all of it could be looked at. `missed` are colors that a press, if one is asked
+    about, can't mix, `heavy` those that take too much ink. `most_ink` is the most that it prints (3.0 is
+    300 %)."""
+
+    seen: list[tuple[Problem, str, float]] = field(default_factory=list)
+    """Problems, each with its group and its weight. Of a group in one place the heaviest is reported."""
     taken: LettersTaken | None = None
-    outline: tuple[str, float] | None = None
     whole: bool = False
     missed: list[Told] = field(default_factory=list)
     heavy: list[Told] = field(default_factory=list)
-    """What a press, if one is asked about, can't mix of it, and what takes too much ink."""
     most_ink: float = 0.0
-    """The most ink that such a press prints on it: 3.0 is 300 %."""
     texts: list[PrintedText] | None = None
-    """What its texts say; None where an error leaves out some of them."""
+    """The printed words; None where an error leaves out some of them."""
 
-    def add(self, texts: Iterable[tuple[SetText, str, Rect]], code: str, what: str) -> None:
-        """Add the same of several texts: each, its words and its area."""
-        for text, words, area in texts:
-            self.covered.append((text.place, code, f"'{words[:40]}' {what}", spelled(area)))
+    def add(
+        self,
+        code: str,
+        message: str,
+        hint: str | None,
+        *,
+        severity: Severity = Severity.WARNING,
+        place: tuple[str, int] | None = None,
+        group: str = "",
+        weight: float = 0.0,
+    ) -> None:
+        """Add a problem; without a place, it is the side's template."""
+        self.seen.append((Problem(code, message, hint, severity, place=place), group, weight))
 
-    def marks(self, size: Size) -> Iterator[Mark]:
-        """Return the places on a side of `size` (trim and bleed) there is something to say, and what. A
-        check says each once for all cards that a template has, at the worst of them."""
-        from cardgen.art.marks import Mark
+    def add_text(self, text: SetText, words: str, code: str, what: str) -> None:
+        """Add a text that is covered or may be cut off."""
+        hint = f'{_REMEDIES.get(code, "make room for both;")} mark decoration with cg:decor="true"'
+        self.add(code, f"'{words[:40]}' {what}", hint, place=text.place)
 
-        for place, code, what, area in self.covered:
-            yield Mark(covered_problem(place, code, what), Rect(*area), "noted")
-        for place, words, ratio, least, area in self.faint:
-            yield Mark(faint_problem(place, words, ratio, least), Rect(*area), "noted")
-        for edge in self.short:
-            yield Mark(bleed_problem(edge), edge.area(size), "noted")
-        if self.crowded:
-            yield Mark(crowded_problem(), Rect(0.0, 0.0, size.width, size.height), "noted")
+    def add_faint(self, found: Contrast, least: float) -> None:
+        """Add a text with too little contrast."""
+        self.add(
+            "text/contrast",
+            f"'{found.words}' has a contrast of {found.ratio:.1f} to its background; "
+            f"the minimum is {least:.1f}",
+            'change a color; mark decoration with cg:decor="true"',
+            severity=Severity.ERROR,
+            place=found.text.place,
+            weight=-found.ratio,
+        )
+
+    def add_edge(self, found: ShortEdge) -> None:
+        """Add an edge that lacks bleed."""
+        self.add(
+            "side/bleed",
+            f"what is printed at the {found.edge} edge stops {found.missing:.1f} mm "
+            "before the edge of the bleed",
+            "extend it to the edge of the bleed, so a cut that is slightly off shows no white",
+            group=found.edge,
+            weight=found.length,
+        )
+
+    def plain(self) -> list[Any]:
+        """Return the same as JSON knows it."""
+        seen = [[astuple(problem), group, weight] for problem, group, weight in self.seen]
+        taken = [[*fonts, list(letters)] for fonts, letters in (self.taken or {}).items()]
+        return [seen, taken, self.missed, self.heavy, self.most_ink, self.texts or []]
+
+    @classmethod
+    def of(cls, seen: list[Any], taken: list[Any], *rest: Any) -> Look:
+        """Return the look that was spelled by `plain`."""
+        problems = [(problem_of(entry), group, weight) for entry, group, weight in seen]
+        return cls(
+            problems,
+            {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+            True,
+            *rest,
+        )
 
 
 _REMEDIES = {
     "text/safe-zone": "move it inwards;",
     "text/mirrored": "name a template for the back: back: back.svg; or",
 }
-
-
-def covered_problem(place: Place | None, code: str, what: str) -> Problem:
-    """Return the finding for a text that is covered or may be cut off."""
-    hint = f'{_REMEDIES.get(code, "make room for both;")} mark decoration with cg:decor="true"'
-    return Problem(code, what, hint, Severity.WARNING, place=place)
-
-
-def crowded_problem() -> Problem:
-    """Return the finding for a side with too much text to check."""
-    message = "too much text overlaps in one place to check whether it can be read"
-    return Problem("text/crowded", message, severity=Severity.WARNING)
-
-
-def faint_problem(place: Place | None, words: str, ratio: float, least: float) -> Problem:
-    """Return the finding for a text with too little contrast."""
-    message = f"'{words}' has a contrast of {ratio:.1f} to its background; the minimum is {least:.1f}"
-    hint = 'change a color; mark decoration with cg:decor="true"'
-    return Problem("text/contrast", message, hint, place=place)
-
-
-def bleed_problem(edge: ShortEdge) -> Problem:
-    """Return the finding for an edge that lacks bleed."""
-    message = (
-        f"what is printed at the {edge.edge} edge stops {edge.missing:.1f} mm before the edge of the bleed"
-    )
-    hint = "extend it to the edge of the bleed, so a cut that is slightly off shows no white"
-    return Problem("side/bleed", message, hint, Severity.WARNING)
-
-
-def spelled(area: Rect) -> Area:
-    """A rectangle as it is kept, to a tenth of a µm."""
-    return round(area.x, 4), round(area.y, 4), round(area.width, 4), round(area.height, 4)
 
 
 class Looks:
@@ -148,8 +142,8 @@ class Looks:
         if value is None:
             self._places[side.made_from] = place
             return None
-        key, width, height, bleed, problems, *rest = value
-        self._looks[key] = _unpacked(rest)
+        key, width, height, bleed, problems, look = value
+        self._looks[key] = Look.of(*look)
         artwork = Artwork(key, Size(width, height), bleed, ())
         return LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
 
@@ -172,54 +166,16 @@ class Looks:
         for made_from, made in laid_out.items():
             if made_from not in self._places or made.artwork is None or made.artwork.key not in wanted:
                 continue
-            if made.can_be_drawn and (look := self.of(made.artwork.key)).whole:
-                self._cache.put_value(self._places.pop(made_from), _packed(made.artwork, made, look))
+            artwork, look = made.artwork, self.of(made.artwork.key)
+            if made.can_be_drawn and look.whole:
+                size = artwork.size
+                value = [artwork.key, size.width, size.height, artwork.bleed]
+                value += [list(map(astuple, made.problems)), look.plain()]
+                self._cache.put_value(self._places.pop(made_from), value)
 
     def save(self) -> None:
         """Write what is new."""
         self._cache.save()
-
-
-def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
-    taken = [[*fonts, list(letters)] for fonts, letters in (look.taken or {}).items()]
-    return [
-        artwork.key,
-        artwork.size.width,
-        artwork.size.height,
-        artwork.bleed,
-        list(map(astuple, made.problems)),
-        look.covered,
-        look.crowded,
-        look.faint,
-        list(map(astuple, look.short)),
-        taken,
-        look.missed,
-        look.heavy,
-        look.most_ink,
-        look.texts,
-    ]
-
-
-def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, missed, heavy, most_ink, texts = map(_as_tuples, values)
-    return Look(
-        list(covered),
-        crowded,
-        list(faint),
-        [ShortEdge(*edge) for edge in short],
-        {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
-        None,
-        True,
-        list(missed),
-        list(heavy),
-        most_ink,
-        list(texts or ()),
-    )
-
-
-def _as_tuples(value: Any) -> Any:
-    """A value as it was before JSON made its tuples lists."""
-    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 class Viewer:
@@ -243,9 +199,6 @@ class Viewer:
         self._sides: dict[str, CardSide] = {}
         """Those that are looked at, by their artworks' keys."""
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
-        self._shapes: dict[str, Shape] = {}
-        self._boxes: dict[str, Dieline] = {}
-        self._folded: dict[str, tuple[str, ...]] = {}  # edges that are not cut
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
         """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
@@ -255,14 +208,12 @@ class Viewer:
             return made
         look = self._looks.of(artwork.key)
         look.taken = taken_on(artwork)
-        look.outline = self._looks.outlines[side.card.component]
         look.texts = printed_texts(made)
         if not made.is_faulty:
             self._waiting[artwork.key] = artwork, side
             self._icons |= made.icons
             if len(self._waiting) >= AT_ONCE:
                 self.finish()
-                collect_young()
         return replace(made, artwork=replace(artwork, items=()))
 
     def finish(self) -> None:
@@ -275,30 +226,33 @@ class Viewer:
         for key, (artwork, side) in waiting.items():
             look = self._looks.of(key)
             _look_for_covered(artwork, self._covers, look)
-            home = self._game.component(side.card.component)
-            if home.box is not None:
-                self._boxes[key] = home.box
-                off = texts_off_panels(artwork, home.box, home.safe, self._letters)
-                look.add(off, "text/safe-zone", "leaves the safe zone of its panel")
-                continue
-            if home.standee is not None and side.card.back is None:
-                look.add(_worded(artwork), "text/mirrored", "is printed mirrored on the back")
-            shape = self._shapes[key] = home.shape_of(side.side)
-            self._folded[key] = ("top", "bottom") if home.standee is not None else ()
-            beyond = texts_beyond(artwork, shape, home.safe, self._letters)
-            look.add(beyond, "text/safe-zone", f"leaves the safe zone of {_A.get(home.outline)}")
+            self._look_for_cut(artwork, side, look)
         limit = self._game.limits.contrast
         for contrast in self._contrasts(rendering):
             least = limit * (2 / 3 if contrast.large else 1)
             if contrast.ratio < least - 0.005:
-                told = (contrast.text.place, contrast.words, contrast.ratio, least)
-                self._looks.of(contrast.artwork).faint.append((*told, spelled(contrast.area)))
+                self._looks.of(contrast.artwork).add_faint(contrast, least)
         for key, error in self._failed.items():
             self.undrawn[key] = list(self._placed(waiting[key][1], error))
         self._failed, self._sides = {}, {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
-        self._shapes, self._folded, self._boxes = {}, {}, {}
+
+    def _look_for_cut(self, artwork: Artwork, side: CardSide, look: Look) -> None:
+        """Add the texts of a side that may be cut off, or are printed mirrored."""
+        home = self._game.component(side.card.component)
+        if home.box is not None:
+            for text, words in texts_off_panels(artwork, home.box, home.safe, self._letters):
+                look.add_text(text, words, "text/safe-zone", "leaves the safe zone of its panel")
+            return
+        if home.standee is not None and side.card.back is None:
+            for text in artwork.texts():
+                words = _words(text)
+                if words.strip() and not text.decor and text.place is not None:
+                    look.add_text(text, words, "text/mirrored", "is printed mirrored on the back")
+        for text, words in texts_beyond(artwork, home.shape_of(side.side), home.safe, self._letters):
+            what = f"leaves the safe zone of {_A.get(home.outline)}"
+            look.add_text(text, words, "text/safe-zone", what)
 
     def save(self) -> None:
         """Keep the pictures that were drawn."""
@@ -330,28 +284,39 @@ class Viewer:
             yield problem.at(Location(f"templates/{file}", line))
 
     def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
-        look = self._looks.of(artwork.key)
+        look, side = self._looks.of(artwork.key), self._sides[artwork.key]
         if self._press is not None:
-            told = self._press.look(artwork, image, dpi, self._sides[artwork.key])
-            look.missed, look.heavy, look.most_ink = told
-        kind, corner = look.outline or ("", 0.0)
-        if not kind or artwork.bleed <= 0:
+            look.missed, look.heavy, look.most_ink = self._press.look(artwork, image, dpi, side)
+        if artwork.bleed <= 0:
             return
-        box = self._boxes.get(artwork.key)
-        if box is not None:
-            look.short = list(short_edges_of_parts(image, walls_of(box, artwork), artwork.bleed, dpi))
-            return
-        shape = self._shapes[artwork.key]
-        known = self._edges
-        if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
-            rectangle = shape == "rectangle"
-            found = list(
-                short_edges(image, artwork.trim, corner, dpi)
-                if rectangle
-                else short_sides(image, artwork.trim, shape, dpi)
+        home = self._game.component(side.card.component)
+        edges: Iterable[ShortEdge]
+        if home.box is not None:
+            edges = short_edges_of_parts(image, walls_of(home.box, artwork), artwork.bleed, dpi)
+        else:
+            folded = ("top", "bottom") if home.standee is not None else ()
+            shape, corner = home.shape_of(side.side), float(home.corner_radius)
+            edges = (
+                edge
+                for edge in self._short_edges(artwork.trim, shape, corner, image, dpi)
+                if edge.edge not in folded
             )
-            known = self._edges = (image, artwork.trim, corner, shape, found)
-        look.short = [edge for edge in known[4] if edge.edge not in self._folded[artwork.key]]
+        for edge in edges:
+            look.add_edge(edge)
+
+    def _short_edges(
+        self, trim: Rect, shape: Shape, corner: float, image: Image, dpi: float
+    ) -> list[ShortEdge]:
+        """Return the edges of a picture that lack bleed: sides with the same picture follow each other."""
+        known = self._edges
+        if known is None or known[0] is not image or known[1:4] != (trim, corner, shape):
+            found = (
+                short_edges(image, trim, corner, dpi)
+                if shape == "rectangle"
+                else short_sides(image, trim, shape, dpi)
+            )
+            known = self._edges = (image, trim, corner, shape, list(found))
+        return known[4]
 
 
 _A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
@@ -369,22 +334,6 @@ def _form(component: Component) -> str:
     return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
 
 
-def _worded(artwork: Artwork) -> Iterator[tuple[SetText, str, Rect]]:
-    """The texts of a side that are to be read, what each says and where it is."""
-    for text in artwork.texts():
-        if not text.decor and text.place is not None:
-            named = [pair for run in text.runs if isinstance(run, TextRun) for pair in word_boxes(run)]
-            if named:
-                words, boxes = zip(*named)
-                yield text, " ".join(words), _around([text.matrix.around(box) for box in boxes])
-
-
-def _around(boxes: Sequence[Rect]) -> Rect:
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Rect(left, top, right - left, bottom - top)
-
-
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
     """Add to a look what lies on the texts of a side."""
     try:
@@ -394,10 +343,10 @@ def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
                 code, what = "text/overlap", f"runs into '{found.by_words}'"
                 if found.by.place is not None and found.by.place != found.text.place:
                     what += " of line {1} in templates/{0}".format(*found.by.place)
-            told = (found.text.place, code, f"'{found.words}' {what}")
-            look.covered.append((*told, spelled(found.area)))
+            look.add_text(found.text, found.words, code, what)
     except TooManyError:
-        look.crowded = True
+        message = "too much text overlaps in one place to check whether it can be read"
+        look.add("text/crowded", message, None)
 
 
 TOLERANCE = 0.05
@@ -406,9 +355,9 @@ TOLERANCE = 0.05
 
 def texts_beyond(
     artwork: Artwork, shape: Shape, safe: float, outlines: Outlines
-) -> Iterator[tuple[SetText, str, Rect]]:
-    """The texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse: each, its
-    words and the area of its ink, mm from the corner of the side's bleed. Of a rectangle there are none."""
+) -> Iterator[tuple[SetText, str]]:
+    """Yield the texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse, with
+    their words. Of a rectangle there are none."""
     within = _zone(shape, artwork.trim, safe)
     if within is None:
         return
@@ -418,7 +367,7 @@ def texts_beyond(
             continue  # that is said of any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
         if not all(map(within, places)):
-            yield text, _words(text), area
+            yield text, _words(text)
 
 
 def _inked(artwork: Artwork, outlines: Outlines) -> Iterator[tuple[SetText, Rect]]:
@@ -448,9 +397,9 @@ def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | No
 
 def texts_off_panels(
     artwork: Artwork, box: Dieline, safe: float, outlines: Outlines
-) -> Iterator[tuple[SetText, str, Rect]]:
-    """The texts of a box with ink that lies `safe` mm inside no panel, as `texts_beyond` gives them: over a
-    fold, in a bleed, or where glue is put on."""
+) -> Iterator[tuple[SetText, str]]:
+    """Yield the texts of a box with ink that lies `safe` mm inside no panel, with their words: over a fold,
+    in a bleed, or where glue is put on."""
     bleed = artwork.trim.x
     zones = [
         Rect(panel.rect.x + bleed, panel.rect.y + bleed, panel.rect.width, panel.rect.height).inset(safe)
@@ -460,7 +409,7 @@ def texts_off_panels(
     for text, ink in _inked(artwork, outlines):
         area = text.matrix.around(ink)
         if not any(zone.contains(area, TOLERANCE) for zone in zones):
-            yield text, _words(text), area
+            yield text, _words(text)
 
 
 def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:

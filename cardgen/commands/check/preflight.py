@@ -15,14 +15,7 @@ from jinja2.exceptions import TemplateError
 from cardgen.art.outlining import printed_texts
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
-from cardgen.commands.check.looks import (
-    Look,
-    Looks,
-    bleed_problem,
-    covered_problem,
-    crowded_problem,
-    faint_problem,
-)
+from cardgen.commands.check.looks import Look, Looks
 from cardgen.commands.check.round_trip import say_named, say_unprinted
 from cardgen.commands.production.books import (
     book_of,
@@ -34,7 +27,6 @@ from cardgen.commands.production.choices import DEFAULT_PAPER
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
-from cardgen.commands.production.stamping import collector_paused
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.files.cache import Cache
@@ -49,7 +41,6 @@ if TYPE_CHECKING:
     from cardgen.commands.check.looks import Viewer
     from cardgen.core.artwork import Rendering
     from cardgen.files.project import Project
-    from cardgen.pdf.edges import ShortEdge
     from cardgen.pdf.pdfx import Press
 
 
@@ -59,7 +50,6 @@ _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
 """Languages that need a dictionary, which we have not, to tell one word from the next."""
 
 
-@collector_paused()
 def check_look(
     game: Game,
     left_out: dict[str, None],
@@ -75,7 +65,7 @@ def check_look(
     with its card's id.
     """
     seen = [] if seen is None else seen
-    from cardgen.art.cards import manner_of
+    from cardgen.art.cards import layout_settings_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.looks import Viewer
 
@@ -96,7 +86,7 @@ def check_look(
     sources = results.sources()
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
-    laying_out = LayingOut(game.paths, fonts, manner_of(game))
+    laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
@@ -154,10 +144,9 @@ def check_look(
         viewer.finish()
         if not low_ink:
             say_unprinted(game, templates, rendering, looks, findings)
-        check_covered(game, shown, looks, findings)
         owners = _owners(game, shown)
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
-        if not check_contrast(game, shown, viewer, looks, findings):
+        if not say_seen(game, shown, viewer, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
         viewer.save()
         looks.keep(new, laid_out)
@@ -178,7 +167,6 @@ def check_look(
     return findings.sorted()
 
 
-@collector_paused()
 def lay_out(game: Game, findings: Findings) -> None:
     """Set all texts of a game's cards in both variants, adding to `findings` what is wrong. Raises
     CardgenError where nothing can be set."""
@@ -189,7 +177,6 @@ def lay_out(game: Game, findings: Findings) -> None:
             render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
 
 
-@collector_paused()
 def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
     """Find values of a game's first cards that are not on their cards, and skip all else that a check says.
 
@@ -299,31 +286,9 @@ def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
     return owners
 
 
-def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
-    """Add a warning for each text of a template that something lies on, at the first card where it does."""
-    owners = _owners(game, rendering)
-    said: dict[tuple[Location, str], list[tuple[Problem, Card]]] = {}
-    for key in rendering.artworks:
-        if key not in owners:
-            continue
-        card, template = owners[key]
-        look = looks.of(key)
-        for place, code, what, _ in look.covered:
-            where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
-            said.setdefault((where, code), []).append((covered_problem(place, code, what), card))
-        if look.crowded:
-            problem = replace(crowded_problem(), message=f"{crowded_problem().message} ({card.id})")
-            findings.extend([problem.at(Location(f"templates/{template}"))])
-    for (where, _), those in said.items():
-        problem, card = those[0]
-        _say(problem, card.id, len({each.id for _, each in those}) - 1, where, findings)
-
-
-def check_contrast(
-    game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, findings: Findings
-) -> bool:
-    """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
-    for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
+def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, findings: Findings) -> bool:
+    """Add what was seen on sides, each thing once, at the card that shows it worst; return True if all
+    sides could be drawn.
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
@@ -331,24 +296,16 @@ def check_contrast(
     shown = [key for key in rendering.artworks if key in owners]
     undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
     findings.extend(undrawn)
-    faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
-    short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
+    groups: dict[tuple[Location, str, str], list[tuple[float, Problem, str]]] = {}
     for key in shown:
         card, template = owners[key]
-        for place, words, ratio, least, _ in looks.of(key).faint:
-            faint.setdefault(place or (template, None), []).append((words, ratio, least, card))
-        for edge in looks.of(key).short:
-            short.setdefault((template, edge.edge), {})[key] = (edge, card)
-    for (template, line), found in faint.items():
-        words, ratio, least, card = min(found, key=lambda entry: entry[1])
-        problem = faint_problem(None, words, ratio, least)
-        _say(problem, card.id, len(found) - 1, Location(f"templates/{template}", line), findings)
-    order = {key: number for number, key in enumerate(shown)}
-    for (template, _), stops in short.items():
-        worst = max(stops, key=lambda key: (stops[key][0].length, -order[key]))
-        edge, card = stops[worst]
-        where = Location(f"templates/{template}")
-        _say(bleed_problem(edge), card.id, len(stops) - 1, where, findings)
+        for problem, group, weight in looks.of(key).seen:
+            file, line = problem.place or (template, None)
+            where = Location(f"templates/{file}", line)
+            groups.setdefault((where, problem.code, group), []).append((weight, problem, card.id))
+    for (where, *_), found in groups.items():
+        _, worst, card_id = max(found, key=lambda each: each[0])
+        _say(worst, card_id, len({id for _, _, id in found}) - 1, where, findings)
     return not undrawn
 
 

@@ -122,7 +122,7 @@ def missed_problem(told: Told, limit: float) -> Problem:
     message = (
         f"the press can't mix {asked}: it prints {printed}, ΔE {apart:.0f}, on {area:.0f} mm² of a side"
     )
-    hint = f"use a color near {printed}, or see how the cards look: cardgen proof --color cmyk"
+    hint = f"use a color near {printed}, or see how the cards look: cardgen proof --inks cmyk"
     return Problem("press/gamut", message, hint, Severity.WARNING)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import PressOptions
-from cardgen.commands.production.stages import draw_all, render_chosen
+from cardgen.commands.production.stages import Production
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.game import Card, Game
 from cardgen.files.listing import ProjectFolders
-from cardgen.files.project import Project, bundled_root
+from cardgen.files.project import bundled_root
 
 if TYPE_CHECKING:
     from cardgen.commands.check.looks import Look
@@ -24,9 +24,7 @@ MOST = 24
 DPI = 60
 
 
-def finding_pictures(
-    game: Game, findings: Sequence[Finding], project: Project | None = None
-) -> Mapping[Finding, bytes]:
+def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding, bytes]:
     """By finding, the face of the card that it stands at, as PNG at 60 dpi. None for findings elsewhere,
     and for cards whose face cannot be drawn."""
     from cardgen.exports.png import write_png
@@ -36,16 +34,16 @@ def finding_pictures(
     cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
     if not cards:
         return {}
-    problems = Findings()
-    rendering = render_chosen(game, cards, problems, sides=("face",))
-    drawn = draw_all(game, rendering, project)
+    with Production(game, Findings()) as making:
+        drawn = making.draw_cards(cards, sides=("face",))
+        art = making.art(drawn.sides)
     pictures: dict[tuple[str, str], bytes] = {}
-    for shown in rendering.cards:
+    for shown in drawn.cards:
         home = game.component(shown.component)
         options = RasterOptions(DPI, "trim", home.shape_of("face"), home.corner_radius, transparent=True)
         if shown.face is not None:
             out = io.BytesIO()
-            write_png(drawn, shown.face, out, options)
+            write_png(art, shown.face, out, options)
             pictures[shown.component, shown.card] = out.getvalue()
     of = {finding: pictures.get((card.component, card.id)) for finding, card in at.items()}
     return {finding: picture for finding, picture in of.items() if picture is not None}

@@ -14,13 +14,13 @@ from cardgen.core.findings import Findings, Location, UsageError
 from cardgen.core.sheets import MAX_PIECES
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries
-from cardgen.game.patterns import TooManyStepsError
+from cardgen.game.json_values import TooManyStepsError
 from cardgen.game.sources import Sources
 from cardgen.rules.suggesting import NOTHING, Change, put
 
 if TYPE_CHECKING:
     from cardgen.core.game import Card, Game
-    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.rules.results import RuleResult
 
 
@@ -82,8 +82,8 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What was found for a rule that came to `verdict`, in so many `tries`. `fewest` says that no fewer
-    changes do, of those that there were to try."""
+    """Edits that would make a rule with this `verdict` pass, found in so many `tries`. `fewest` is True if
+    no smaller set of the edits that were tried is enough."""
 
     rule: str
     question: str
@@ -149,7 +149,7 @@ def suggestion_lines(found: Suggestions) -> Iterator[str]:
     """Suggestions as text for people, a paragraph each."""
     yield f"{found.rule}: {found.question}"
     if found.holds:
-        yield "  it holds: there is nothing to change"
+        yield "  the rule passes: nothing needs to change"
         return
     for number, each in enumerate(found.sets, 1):
         yield ""

@@ -16,7 +16,7 @@ from cardgen.commands.compare.values import ValueChange, plain, value_changes
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
 from cardgen.commands.production.stages import load
-from cardgen.commands.production.stamping import Progress, collector_paused
+from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
@@ -101,9 +101,9 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What changed in a game since a revision. `old` is the game as it was, None if it was not there.
-    `uncompared` are cards that one of the two states lacks being in error; `findings` say what is wrong
-    with the game as it is, `old_findings` what with it as it was."""
+    """Changes in a game since a revision. `old` is the game of that revision, or None.
+    `uncompared` are cards that one state lacks because of an error. `findings` are problems of the game
+    today, `old_findings` those of the old state."""
 
     game: Game
     old: Game | None
@@ -137,7 +137,6 @@ class Differences:
         }
 
 
-@collector_paused()
 def differences(
     game: Game,
     project: Project,
@@ -175,12 +174,12 @@ def differences(
                 progress("comparing", number, len(both))
                 pair = before[place], after[place]
                 looks[place] = sides_that_differ(was, now, pair, files_differ=files_differ)
-            old_findings += _at(revision, was.finish())
+            old_findings += about_revision(revision, was.finish())
             findings += now.finish()
         if not cards_only:
             said = Findings(), Findings()
             settings = setting_changes(old, game, components, findings=said)
-            old_findings += _at(revision, said[0].errors)
+            old_findings += about_revision(revision, said[0].errors)
             findings += said[1].errors
     return Differences(
         game,
@@ -220,16 +219,18 @@ def _as_it_was(game: Game, revision: Revision) -> tuple[Game | None, list[Findin
             if said.code == "usage/game":
                 return None, findings
             if said.code != "usage/language" or language is None:
-                raise CardgenError(*_at(revision, error.findings)) from None
-            findings += _at(revision, [replace(said, severity=Severity.NOTE)])
+                raise CardgenError(*about_revision(revision, error.findings)) from None
+            findings += about_revision(revision, [replace(said, severity=Severity.NOTE)])
         else:
             break
-    findings += _at(revision, (each for each in found.remarks if each.severity is Severity.ERROR))
+    findings += about_revision(
+        revision, (each for each in found.remarks if each.severity is Severity.ERROR)
+    )
     return replace(found, image_dpi=game.image_dpi), findings
 
 
-def _at(revision: Revision, findings: Iterable[Finding]) -> list[Finding]:
-    """Have findings say that they are about a state that was."""
+def about_revision(revision: Revision, findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings whose messages name the revision that they are about."""
     return [replace(each, message=f"at {revision.short}: {each.message}") for each in findings]
 
 
@@ -311,8 +312,8 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
         hint = "remove one: a deck list sets its own cards and copies"
-        raise UsageError("--deck and --changed-since can't be combined", hint)
-    return commit_of(project, options.changed_since or "")
+        raise UsageError("--deck and --since can't be combined", hint)
+    return commit_of(project, options.since or "")
 
 
 def changed_cards(
@@ -327,7 +328,7 @@ def changed_cards(
     found = differences(
         game,
         project,
-        options.changed_since or "",
+        options.since or "",
         components=sorted({component for component, _ in chosen}),
         sides=("face", "back") if options.backs else ("face",),
         low_ink=options.low_ink,

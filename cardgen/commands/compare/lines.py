@@ -60,7 +60,7 @@ def _card(change: CardChange, heading: str) -> Iterator[str]:
     place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
     name = f"{change.component}/{change.id}"
     if change.kind == "removed":
-        yield f"{name} {change.heading}; it stood at {place}"
+        yield f"{name} {change.heading}; it was at {place}"
     else:
         yield f"{place}: {name} {heading}"
         yield from field_lines(change.values)

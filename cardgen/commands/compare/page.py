@@ -15,12 +15,10 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.commands.compare.differences import CardChange, Differences
-from cardgen.commands.production.results import GameResults
-from cardgen.commands.production.stages import draw_all, render_chosen
-from cardgen.commands.production.stamping import collector_paused
+from cardgen.commands.compare.differences import CardChange, Differences, about_revision
+from cardgen.commands.production.stages import Production
 from cardgen.core.artwork import CardArt
-from cardgen.core.findings import CardgenError, Finding, Findings
+from cardgen.core.findings import Finding, Findings
 from cardgen.core.geometry import MM_PER_INCH
 from cardgen.core.terminal import shown
 from cardgen.files.reading import read_bundled
@@ -28,7 +26,6 @@ from cardgen.files.reading import read_bundled
 if TYPE_CHECKING:
     from cardgen.art.cards import SideName
     from cardgen.core.game import Card, Component, Game
-    from cardgen.files.project import Project
     from cardgen.pdf.objects import DrawnArt
 
 
@@ -73,18 +70,18 @@ class Entry:
     sides: tuple[SideEntry, ...]
 
 
-@collector_paused()
-def difference_page(found: Differences, project: Project) -> bytes:
+def difference_page(found: Differences) -> bytes:
     """The page in UTF-8. Sides that can't be drawn have no pictures; the findings say why."""
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
     findings = [*found.findings, *found.old_findings]
     pictured = list(islice((change for change in found.cards if _sides(change)), MOST_CARDS))
-    gallery = [_Gallery(found.old, found.revision.project), _Gallery(found.game, project)]
+    gallery = [_Gallery(found.old), _Gallery(found.game)]
     for state, each in zip(("old", "new"), gallery):
-        drawn = each.draw([card for change in pictured if (card := getattr(change, state)) is not None])
-        findings += drawn
+        cards = [card for change in pictured if (card := getattr(change, state)) is not None]
+        drawn = each.draw(cards)
+        findings += about_revision(found.revision, drawn) if state == "old" else drawn
     entries = list(_entries(found.cards, pictured, gallery))
     grouped = [(id, list(some)) for id, some in groupby(entries, lambda entry: entry.change.component)]
     environment = Environment(
@@ -106,11 +103,11 @@ def difference_page(found: Differences, project: Project) -> bytes:
     return page.encode("utf-8", "replace")
 
 
-def write_difference_page(found: Differences, project: Project, path: Path) -> None:
+def write_difference_page(found: Differences, path: Path) -> None:
     """Write the page to a file, whole or not at all. Raises CardgenError."""
     from cardgen.files.writing import write_bytes
 
-    write_bytes(path, difference_page(found, project))
+    write_bytes(path, difference_page(found))
 
 
 def _words(text: str) -> str:
@@ -152,22 +149,27 @@ def _entries(
 class _Gallery:
     """Pictures of the sides of one state of a game, none where there is no game."""
 
-    def __init__(self, game: Game | None, project: Project) -> None:
-        self._game, self._project = game, project
+    def __init__(self, game: Game | None) -> None:
+        self._game = game
         self._art: dict[Place, CardArt] = {}
         self._pictures: dict[str, Shown] = {}
 
     def draw(self, cards: Sequence[Card]) -> list[Finding]:
-        """Draw the cards; what is wrong with those that can't be."""
+        """Draw the cards; return what is wrong with those that can't be."""
         if self._game is None or not cards:
             return []
-        try:
-            self._draw(cards)
-        except CardgenError as error:
-            if len(cards) == 1:
-                return list(error.findings)
-            return [finding for card in cards for finding in self.draw([card])]
-        return []
+        findings = Findings()
+        with Production(self._game, findings) as making:
+            drawn = making.draw_cards(cards)
+            art = making.art(drawn.sides)
+        by_component: dict[str, dict[str, None]] = {}
+        for each in drawn.cards:
+            keys = by_component.setdefault(each.component, {})
+            keys.update(dict.fromkeys(key for key in (each.face, each.back) if key))
+            self._art[each.component, each.card] = each
+        for id, keys in by_component.items():
+            self._pictures |= _pictures(art, keys, self._game.component(id))
+        return findings.errors
 
     def key(self, place: Place, side: SideName) -> str | None:
         """What tells the picture of a side from others."""
@@ -176,19 +178,6 @@ class _Gallery:
 
     def picture(self, key: str | None) -> Shown | None:
         return None if key is None else self._pictures[key]
-
-    def _draw(self, cards: Sequence[Card]) -> None:
-        assert self._game is not None
-        sources = GameResults(self._game).sources()  # snap points are no part of the look
-        rendering = render_chosen(self._game, cards, Findings(), sources=sources)
-        drawn = draw_all(self._game, rendering, self._project)
-        by_component: dict[str, dict[str, None]] = {}
-        for art in rendering.cards:
-            keys = by_component.setdefault(art.component, {})
-            keys.update({key: None for key in (art.face, art.back) if key and key not in self._pictures})
-        for id, keys in by_component.items():
-            self._pictures |= _pictures(drawn, keys, self._game.component(id))
-        self._art |= {(art.component, art.card): art for art in rendering.cards}
 
 
 def _pictures(drawn: DrawnArt, keys: Iterable[str], component: Component) -> Mapping[str, Shown]:

@@ -41,8 +41,8 @@ class AddedFont:
 
 @dataclass(frozen=True, slots=True)
 class AddedFonts:
-    """What came of a search for fonts: those added, files that were skipped with the reason, and faces that
-    were asked for and not found, as `Inter 700 upright` with the usual name of its file."""
+    """The result of a search for fonts: those added, files that were skipped with the reason, and faces
+    that were asked for and not found, as `Inter 700 upright` with the usual name of its file."""
 
     added: tuple[AddedFont, ...]
     skipped: tuple[tuple[str, str], ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+from cardgen.commands.production.choices import must_exist
 from cardgen.commands.production.stages import load
 from cardgen.core.game import ComponentKind, Game, ProjectPaths
 from cardgen.core.sheets import DUPLEX
@@ -137,15 +138,13 @@ class CatalogueEntry(TypedDict):
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
-    """What there is of a kind of KINDS. Icons are those of a `game`, or of all games meant where none is
-    named, and those of all games.
+    """Return the entries of one of KINDS. Icons are those of `game`, or else of each game that is meant,
+    and the shared ones.
 
-    Raises UsageError for a game that there is not, CardgenError where files can't be read.
+    Raises UsageError for an unknown game, CardgenError for files that can't be read.
     """
     project = project or Project.open()
-    if game is not None and game not in project.games():
-        from cardgen.commands.production.choices import must_exist
-
+    if game is not None:
         must_exist("game", game, project.games())
     return KINDS[kind](project, game)
 

@@ -191,7 +191,7 @@ def _note_points(table: Table, findings: Findings) -> None:
     for row in table.rows:
         for at, value in enumerate(row.cells):
             if value is not None and (there := shown_in(value, "1.234,5")) != (here := text_of(value)):
-                message = f"numbers have English signs, as in '{here}': a workbook doesn't say its own"
+                message = f"numbers print with English signs, as in '{here}': a workbook stores none"
                 hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
                 findings.note("tables/numbers", message, table.place(row, at), hint)
                 return
@@ -229,7 +229,7 @@ def _size_called(name: str) -> Size:
     size = sizes[name].upright
     if size.width < LEAST.width or size.height < LEAST.height:
         least = f"{LEAST.width:g} × {LEAST.height:g} mm"
-        raise UsageError(f"'{name}' is too small for a card with texts: it takes {least}", names)
+        raise UsageError(f"'{name}' is too small for a card with texts, which needs {least}", names)
     return size
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.commands.compare.differences import CardChange, card_changes
 from cardgen.commands.compare.lines import card_lines
+from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths
 from cardgen.files.listing import ProjectFolders, check_place
@@ -33,9 +34,9 @@ _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to we
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """What became of one file, named from the project's folder: whether it `is_new` or `is_changed`, how
-    many rows it has, and what that means for the game's cards. `findings` say why it was left as it was, or
-    what the new one brings with it."""
+    """The result for one file, named from the project's folder: if it `is_new` or `is_changed`, its rows,
+    and the changes to the game's cards. `findings` are the reasons if it was not updated, or problems in
+    the new file."""
 
     file: str
     address: str
@@ -65,9 +66,7 @@ def pull(
     from cardgen.game.sources import Sources
 
     project = project or Project.open()
-    if game not in (games := project.own_games()):
-        hint = f"games of this project: {', '.join(games)}" if games else None
-        raise UsageError(f"there is no game '{game}' in this project", hint, "usage/game")
+    own_folder(project, game, "spreadsheets")
     findings = Findings()
     manifest = Sources(project.paths, findings).checked(f"data/{game}/game.yaml", _SCHEMA)
     findings.raise_if_errors()

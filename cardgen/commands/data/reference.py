@@ -89,7 +89,7 @@ def write_reference(game: Game, project: Project, output: Path | None = None) ->
 
 
 def reference_problem(game: Game, project: Project, output: Path | None = None) -> str | None:
-    """Why a game's card reference is not what `write_reference` would write, or None if it is."""
+    """Return why a game's card reference differs from what `write_reference` writes, or None."""
     path = output or _place(game, project)
     shown = project.show(path)
     try:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cardgen.core.findings import Findings, UsageError
+from cardgen.commands.production.choices import own_folder
+from cardgen.core.findings import Findings
 from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
-    from cardgen.game.schema_store import PreparedSchema
+    from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.game.sources import Sources
 
 
@@ -20,8 +21,8 @@ _CARD = "schemas/card.schema.json"
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:
-    """What became of a schema file, named from the project's folder: whether it `is_new`, what was added to
-    it, a line each, and what was left as it is because it looks like a slip."""
+    """A change to a schema file, named from the project's folder: if it `is_new`, a line for each addition,
+    and a line for each value that was skipped as a likely typo."""
 
     file: str
     is_new: bool
@@ -63,13 +64,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     from cardgen.game.sources import Sources
 
     project = project or Project.open()
-    home = project.root / "data" / game
-    if not is_there(home / "game.yaml"):
-        games = project.games()
-        if game in games:
-            raise UsageError(f"{game} ships with cardgen, so its schemas can't be changed")
-        hint = f"games: {', '.join(games)}" if games else None
-        raise UsageError(f"there is no game '{game}'", hint, "usage/game")
+    own_folder(project, game, "schemas")
     findings = Findings()
     sources = Sources(project.paths, findings)
     manifest = sources.read(f"data/{game}/game.yaml")
@@ -201,7 +196,7 @@ def _changed(
     if prepared is None or known_file is None:
         return SchemaChange(file, False, ()), ""
     text = read_file(place, SCHEMA, file, project.paths.roots).decode("utf-8")
-    growing = Growing(text, known_file.content)
+    growing = Growing(text, known_file.data)
     for part in parts:
         growing.take(part.id, part.cards, known_fields(prepared, part.id) | engine, engine)
     return SchemaChange(file, False, tuple(growing.said), tuple(growing.unsure)), growing.text

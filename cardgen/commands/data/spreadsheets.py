@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cardgen.commands.compare.lines import card_counts, field_lines
 from cardgen.commands.compare.values import ValueChange, plain, value_changes
-from cardgen.commands.production.choices import must_exist
+from cardgen.commands.production.choices import must_exist, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.files.project import Project
 from cardgen.files.reading import TABLE, is_there, read_file
@@ -90,7 +90,7 @@ def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> 
 
 @dataclass(frozen=True, slots=True)
 class CardEdit:
-    """What became of a card in a spreadsheet: which fields have other values. `file` is the data file."""
+    """A card that a spreadsheet changes, with the changed fields. `file` is the data file."""
 
     kind: Literal["new", "removed", "changed"]
     component: str
@@ -111,8 +111,8 @@ class CardEdit:
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack:
-    """What a spreadsheet brought back: the cards that changed, and the files that were written, or would
-    be. `findings` are notes and warnings."""
+    """The result of reading a spreadsheet back: changed cards, and files that were or would be written.
+    `findings` are notes and warnings."""
 
     edits: tuple[CardEdit, ...]
     files: tuple[str, ...]
@@ -136,7 +136,7 @@ def from_spreadsheet(
     from cardgen.game.edited_files import in_lists, judge, new_contents
 
     project = project or Project.open()
-    _refuse_shipped(game, project)
+    own_folder(project, game, "cards")
     findings = Findings()
     sources, lists = _lists(game, components, project, findings)
     findings.raise_if_errors()
@@ -151,14 +151,6 @@ def from_spreadsheet(
         _write(contents, project)
     edits = tuple(edit for each in found for edit in _edits(each))
     return BroughtBack(edits, tuple(contents), tuple(findings.sorted()))
-
-
-def _refuse_shipped(game: str, project: Project) -> None:
-    if not is_there(project.root / "data" / game / "game.yaml"):
-        games = project.games()
-        if game in games:
-            raise UsageError(f"{game} ships with cardgen, so its cards can't be changed")
-        must_exist("game", game, games)
 
 
 def _lists(

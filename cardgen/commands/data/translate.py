@@ -20,9 +20,9 @@ _OPEN = ("missing", "stale", "too_long")
 
 @dataclass(frozen=True, slots=True)
 class LanguageState:
-    """How far a language is: `texts` of the game, of which so many are `done`, `missing` and `stale` (the
-    source has changed, or the entry is fuzzy). `changed` says that the file was written. `too_long` are
-    those that don't fit, None where that was not looked at; `findings` say what is wrong with which."""
+    """The progress of a language: of the game's `texts`, the numbers that are `done`, `missing` and `stale`
+    (the source has changed, or the entry is fuzzy). `changed` is True if the file was written. `too_long`
+    counts texts that don't fit, None if that was not tested. `findings` are the problems."""
 
     language: str
     file: str

@@ -392,7 +392,7 @@ def say_sizes(
             if said > _MOST_SAID:
                 return
             why = f"as card '{group.card}' needs" if group.shrunk else "at which all of them fit"
-            message = f"the texts '{name}' are set in {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
+            message = f"the texts '{name}' print at {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
             findings.note("text/group", message, game.where(cards[group.card]))
 
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, ProjectPaths, fits
 from cardgen.core.sheets import LEAST_INK, MOST_INK
+from cardgen.files.reading import is_there
 
 if TYPE_CHECKING:
     from cardgen.core.sheets import Duplex, ImposedSheet, Paper, SheetLayout
+    from cardgen.files.project import Project
 
 
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -45,12 +47,11 @@ class PressOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
-    (a file, or the id of one of the game's own lists) is printed by itself, below `GAME/decks/ID/`; a
-    `language` other than the game's own below `GAME/LANGUAGE/`. What narrows or varies a sheet stands in
-    its file's name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something
-    is not."""
+    """Choices of a build. Empty tuples mean "all". `duplex` None uses the sheet's, `output` None the
+    project's `output/`. `paper` is one paper, or several separated by commas. A `deck` (a file, or the id
+    of one of the game's lists) is written alone to `GAME/decks/ID/`, and a `language` other than the
+    game's to `GAME/LANGUAGE/`. Options appear in the file name, such as `poker.a4.no-backs.pdf`, so
+    variants never overwrite each other. `keep_going` prints valid cards although others have errors."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -68,7 +69,7 @@ class BuildOptions:
     """What finer images are brought down to; None leaves them as they are."""
     keep_going: bool = False
     language: str | None = None
-    changed_since: str | None = None
+    since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
     press: PressOptions | None = None
     """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
@@ -159,7 +160,18 @@ def must_exist(
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
     hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
     place = f" in {game.title}" if game else ""
-    raise UsageError(f"there is no {what} '{name}'{place}", hint)
+    code = "usage/game" if what == "game" else "usage"
+    raise UsageError(f"there is no {what} '{name}'{place}", hint, code)
+
+
+def own_folder(project: Project, game: str, what: str) -> Path:
+    """Return the folder of one of the project's own games. Raises UsageError for an unknown game, and for
+    one that ships with cardgen, whose files (`what` of it) can't be changed."""
+    folder = project.root / "data" / game
+    if not is_there(folder / "game.yaml"):
+        must_exist("game", game, project.games())
+        raise UsageError(f"{game} ships with cardgen, so its {what} can't be changed")
+    return folder
 
 
 def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
@@ -193,8 +205,8 @@ def file_stem(
             parts += chosen
         if options.cards:
             parts.append(_cards(options.cards))
-        if options.changed_since is not None:
-            parts.append(f"since-{options.changed_since[:10]}")
+        if options.since is not None:
+            parts.append(f"since-{options.since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:

@@ -110,7 +110,7 @@ def deck_sheets(deck: DeckList, sheets: Iterable[GameSheet]) -> list[GameSheet]:
 
 
 def deck_figures(deck: DeckList, results: Iterable[RuleResult]) -> str:
-    """What the rules measured of a deck, a line a rule; of other decks' results nothing."""
+    """Return a line for each rule with its measures of this deck; results of other decks are skipped."""
     lines = [f"{deck.title}: {deck.copies} cards, {deck.unique} distinct"]
     own = [result for result in results if result.rule.deck == deck.id]
     width = max((len(result.rule.id) for result in own), default=0)

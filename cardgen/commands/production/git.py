@@ -139,7 +139,7 @@ class Repository:
         """The id of the commit that a revision names. Raises UsageError if it names none."""
         name = f"{revision}^{{commit}}"
         if not revision or "\0" in revision or len(revision) > _LONGEST:
-            raise UsageError("no git revision is named", "such as HEAD~1, a branch or a tag", "usage/git")
+            raise UsageError("no git revision is named", "such as HEAD~1, a branch or tag", "usage/git")
         code, out, _ = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
         found = out.strip().rpartition(b"\n")[2]
         if code == 0 and _COMMIT.fullmatch(found):
@@ -147,7 +147,7 @@ class Repository:
         if self._run("rev-parse", "--verify", "--quiet", "HEAD")[0]:
             hint = "make one: git add -A && git commit"
             raise UsageError("this repository has no commit yet", hint, "usage/git")
-        hint = "a commit, a branch or a tag, such as HEAD~1 or origin/main; see: git log --oneline"
+        hint = "use a commit, branch or tag, such as HEAD~1 or origin/main; see: git log --oneline"
         if self._run("rev-parse", "--is-shallow-repository")[1].strip() == b"true":
             hint = (
                 "only the last commits were fetched (in a workflow: fetch-depth: 0): git fetch --unshallow"

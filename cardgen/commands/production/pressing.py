@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
 
 
-OPTIONS = ("color", "profile", "ink-limit", "standard")
+OPTIONS = ("inks", "profile", "ink-limit", "standard")
 
 
 PROFILE = "coated"
@@ -78,9 +78,9 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
             raise UsageError(message, "use a service that takes PDFs, such as printshop")
         return None
     stated = service.inks
-    if given.pop("color", "rgb" if stated is None else "cmyk") == "rgb":
+    if given.pop("inks", "rgb" if stated is None else "cmyk") == "rgb":
         for name in given:
-            raise UsageError(f"--{name} needs --color cmyk", "add --color cmyk")
+            raise UsageError(f"--{name} needs --inks cmyk", "add --inks cmyk")
         return None
     from cardgen.pdf.pdfx import Press
 

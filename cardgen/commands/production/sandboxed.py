@@ -73,9 +73,8 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: 
 @contextmanager
 def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """The folder with the commit that a command compares with; none if it compares with none."""
-    named = [options.get(name) for name in ("since", "changed_since", "against")]
-    since = next((name for name in named if name is not None), None)
-    if since is None or (options.get("changed_since") and options.get("deck")):  # the command refuses both
+    since = options.get("since")
+    if since is None or options.get("deck"):  # the command refuses both
         yield ()
         return
     with given_to(project, since) as folder:
@@ -83,7 +82,7 @@ def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 def confinement_line() -> str:
-    """What --sandboxed holds on this system, in a line. Raises OSError if it can't be found out."""
+    """Return the limits that --sandboxed enforces on this system, as a line. Raises OSError if unknown."""
     limits = Limits.stated()
     held: Held = confinement.available(limits)
     return held.line(limits)

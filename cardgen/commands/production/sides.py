@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from cardgen.art.cards import BOTH, card_art
 from cardgen.art.outlining import LaidOut
-from cardgen.commands.production.stamping import collect_young
 from cardgen.commands.production.workers import LEAST, Workers
 from cardgen.core.artwork import Artwork, CardArt
 from cardgen.core.findings import CardgenError, Findings, Problem
@@ -249,4 +248,3 @@ class _Desk:
                 else:
                     left[source] = alike
             self._make_here(left)
-            collect_young()  # an executor's own, which may be some kB a chunk

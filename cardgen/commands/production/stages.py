@@ -156,20 +156,14 @@ class Production:
     """
 
     def __init__(
-        self,
-        game: Game,
-        project: Project,
-        findings: Findings,
-        *,
-        low_ink: bool = False,
-        keep_going: bool = False,
+        self, game: Game, findings: Findings, *, low_ink: bool = False, keep_going: bool = False
     ) -> None:
         from cardgen.pdf.store import ArtStore, SideStore
 
-        self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
+        self.game, self.findings, self.low_ink = game, findings, low_ink
         self.fonts = fonts_of(game, findings)
         self.results = GameResults(game)
-        self.pictures = ArtStore.open(project.root, game.id)
+        self.pictures = ArtStore.open(game.paths.roots[0], game.id)
         self.kept = SideStore(self.results.of("sides"), self.pictures)
         self.sources, self.books = self.results.sources(), self.results.of("books")
         self.stand_ins: StandIns | None = None
@@ -217,7 +211,7 @@ class Production:
             self.kept,
             self.findings,
             names=sides,
-            workers=None if executor is None else Workers(executor, game, renderer.manner),
+            workers=None if executor is None else Workers(executor, game, renderer.settings),
             stand_ins=self.stand_ins,
         )
 
@@ -361,12 +355,12 @@ def render_book(
     return RenderedBook(book.book, Rendering((), artworks, icons), book.taken)
 
 
-def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:
+def draw_all(game: Game, rendering: Rendering) -> DrawnArt:
     """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
     from cardgen.pdf.drawing import draw
     from cardgen.pdf.store import ArtStore
 
-    store = ArtStore.open(project.root if project is not None else game.paths.roots[0], game.id)
+    store = ArtStore.open(game.paths.roots[0], game.id)
     try:
         return draw(rendering, fontbook(game.paths), store)
     finally:

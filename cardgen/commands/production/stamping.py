@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -52,8 +49,7 @@ def unless_done(
     if known is not None:
         return recall(known)
     read = at_rest(found, inputs)
-    with collector_paused():
-        result, outputs = make()
+    result, outputs = make()
     if outputs is not None:
         stamp.write(read, outputs, asdict(result))  # type: ignore[call-overload]
     return result
@@ -72,34 +68,3 @@ def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
         )
         for entry in findings
     )
-
-
-# The last thing that Python does is to search all that is alive: a tenth of a build's time, for memory that
-# the system takes back anyway. What has been frozen is not searched.
-atexit.register(gc.freeze)
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Leave cyclic garbage alone for a while.
-
-    The search goes through all that is alive again and again, and a build keeps nearly all that it
-    makes: a tenth of its time, for a MB or two. What was made meanwhile counts as old afterwards, or the
-    first search would go through all of it at once.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if gc.get_freeze_count() == 0:  # else it would also thaw what others froze
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
-
-
-def collect_young() -> None:
-    """Free what refers to itself of all that was made since the last time, while the collector is paused:
-    trees of SVG, and what templates ran in."""
-    gc.collect(0)

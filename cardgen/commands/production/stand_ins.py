@@ -11,7 +11,7 @@ from html import escape
 
 from cardgen.art.laying_out import LayingOut
 from cardgen.art.outlining import LaidOut
-from cardgen.art.sources import Manner, Source
+from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import Measures
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.game import Card, Game
@@ -42,8 +42,8 @@ class StandIns:
     def __init__(self, game: Game, fonts: FontBook, findings: Iterable[Finding]) -> None:
         self._game = game
         self._font = fonts.face(FAMILY)
-        self._manner = Manner(game.id, "en", game.limits, fallback=game.fallback)
-        self._laying_out = LayingOut(game.paths, fonts, self._manner)
+        self._settings = LayoutSettings(game.id, "en", game.limits, fallback=game.fallback)
+        self._laying_out = LayingOut(game.paths, fonts, self._settings)
         self._reasons = _by_card(findings)
         self.made: dict[tuple[str, str], None] = {}
 
@@ -91,7 +91,7 @@ class StandIns:
     def _laid_out(self, measures: Measures, trim: Rect, room: Rect, words: list[str]) -> LaidOut:
         svg = _svg(measures.size, trim, room, [self._settable(text) for text in words])
         source = Source(svg, measures, "")
-        return self._laying_out.lay_out(source, source.digest(self._manner))
+        return self._laying_out.lay_out(source, source.digest(self._settings))
 
     def _settable(self, text: str) -> str:
         """The text with a mark for each letter that no font has."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from cardgen.art.cards import CardSide
-    from cardgen.art.sources import Manner, Source
+    from cardgen.art.sources import LayoutSettings, Source
     from cardgen.core.artwork import Artwork
     from cardgen.pdf.objects import PdfObject
     from cardgen.pdf.store import DrawnSide
@@ -73,19 +73,23 @@ class Chunk:
     its last thousand messages). `likeness` is what the worker must have too."""
 
     roots: tuple[str, ...]
-    manner: Manner
+    settings: LayoutSettings
     sources: tuple[tuple[Source, str], ...]
     svgs: bytes
     likeness: str
 
     @classmethod
     def of(
-        cls, roots: tuple[str, ...], manner: Manner, sources: Iterable[tuple[Source, str]], likeness: str
+        cls,
+        roots: tuple[str, ...],
+        settings: LayoutSettings,
+        sources: Iterable[tuple[Source, str]],
+        likeness: str,
     ) -> Chunk:
         whole = list(sources)
         svgs = zlib.compress(json.dumps([source.svg for source, _ in whole]).encode("ascii"), 1)
         bare = tuple([(replace(source, svg=""), made_from) for source, made_from in whole])
-        return cls(roots, manner, bare, svgs, likeness)
+        return cls(roots, settings, bare, svgs, likeness)
 
     def whole(self) -> Iterator[tuple[Source, str]]:
         """The sources with their SVG."""
@@ -129,8 +133,8 @@ class Workers:
     Done = Iterator[tuple[Waiting, DrawnChunk]]
     """Sides that were sent, and what was drawn of them."""
 
-    def __init__(self, executor: Executor, game: Game, manner: Manner) -> None:
-        self._executor, self._paths, self._manner = executor, game.paths, manner
+    def __init__(self, executor: Executor, game: Game, settings: LayoutSettings) -> None:
+        self._executor, self._paths, self._settings = executor, game.paths, settings
         self._likeness = ""
         self._sent: deque[tuple[Waiting, Future[DrawnChunk]]] = deque()
 
@@ -141,14 +145,14 @@ class Workers:
     def send(self, sides: Waiting) -> Done:
         """Send sides; gives those sent earlier that had to come back first. Raises CardgenError if the
         executor fails or a worker is not like this process."""
-        self._likeness = self._likeness or _likeness(self._paths, self._manner.game)
+        self._likeness = self._likeness or _likeness(self._paths, self._settings.game)
         roots = tuple(str(root) for root in self._paths.roots)
         todo = iter(sides.items())
         while part := dict(islice(todo, CHUNK)):
             if len(self._sent) >= IN_FLIGHT:
                 yield self._next()
             sources = ((alike[0].source, source) for source, alike in part.items() if alike[0].source)
-            chunk = Chunk.of(roots, self._manner, sources, self._likeness)
+            chunk = Chunk.of(roots, self._settings, sources, self._likeness)
             with self._told():
                 self._sent.append((part, self._executor.submit(draw_chunk, chunk)))
 
@@ -178,7 +182,7 @@ class Workers:
             message = "a drawing process ended, or its work could not be sent"
             if isinstance(error, OSError) and error.strerror:
                 message += f": {error.strerror}"
-            hint = "build without --jobs (without an executor): if that works, too little memory is likely"
+            hint = "build without --jobs (without an executor); if that works, memory was too low"
             raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
 
 
@@ -191,23 +195,23 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
     Raises CardgenError where files, code or libraries are not the parent's.
     """
     paths = ProjectFolders(tuple(Path(root) for root in chunk.roots))
-    if _likeness(paths, chunk.manner.game) != chunk.likeness:
-        message = "a worker has other files, other code or other libraries than the process that builds"
+    if _likeness(paths, chunk.settings.game) != chunk.likeness:
+        message = "a worker's files, code or libraries differ from those of the building process"
         hint = "give every worker the same project folder and the same installation of cardgen"
         raise CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
     with _one_at_a_time:
-        return _bench(paths, chunk.manner, chunk.likeness).draw(chunk.whole())
+        return _bench(paths, chunk.settings, chunk.likeness).draw(chunk.whole())
 
 
 class _Bench:
     """What a worker keeps from chunk to chunk."""
 
-    def __init__(self, paths: ProjectPaths, manner: Manner) -> None:
+    def __init__(self, paths: ProjectPaths, settings: LayoutSettings) -> None:
         from cardgen.art.laying_out import LayingOut
         from cardgen.pdf.store import ArtStore
         from cardgen.text.fonts import FontBook
 
-        self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), manner)
+        self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), settings)
         self.art = ArtStore.memory()
         self.used: dict[str, str] = {}
         """The pictures of the last chunk: most are of the next one too."""
@@ -237,8 +241,8 @@ class _Bench:
 
 
 @lru_cache(maxsize=2)
-def _bench(paths: ProjectPaths, manner: Manner, likeness: str) -> _Bench:
-    return _Bench(paths, manner)
+def _bench(paths: ProjectPaths, settings: LayoutSettings, likeness: str) -> _Bench:
+    return _Bench(paths, settings)
 
 
 # ---------------------------------------------------------------- are we alike?

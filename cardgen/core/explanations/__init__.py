@@ -1,8 +1,8 @@
-"""What each kind of finding means, what makes it and how to mend it.
+"""Explain each kind of finding: its meaning and its fix.
 
-A Markdown file a family, `FAMILY.md`: its title, what it is about, then a section for each code (or for
-several that mean the same). A section is what it means, an example, and what to do, which begins with
-`**Fix:**`. `cardgen explain` prints it, `docs/findings.md` is made of it.
+Each family has a Markdown file, `FAMILY.md`: a title, an introduction, then a section for each code (or
+for several codes with the same meaning). A section contains the meaning, sometimes an example, and the
+fix, which starts with `**Fix:**`. `cardgen explain` prints it, and `docs/findings.py` writes it to a page.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ FAMILIES: tuple[str, ...] = (
     *("text", "templates", "named", "svg", "fonts", "pictures"),
     *("sheets", "press", "exports", "translations", "files", "usage"),
 )
-"""The files, in the order in which people meet them."""
+"""The files, in the order in which people need them."""
 OWN = "rule/ID"
-"""Rules have the names that a game gives them: one section stands for them all."""
+"""A game names its own rules, so one section explains them all."""
 
 _SECTION = re.compile(r"^## (?=[a-z]+(?:/[a-zA-Z-]+)?(?:,|$))", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A section: the codes that it is about, and its text, Markdown without the heading."""
+    """A section: its codes, and its text in Markdown without the heading."""
 
     codes: tuple[str, ...]
     text: str
 
     @property
     def first_sentence(self) -> str:
-        """What it means, in a line, without Markdown."""
+        """Return the meaning in one line, without Markdown."""
         paragraph = " ".join(self.text.partition("\n\n")[0].split())
         return re.split(r"(?<=[.!?]) (?=[A-Z])", paragraph)[0].replace("`", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The sections of a file; `about` is what stands before them, Markdown."""
+    """The sections of a file; `about` is the Markdown before them."""
 
     name: str
     title: str
@@ -53,18 +53,18 @@ class Family:
 
 @cache
 def families() -> tuple[Family, ...]:
-    """All that there is to explain."""
+    """Return all families in the order of `FAMILIES`."""
     return tuple(_read(name) for name in FAMILIES)
 
 
 @cache
 def explanations() -> Mapping[str, Explanation]:
-    """The sections by code."""
+    """Return the sections by code."""
     return {code: section for family in families() for section in family.sections for code in section.codes}
 
 
 def explained(code: str) -> tuple[Explanation, ...]:
-    """The section about a code, or those of a family by its name. Raises UsageError for any other word."""
+    """Return the section of a code, or those of a family. Raises UsageError for any other word."""
     asked = code.strip().strip("[]").casefold()
     known = explanations()
     if asked in known:
@@ -76,7 +76,7 @@ def explained(code: str) -> tuple[Explanation, ...]:
     if asked.startswith("rule/"):
         return (known[OWN],)
     names = frozenset(known) | {name.partition("/")[0] for name in known}
-    # Most slips are made in the part behind the slash, so words of the same family come first.
+    # Typos are usually after the slash, so words of the same family come first.
     kin = [name for name in known if name.startswith(f"{asked.partition('/')[0]}/")]
     near = nearest(asked, kin, 0.75)
     hint = f"did you mean '{near}'?" if near else did_you_mean(asked, names)

@@ -1,7 +1,7 @@
--- Sets up $title. Written by cardgen from $file: change it there,
+-- Sets up {{ title }}. Written by cardgen from {{ file }}: change it there,
 -- for the next export writes this script anew.
-local seats = {$seats}
-local belongings = {$belongings}
+local seats = { {{- seats -}} }
+local belongings = { {{- belongings -}} }
 
 local function find(what)
   for _, each in ipairs(getObjects()) do
@@ -65,7 +65,7 @@ function setUp(_, clicked)
     broadcastToAll("Nobody sits at the table.")
     return
   end
-$steps
+{{ steps }}
   done = true
   self.clearButtons()
 end

@@ -2,11 +2,11 @@
 
 The file of a kind has
 - a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
-- `PARAMETERS`: the JSON Schema of the keys that a rule of the kind has beside those of every rule;
 - `TRAITS`, if its rules differ from others in more than their parameters;
 - `judge(case)`, which measures, and says what fails.
 
-`python docs/kinds.py` puts the first two where editors and readers look for them.
+Its keys are the part of its name in `schemas/rules.schema.json`, which rules are checked by before they are
+judged. `python docs/kinds.py` lists the kind there, and puts its documentation where readers look for it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two things that a card says twice agree: where one holds, so does the other.
+"""Two statements agree on each card: where one is true, so is the other.
 
 With `one_way: true`, only the first implies the second.
 
@@ -7,52 +7,33 @@ rules:
   - id: symbols
     question: Do symbols and fields agree?
     kind: agrees
-    component: cards
     pairs: [{this: "'key' in symbols", that: requirement is defined}]
 ```
 """
 
 from __future__ import annotations
 
-from cardgen.rules.case import Case, expression, flag, mapping, parameters, several
-
-PARAMETERS = parameters(
-    {
-        "pairs": several(
-            "The conditions that belong together.",
-            mapping(
-                {
-                    "this": expression("The first."),
-                    "that": expression("The second."),
-                    "one_way": flag("Set true to allow that without this."),
-                },
-                "this",
-                "that",
-            ),
-        )
-    },
-    ["pairs"],
-)
+from cardgen.rules.case import Case
 
 
 def judge(case: Case) -> None:
     selection = case.select()
     for index, pair in enumerate(case.data["pairs"]):
-        this = case.expression("pairs", index, "this", sources=selection.sources)
-        that = case.expression("pairs", index, "that", sources=selection.sources)
+        this = selection.reading("pairs", index, "this")
+        that = selection.reading("pairs", index, "that")
         one_way = pair.get("one_way", False)
         both = only_this = only_that = 0
         for subject in selection:
-            left = bool(case.value(this, subject, ("pairs", index, "this")))
-            right = bool(case.value(that, subject, ("pairs", index, "that")))
+            left = bool(this.of(subject))
+            right = bool(that.of(subject))
             both += left and right
             if left and not right:
                 only_this += 1
-                path = case.field_of(that, subject) or case.field_of(this, subject)
+                path = that.place(subject) or this.place(subject)
                 case.fail(f"“{subject.label}”: `{this.source}`, but not `{that.source}`", subject, path)
             elif right and not left and not one_way:
                 only_that += 1
-                path = case.field_of(this, subject) or case.field_of(that, subject)
+                path = this.place(subject) or that.place(subject)
                 case.fail(f"“{subject.label}”: `{that.source}`, but not `{this.source}`", subject, path)
         if not both and not only_this and not only_that:
             case.fail(

@@ -1,19 +1,22 @@
-"""What a booster pack holds: how many of each rarity or color, and how often none.
+"""Booster packs contain the right cards: how many of each rarity, and how often none.
 
-A pack is filled slot by slot. A slot takes `count` cards from those that its `component` and `where`
-choose, without putting them back, each copy as likely as any other; one that says `one_of` takes all of its
-cards by one of several choices, the more often the greater its `weight`. Slots do not look at each other,
-so one card may come twice. `group_by` says what is counted. `as_fan` bounds the mean number of a group in a
-pack, `lacks` the chance that a pack has none of it. All is worked out exactly (hypergeometric).
+A slot draws `count` cards from its `component` and `where`, without replacement. With `one_of`, all its
+cards come from one choice, more often the greater its `weight`. Slots are independent, so a card can
+come twice.
+
+- `group_by` says what is counted.
+- `as_fan` bounds the mean number of a group in a pack.
+- `lacks` bounds the chance that a pack has none.
+
+The results are exact (hypergeometric).
 
 ```yaml
 rules:
   - id: packs
-    question: Does a pack hold a rare card, and seldom no creature?
+    question: Does a pack have a rare card?
     kind: booster
     slots:
       - {component: cards, where: rarity == 'common', count: 7}
-      - {component: cards, where: rarity == 'uncommon', count: 3}
       - count: 1
         one_of:
           - {component: cards, where: rarity == 'rare', weight: 7}
@@ -33,68 +36,9 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Path,
-    Schema,
-    UnfitCardsError,
-    also,
-    bounded,
-    expression,
-    group_name,
-    integer,
-    keys_of,
-    parameters,
-    several,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, UnfitCardsError, group_name
 from cardgen.rules.pool import meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent
-
-MAX_COUNT = 200
-"""Most cards of a slot."""
-
-
-def _by_group(description: str) -> Schema:
-    return {
-        "description": description,
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
-    }
-
-
-_COUNT = integer("The number of cards it takes. Default: 1.", 1, MAX_COUNT)
-_CHOICE = also(
-    "selection",
-    {
-        "weight": {
-            "description": "The weight of this choice against the others.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 1_000_000,
-        }
-    },
-    "weight",
-)
-
-PARAMETERS = parameters(
-    {
-        "slots": several(
-            "The slots that fill a pack.",
-            also(
-                "selection",
-                {"count": _COUNT, "one_of": several("Choices, one of which fills the slot.", _CHOICE)},
-            ),
-            maxItems=100,
-        ),
-        "group_by": expression("The value to count cards by. Each value of a list counts."),
-        "as_fan": _by_group("The mean number of a group in a pack: a number, or its bounds."),
-        "lacks": _by_group("The chance that a pack has none of a group: a number, or its bounds."),
-    },
-    ["slots", "group_by"],
-    shares=[],
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +111,10 @@ def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
 
 def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
     selection = case.select(*path)
-    groups = case.expression("group_by", sources=selection.sources)
+    groups = selection.reading("group_by")
     found: Counter[str] = Counter()
     for subject in selection:
-        for key in dict.fromkeys(keys_of(case, groups, subject, ("group_by",))):
+        for key in dict.fromkeys(groups.keys(subject)):
             found[group_name(key)] += subject.copies
     if selection.copies < count:
         raise UnfitCardsError(f"{counted(count, 'card')} cannot be taken from {selection.copies}", path)

@@ -1,22 +1,15 @@
-"""How many cards there are, in all or in each group.
+"""There are the right number of cards, in all or in each group.
 
-With `across`, the report shows the groups against the values of something else, such as suits against
-costs, as a table of both.
+With `across: cost`, the report shows a table of the groups by cost.
 
 ```yaml
 rules:
-  - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
+  - {id: deck-size, question: Are there 63 cards?, kind: count, equals: 63}
   - id: codes
-    question: How many cards has each code?
+    question: Has each code its cards?
     kind: count
     group_by: code
     groups: {A: 8, B: {min: 9, max: 10}}
-  - id: curve
-    question: What does which suit cost?
-    kind: count
-    group_by: suit
-    across: cost
-    report: true
 ```
 """
 
@@ -26,8 +19,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
     BrokenRuleError,
     Case,
     Group,
@@ -35,40 +26,15 @@ from cardgen.rules.case import (
     Path,
     Selection,
     Traits,
-    bounded,
-    expression,
     group_name,
     grouped,
     is_number,
-    keys_of,
-    parameters,
 )
 from cardgen.rules.results import Bounds, Histogram, Matrix, Table, number
 
 MOST_ACROSS = 60
 """Most groups, and most values, of a table of both."""
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        "groups": {
-            "description": "The expected groups, in order. Or a mapping from each group to its "
-            "number (or its equals, min and max).",
-            "oneOf": [
-                {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
-                {
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
-                },
-            ],
-        },
-        "across": expression("Show the groups against the values of this, in a table."),
-        **COUNTING,
-    },
-    shares=["selection", "bounds"],
-    dependentRequired={"groups": ["group_by"], "across": ["group_by"]},
-)
 TRAITS = Traits(looks_at="component")
 
 
@@ -90,10 +56,10 @@ def judge(case: Case) -> None:
         return
     for key, group in groups.items():
         bounds = limits.get(key, common) if group.listed else None
-        case.measure(group_name(key), group.size, unit, bounds=bounds)
+        case.measure(group.name, group.size, unit, bounds=bounds)
         if bounds is not None:
             _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
-    bins = tuple((group_name(key), group.size) for key, group in groups.items())
+    bins = tuple((group.name, group.size) for group in groups.values())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
     if "across" in case.data:
         _cross(case, selection, groups)
@@ -101,13 +67,13 @@ def judge(case: Case) -> None:
 
 def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
     """The groups in rows against the values of `across` in columns: how many cards have both."""
-    across = case.choosing("across", sources=selection.sources)
+    across = selection.choosing("across")
     assert across is not None  # the rule has it
     sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
     found: dict[Key, None] = {}
     for key, group in groups.items():
         for subject in group.subjects:
-            for other in dict.fromkeys(keys_of(case, across, subject, ("across",)) or [None]):
+            for other in dict.fromkeys(across.keys(subject) or [None]):
                 sizes[key][other] += case.weight(subject)
                 found[other] = None
         if max(len(groups), len(found)) > MOST_ACROSS:
@@ -125,7 +91,7 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
 
 
 def _hold(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
-    found = f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}"
+    found = f"{case.counting} in group “{group.name}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
     case.hold("", group.size, bounds, case.bound_path if path is None else path, hint=hint, found=found)

@@ -1,13 +1,13 @@
 """Every value that one side demands is supplied by the other.
 
-At least `copies` cards must supply it; with `nothing_more`, nothing is supplied that nothing demands. A
-side is cards and their `values`, or a `list`. If nothing is demanded at all, that is a finding, unless
-`may_select_none: true` says that it may be so.
+`copies` is the least number of cards that supply it. With `nothing_more`, nothing else is supplied. A
+side is cards with their `values`, or a `list`. If nothing is demanded, that is a finding, unless
+`may_select_none: true`.
 
 ```yaml
 rules:
   - id: fragments
-    question: Does every fragment that a location asks for exist, and no other?
+    question: Does every fragment that a location asks for exist?
     kind: covers
     demanded: {component: locations, values: fragments}
     supplied: {component: data, values: fragments}
@@ -20,32 +20,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from cardgen.rules.case import (
-    NOTHING_HINT,
-    Case,
-    Key,
-    UnfitCardsError,
-    flag,
-    group_name,
-    integer,
-    parameters,
-    show,
-    side,
-    side_of,
-)
+from cardgen.rules.case import NOTHING_HINT, Case, Key, UnfitCardsError, group_name, show, side_of
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Matrix, Table
-
-PARAMETERS = parameters(
-    {
-        "demanded": side("The cards that demand values."),
-        "supplied": side("The cards that supply values."),
-        "copies": integer("The number of copies that must supply each value. Default: 1.", 1, 10_000),
-        "nothing_more": flag("Set true to report values that are supplied but not demanded."),
-    },
-    ["demanded", "supplied"],
-    shares=[],
-)
 
 
 @dataclass(slots=True)

@@ -1,31 +1,21 @@
-"""Mean, spread and ends of a figure on the cards.
+"""The mean, spread and ends of a value lie within bounds.
 
-`mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
-to bounds of their own, and so is its rank `correlation` with another figure. With `group_by` each group is
-held to them, and `between` bounds how far the groups are apart: the greatest less the least of one of these
-figures. `target` bounds how far the values of each group lie from the `shares` that they are to have: the
-part of the cards that would need another value, from 0 to 1 (the total variation distance).
+- `mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range` and `total` bound that
+  figure, in each group of `group_by`.
+- `correlation` bounds its rank correlation with another value.
+- `between` bounds the greatest less the least of one figure among the groups.
+- `target` bounds the part of cards, 0 to 1, that need another value to match the `shares` (total
+  variation distance).
 
 ```yaml
 rules:
-  - id: prices
-    question: Are the prices playable?
-    kind: distribution
-    value: price
-    where: price is defined
-    mean: {max: 4}
-    lowest: {max: 1}
-  - id: fame
-    question: Does fame rise with difficulty?
-    kind: distribution
-    component: locations
-    value: fame
-    correlation: {with: points + fragments|length, min: 0.6}
   - id: fair-suits
-    question: Do all suits cost about the same, most of it little?
+    question: Do all suits cost about the same, mostly little?
     kind: distribution
     value: cost
     group_by: suit
+    mean: {max: 4}
+    correlation: {with: points, min: 0.6}
     between: {of: mean, max: 0.5}
     target: {shares: {1: 3, 2: 2, 3: 1}, max: 0.2}
 ```
@@ -38,20 +28,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from statistics import fmean, median
 
-from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
-    BrokenRuleError,
-    Case,
-    Traits,
-    also,
-    bounded,
-    choice,
-    expression,
-    group_name,
-    grouped,
-    parameters,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Traits, grouped
 from cardgen.rules.chance import histogram, rank_correlation, spread
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Bounds, number, percent
@@ -68,47 +45,6 @@ _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
 
 _HELD = (*_FIGURES, "correlation", "between", "target")
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        **COUNTING,
-        "value": expression("The figure, such as price."),
-        "mean": bounded("The mean."),
-        "median": bounded("The middle value."),
-        "spread": bounded("The standard deviation."),
-        "lowest": bounded("The least value."),
-        "highest": bounded("The greatest value."),
-        "range": bounded("The greatest minus the least."),
-        "total": bounded("The sum."),
-        "correlation": also(
-            "bounds",
-            {"with": expression("The other figure.")},
-            "with",
-            description="The rank correlation with another figure (Spearman's), from -1 to 1.",
-        ),
-        "between": also(
-            "bounds",
-            {"of": choice("The figure to compare.", *_FIGURES)},
-            "of",
-            description="The distance between groups: the greatest minus the least of a figure of theirs.",
-        ),
-        "target": also(
-            "bounds",
-            {
-                "shares": {
-                    "description": "The values, each with its weight against the others.",
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1_000_000},
-                }
-            },
-            "shares",
-            description="The distance of the values from the wanted shares: from 0 (equal) to 1.",
-        ),
-    },
-    ["value"],
-    dependentRequired={"between": ["group_by"]},
-)
 TRAITS = Traits(looks_at="component")
 
 
@@ -116,28 +52,28 @@ def judge(case: Case) -> None:
     limits = {name: case.bounds(name, share=name == "target") for name in _HELD if name in case.data}
     case.must_ask(f"one of {', '.join(_HELD)}", bool(limits))
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     compared: dict[str, float] = {}
     between = case.data.get("between", {}).get("of")
-    for key, group in grouped(case, selection).items():
+    for group in grouped(case, selection).values():
         named = "group_by" in case.data
-        of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
+        of = f"{value.source} of {f'group “{group.name}”' if named else selection.name}"
         if not group.subjects:
             case.fail(f"there are no cards to take `{of}` from", None, ("groups",))
             continue
-        figures = [case.number(value, subject, ("value",)) for subject in group.subjects]
+        figures = [value.number(subject) for subject in group.subjects]
         weights = [case.weight(subject) for subject in group.subjects]
         values = [figure for figure, weight in zip(figures, weights, strict=True) for _ in range(weight)]
         for name, work_out in _FIGURES.items():
             found = work_out(values)
-            title = f"{group_name(key)}: {name}" if named else name
+            title = f"{group.name}: {name}" if named else name
             case.measure(title, found, bounds=limits.get(name))
             if name in limits:
                 case.hold(f"the {name} of {of}", found, limits[name], (name,))
             if name == between:
-                compared[group_name(key)] = found
+                compared[group.name] = found
         if "target" in limits:
-            _aim(case, values, limits["target"], of, f"{group_name(key)}: " if named else "")
+            _aim(case, values, limits["target"], of, f"{group.name}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
         case.histograms.append(histogram(of, values))
     if len(compared) > 1:
@@ -190,8 +126,9 @@ def _correlate(
     path = ("correlation", "with")
     if "correlation" not in case.data:
         return
-    other = case.expression(*path, sources=tuple(dict.fromkeys(subject.source for subject in subjects)))
-    others = [case.number(other, subject, path) for subject in subjects]
+    sources = tuple(dict.fromkeys(subject.source for subject in subjects))
+    other = case.reading(*path, sources=sources)
+    others = [other.number(subject) for subject in subjects]
     found = rank_correlation(figures, others)
     if found is None:
         raise BrokenRuleError(

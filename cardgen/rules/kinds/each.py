@@ -1,75 +1,52 @@
-"""An expression holds for each card.
+"""An expression is true for each card.
 
-`message` says what is wrong; an expression in braces in it becomes its value for that card. With `items`,
-it holds for each `item` of a list. If no card has an item there is nothing to test, which is a finding
-unless `may_select_none: true` says that it may be so.
+`message` is the finding; expressions in braces print their value for that card. With `items`, the
+expression is tested for each `item` of a list. If there are no items, that is a finding, unless
+`may_select_none: true`.
 
 ```yaml
 rules:
-  - id: own-code
-    question: Does each upgrade need its own code?
-    kind: each
-    where: upgrade is defined
-    holds: upgrade.code == code
-    message: "its code is {code}, its upgrade's is {upgrade.code}"
   - id: fair-checks
-    question: Can each check be passed and missed by everybody?
+    question: Can everybody pass and miss each check?
     kind: each
     where: check is defined
     items: cards('characters')
     holds: 3 <= check.at - item[check.stat] <= 12
+    message: "{item.title} can't fail {check.stat}"
 ```
 """
 
 from __future__ import annotations
 
-from cardgen.rules.case import (
-    NOTHING_HINT,
-    Case,
-    Traits,
-    UnfitCardsError,
-    expression,
-    message,
-    parameters,
-    show,
-    wording,
-)
+from cardgen.rules.case import NOTHING_HINT, Case, Traits, UnfitCardsError, show, wording
 from cardgen.rules.pool import items_of
 
-PARAMETERS = parameters(
-    {
-        "holds": expression("The condition, such as 1 <= value <= 8."),
-        "items": expression("A list on each card; holds is then checked for each item."),
-        "message": message("The message for a card that fails the condition."),
-    },
-    ["holds"],
-)
 TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    items = case.optional("items", sources=selection.sources)
+    items = selection.optional("items")
     samples: list[object] = []
     if items is not None:
         for subject in selection:
-            samples.extend(items_of(case.value(items, subject, ("items",))))
+            samples.extend(items_of(items.of(subject)))
     extra = {"item": samples} if items is not None else None
-    holds = case.expression("holds", sources=selection.sources, extra=extra)
+    holds = selection.reading("holds", extra=extra)
     says = wording(case, selection.sources, extra)
     wrong = tested = 0
     for subject in selection:
-        things = [None] if items is None else items_of(case.value(items, subject, ("items",)))
+        things = [None] if items is None else items_of(items.of(subject))
         for thing in things:
             more = {} if items is None else {"item": thing}
             tested += 1
-            if not case.value(holds, subject, ("holds",), **more):
+            if not holds.of(subject, **more):
                 wrong += 1
-                what = f"`{holds.source}` does not hold"
+                what = f"`{holds.source}` is false"
                 if says is not None:
-                    what = says(lambda part: case.value(part, subject, ("message",), **more))  # noqa: B023
+                    what = says(lambda part: part.of(subject, **more))  # noqa: B023
                 which = "" if items is None else f" ({show(thing)})"
-                case.fail(f"“{subject.label}”: {what}{which}", subject, case.field_of(holds, subject))
+                case.fail(f"“{subject.label}”: {what}{which}", subject, holds.place(subject))
     if not tested and not case.may_find_nothing:
         raise UnfitCardsError(
             f"the rule checks nothing: `{case.data['items']}` gives no items for {selection.name}",

@@ -1,7 +1,8 @@
-"""The cards are precisely these, no more and no fewer.
+"""The cards are exactly these, no more and no fewer.
 
-`are` lists the values there are to be (of `title`, if `value` is left out), or maps each to its copies.
-With `group_by`, each group must be so. With `in_order: true` they stand in that order, too.
+`are` lists values (of `title`, unless `value` names another field), or maps them to copies:
+`{Infiltrate: 2}`. With `group_by`, each group must be so. With `in_order: true`, their order counts
+too.
 
 ```yaml
 rules:
@@ -10,19 +11,6 @@ rules:
     kind: exactly
     where: requirement.level == 'Root'
     are: [FBI Raid, FDIC]
-  - id: starters
-    question: Is each starter deck the same?
-    kind: exactly
-    component: office
-    where: set == 'starter'
-    group_by: banner
-    are: {Infiltrate: 2, Prioritize: 1}
-  - id: phases
-    question: Do the phases of a turn follow each other as they should?
-    kind: exactly
-    table: turn.phases
-    are: [Ready, Deploy, Evaluation]
-    in_order: true
 ```
 """
 
@@ -32,47 +20,16 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import zip_longest
 
-from cardgen.rules.case import (
-    GROUP_BY,
-    VALUE,
-    Case,
-    Group,
-    Key,
-    Selection,
-    Traits,
-    expression,
-    flag,
-    group_key,
-    group_name,
-    grouped,
-    parameters,
-    show,
-)
-from cardgen.rules.expressions import Expression
+from cardgen.rules.case import Case, Group, Key, Reading, Selection, Traits, group_name, grouped, show
 from cardgen.rules.pool import Subject, SubjectError, evaluate
 from cardgen.rules.results import counted, listed
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        "value": expression("The value that names a card. Default: title."),
-        "are": {
-            "description": "The expected values: a list, or a mapping from each to its copies.",
-            "oneOf": [
-                {"type": "array", "items": VALUE},
-                {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
-            ],
-        },
-        "in_order": flag("Require the order of `are`, with equal values side by side."),
-    },
-    ["are"],
-)
 TRAITS = Traits(looks_at="component", lists_words=True)
 
 
 def judge(case: Case) -> None:
     selection = case.select(may_be_empty=not case.data["are"])
-    value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
+    value = selection.reading("value", default="title")
     groups = grouped(case, selection)
     if "group_by" not in case.data:
         groups.setdefault(
@@ -84,7 +41,7 @@ def judge(case: Case) -> None:
     case.measure("cards", len(selection), "cards")
 
 
-def _compare(case: Case, group: Group, value: Expression, selection: Selection) -> None:
+def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> None:
     are = case.data["are"]
     by_copies = isinstance(are, Mapping)
     wanted: Counter[Key] = Counter(dict(are) if isinstance(are, Mapping) else are)
@@ -92,9 +49,9 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
     bearers: dict[Key, Subject] = {}
     strangers: list[tuple[Key, Subject]] = []
     order: list[tuple[Key, Subject]] = []
-    within = f" in group “{group_name(group.key)}”" if "group_by" in case.data else ""
+    within = f" in group “{group.name}”" if "group_by" in case.data else ""
     for subject in group.subjects:
-        key = group_key(case.value(value, subject, ("value",)), subject, ("value",))
+        key = value.key(subject)
         if by_copies:
             key = group_name(key)  # the keys of a mapping in YAML are text
         found[key] += subject.copies if by_copies else 1
@@ -105,20 +62,20 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
             strangers.append((key, subject))
         elif found[key] > wanted[key]:
             text = f"{show(key)} occurs {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
-            place = ("copies",) if by_copies else case.field_of(value, subject)
+            place = ("copies",) if by_copies else value.place(subject)
             case.fail(text, subject, place, off=found[key] - wanted[key])
     missing = [key for key in wanted if found[key] < wanted[key]]
     names = [show(key) for key in missing]
     hint = f"missing: {listed(names)}" if names else "none is missing" if wanted else "there should be none"
     for key, subject in strangers:
         text = f"{show(key)} should not be here{within}"
-        case.fail(text, subject, case.field_of(value, subject), hint)
+        case.fail(text, subject, value.place(subject), hint)
     if case.data.get("in_order") and found == wanted:
         for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
             if key != due:
-                should = "apart from the others" if due is None else f"where {show(due)} should"
-                text = f"{show(key)} stands {should}{within}"
-                case.fail(text, subject, case.field_of(value, subject), "the order counts")
+                should = "apart from the others" if due is None else f"where {show(due)} should be"
+                text = f"{show(key)} is {should}{within}"
+                case.fail(text, subject, value.place(subject), "the order counts")
                 break  # all that follow are out of their places by the same slip
     elsewhere = _left_out(case, selection, value) if missing else {}
     for key in missing:
@@ -129,15 +86,15 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
         if by_copies and key in bearers:
             case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
         elif key in elsewhere:
-            hint = f"`{case.data['where']}` does not hold for this card"
-            where = case.expression("where", sources=selection.sources)
-            case.fail(text, elsewhere[key], case.field_of(where, elsewhere[key]), hint)
+            hint = f"`{case.data['where']}` is false for this card"
+            where = selection.reading("where")
+            case.fail(text, elsewhere[key], where.place(elsewhere[key]), hint)
         else:
             place = ("are", str(key) if by_copies else list(are).index(key))
             case.fail(text, None, place, off=wanted[key] - found[key])
 
 
-def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, Subject]:
+def _left_out(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
     """The cards that `where` left out, by their values: what is missing may stand on one of them."""
     if "where" not in case.data or "group_by" in case.data:
         return {}
@@ -147,7 +104,7 @@ def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, 
         if subject in chosen:
             continue
         try:
-            key = evaluate(value, subject)
+            key = evaluate(value.expression, subject)
         except SubjectError:  # the value has no meaning there, so it is not the one sought
             continue
         if isinstance(key, (str, int, float)):

@@ -1,7 +1,7 @@
-"""A figure worked out from the game, once or for each of several values.
+"""A figure computed from the game lies within bounds, once or for each of several values.
 
-The values are those of `for`; the bounds may read them. So may the expressions in braces in a `message`,
-which says what is wrong, and `figure` there is what was worked out.
+The bounds can use the values of `for`. So can the expressions in a `message`, where `figure` is the
+result.
 
 ```yaml
 rules:
@@ -20,41 +20,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgen.rules.case import (
-    AXES,
-    BrokenRuleError,
-    Case,
-    axes,
-    combinations,
-    expression,
-    message,
-    parameters,
-    show,
-    string,
-    wording,
-)
+from cardgen.rules.case import BrokenRuleError, Case, axes, combinations, show, wording
 from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, number
-
-PARAMETERS = parameters(
-    {
-        "value": expression("The figure, such as copies_in('cards') - players."),
-        "for": AXES,
-        "message": message("The message if the figure is out of bounds; it may read figure."),
-        "unit": string("The unit of the figure.", maxLength=40),
-    },
-    ["value"],
-    shares=["bounds"],
-)
 
 
 def judge(case: Case) -> None:
     names = axes(case)
-    value = case.expression("value", sources=(), extra=names)
+    value = case.reading("value", extra=names)
     says = wording(case, (), {**names, "figure": [0]})
     unit = case.data.get("unit", "")
     rows: list[tuple[Any, ...]] = []
     for given, where in combinations(names):
-        found = case.work_out(value, ("value",), given)
+        found = value.work_out(given)
         if isinstance(found, bool):
             found = int(found)
         if not isinstance(found, (int, float)) or not math.isfinite(found):
@@ -68,7 +45,7 @@ def judge(case: Case) -> None:
             case.hold(what, found, bounds, case.bound_path)
         elif bounds.stated and found not in bounds:
             known = {**given, "figure": found}
-            words = says(lambda part: case.work_out(part, ("message",), known))  # noqa: B023
+            words = says(lambda part: part.work_out(known))  # noqa: B023
             text = f"{words} ({number(found)}, it should be {bounds})"
             case.fail(text, None, case.bound_path, off=bounds.distance(found))
         rows.append(

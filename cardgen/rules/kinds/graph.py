@@ -1,20 +1,21 @@
-"""A board's spaces and the links between them: can all be reached, and how far is it?
+"""The spaces of a board are linked as they should be.
 
-Spaces are cards, or rows of a table, called by their `name` (their id, if left out). What a space's
-`links` gives are the names of those beside it; `edges` takes links from other cards or rows, `from` one
-`to` another. They lead both ways unless `one_way: true`. What to ask, one or more of:
+Spaces are cards or rows of a table, called by their `name` (default: their id). A space's `links` names
+its neighbors. Or take links from other cards or rows: `edges: {table: house.doors, from: out_of, to:
+into}`. Links lead both ways unless `one_way: true`. A link to an unknown space, or to itself, is a
+finding.
 
-- `connected: true`: each space can be reached from each other;
-- `diameter`: bounds of the longest of all shortest ways;
-- `degree`: bounds of each space's number of neighbors; `{min: 2}` leaves no dead end;
-- `distances`: bounds of the shortest way from one space to another, in links.
-
-A link to a space that does not exist, or from a space to itself, is a finding.
+| key | tests |
+|---|---|
+| `connected: true` | every space can be reached from every other |
+| `diameter` | the longest of all shortest ways |
+| `degree` | the number of neighbors; `{min: 2}` leaves no dead end |
+| `distances` | the shortest way between two spaces, in links |
 
 ```yaml
 rules:
   - id: map
-    question: Is every city at most six roads from any other, and none a dead end?
+    question: Is every city near, and none a dead end?
     kind: graph
     component: cities
     links: roads
@@ -22,13 +23,6 @@ rules:
     diameter: {max: 6}
     degree: {min: 2}
     distances: [{from: harbor, to: keep, min: 3}]
-  - id: doors
-    question: Can every room be left?
-    kind: graph
-    table: house.rooms
-    edges: {table: house.doors, from: out_of, to: into}
-    one_way: true
-    degree: {min: 1}
 ```
 """
 
@@ -38,53 +32,10 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cardgen.rules.case import (
-    VALUE,
-    BrokenRuleError,
-    Case,
-    Key,
-    Path,
-    Selection,
-    also,
-    bounded,
-    expression,
-    flag,
-    group_key,
-    group_name,
-    keys_of,
-    parameters,
-    several,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Key, Path, Selection, group_name, show
 from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
-PARAMETERS = parameters(
-    {
-        "name": expression("The name of a space. Default: id."),
-        "links": expression("The names of the neighbors of a space: one or a list."),
-        "edges": also(
-            "selection",
-            {
-                "from": expression("The space where a link begins."),
-                "to": expression("The space where it ends."),
-            },
-            "from",
-            "to",
-            description="Cards or rows that are links.",
-        ),
-        "one_way": flag("Set true if a link leads only from the space that states it."),
-        "connected": flag("Set true to require a way from each space to each other."),
-        "diameter": bounded("The longest of all shortest ways, in links."),
-        "degree": bounded("The number of neighbors of each space; one way, of those it leads to."),
-        "distances": several(
-            "Shortest ways, in links.",
-            also("bounds", {"from": VALUE, "to": VALUE}, "from", "to"),
-            maxItems=100,
-        ),
-    },
-    anyOf=[{"required": ["links"]}, {"required": ["edges"]}],
-)
 _MEASURED = 250_000
 """Up to so many steps, ways between all pairs of spaces are measured without being asked for."""
 _ASKED = ("connected", "diameter", "degree", "distances")
@@ -120,8 +71,7 @@ class _Board:
 
 
 def judge(case: Case) -> None:
-    if not case.reports and not any(case.data.get(key) for key in _ASKED):
-        raise BrokenRuleError("the rule checks nothing", (), f"add one of {', '.join(_ASKED)}")
+    case.must_ask(f"one of {', '.join(_ASKED)}", any(case.data.get(key) for key in _ASKED))
     diameter = case.bounds("diameter", needed=False)
     degree = case.bounds("degree", needed=False)
     board = _board(case, case.select())
@@ -143,26 +93,26 @@ def judge(case: Case) -> None:
 
 
 def _board(case: Case, selection: Selection) -> _Board:
-    name = case.compile(case.data.get("name", "id"), ("name",), selection.sources)
+    name = selection.reading("name", default="id")
     spaces: dict[Key, Subject] = {}
     for subject in selection:
-        key = group_key(case.value(name, subject, ("name",)), subject, ("name",))
+        key = name.key(subject)
         if key in spaces:
-            case.fail(f"two spaces are called {show(key)}", subject, case.field_of(name, subject))
+            case.fail(f"two spaces are called {show(key)}", subject, name.place(subject))
         spaces.setdefault(key, subject)
     board = _Board(spaces, {key: {} for key in spaces})
     one_way = bool(case.data.get("one_way", False))
     if "links" in case.data:
-        links = case.expression("links", sources=selection.sources)
+        links = selection.reading("links")
         for key, subject in spaces.items():
-            board.blamed[key] = case.field_of(links, subject)
-            for other in keys_of(case, links, subject, ("links",)):
+            board.blamed[key] = links.place(subject)
+            for other in links.keys(subject):
                 _link(case, board, (key, other), subject, board.blamed[key], one_way)
     if "edges" in case.data:
         edges = case.select("edges")
-        ends = [case.expression("edges", end, sources=edges.sources) for end in ("from", "to")]
+        ends = [edges.reading("edges", end) for end in ("from", "to")]
         for subject in edges:
-            a, b = (group_key(case.value(each, subject, ("edges",)), subject, ("edges",)) for each in ends)
+            a, b = (each.key(subject) for each in ends)
             _link(case, board, (a, b), subject, (), one_way)
     return board
 

@@ -1,10 +1,11 @@
-"""The groups grow (or shrink) from each to the next.
+"""Each group is larger (or smaller) than the one before.
 
-`direction: falling` shrinks, `strict: false` allows equal ones. A listed group without a card is a finding.
+`direction: falling` means smaller; `strict: false` allows equal ones. A listed group without a card is
+a finding.
 
 ```yaml
 rules:
-  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C], strict: false}
+  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C]}
 ```
 """
 
@@ -12,28 +13,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cardgen.rules.case import (
-    COUNTING,
-    GROUP_BY,
-    Case,
-    Traits,
-    choice,
-    flag,
-    group_name,
-    grouped,
-    parameters,
-)
+from cardgen.rules.case import Case, Traits, grouped
 from cardgen.rules.results import Histogram, amount, number
 
-PARAMETERS = parameters(
-    {
-        **GROUP_BY,
-        **COUNTING,
-        "direction": choice("Default: rising.", "rising", "falling"),
-        "strict": flag("Set false to allow equal neighbors."),
-    },
-    ["group_by", "groups"],
-)
 TRAITS = Traits(looks_at="component")
 
 
@@ -43,10 +25,10 @@ def judge(case: Case) -> None:
     strict = case.data.get("strict", True)
     steps = [group for group in grouped(case, selection).values() if group.listed]
     for group in steps:
-        case.measure(group_name(group.key), group.size, case.counting)
+        case.measure(group.name, group.size, case.counting)
     for index, group in enumerate(steps):
         if not group.size:  # 0 could pass for the end of a ladder, and a misspelt group for a step
-            case.fail(f"no card is in group “{group_name(group.key)}”", None, ("groups", index))
+            case.fail(f"no card is in group “{group.name}”", None, ("groups", index))
     for index, (low, high) in enumerate(pairwise(steps)):
         if not low.size or not high.size:
             continue
@@ -54,11 +36,11 @@ def judge(case: Case) -> None:
         if rise < 0 or (strict and rise == 0):
             wanted = f"{'fewer' if falling else 'more'}{'' if strict else ', or as many'}"
             case.fail(
-                f"group “{group_name(high.key)}” has {amount(high.size, case.counting)} and group "
-                f"“{group_name(low.key)}” has {number(low.size)}: it should have {wanted}",
+                f"group “{high.name}” has {amount(high.size, case.counting)} and group "
+                f"“{low.name}” has {number(low.size)}: it should have {wanted}",
                 None,
                 ("groups", index + 1),
                 off=int(strict) - rise,
             )
-    bins = tuple((group_name(group.key), group.size) for group in steps)
+    bins = tuple((group.name, group.size) for group in steps)
     case.histograms.append(Histogram(f"{case.counting} by {case.data['group_by']}", bins, False))

@@ -1,35 +1,20 @@
-"""The chance that a hand drawn from the cards meets a condition.
+"""The chance that a drawn hand meets a condition lies within bounds.
 
-`draw` cards are drawn, and `event` is the condition. Cards with the same value of `classes` are alike, and
-the event reads how many of each were drawn: `counts` (by class), `distinct` (classes among them),
-`most_alike`, `total` (if the classes are numbers: their sum) and `sets(n)` (how many disjoint sets of n
-different classes they hold). Each name in `having` stands for a condition on a card, and the event reads by
-it how many drawn cards meet that; a card may meet several. Worked out exactly (multivariate hypergeometric)
-up to 50,000 different hands; beyond that, or with `method: sample`, from `runs` random hands, with an
-interval that must lie within the bounds as a whole.
+`draw` cards are drawn, and `event` is the condition. It can use:
+
+- with `classes`, a field that makes cards alike: `counts` (drawn cards by class), `distinct` (classes
+  among them), `most_alike` (the largest class), `total` (the sum of the classes, if they are numbers)
+  and `sets(n)` (disjoint sets of n different classes);
+- each name in `having`: how many drawn cards meet that condition.
+
+The chance is exact (multivariate hypergeometric) up to 50,000 different hands. Otherwise, or with
+`method: sample`, it is an interval from `runs` random hands, which must lie within the bounds.
 
 ```yaml
 rules:
-  - id: password
-    question: How often do six cards hold three different codes?
-    kind: probability
-    component: cards
-    classes: code
-    draw: 6
-    event: distinct >= 3
-    min: 0.98
-  - id: two-passwords
-    question: And nine cards two such passwords?
-    kind: probability
-    component: cards
-    classes: code
-    draw: 9
-    event: sets(3) >= 2
-    report: true
   - id: opening
-    question: How often do five cards hold something cheap and something green?
+    question: How often is there something cheap and something green?
     kind: probability
-    component: cards
     having: {cheap: cost <= 2, green: "'green' in colors"}
     draw: 5
     event: cheap >= 1 and green >= 1
@@ -44,21 +29,7 @@ from math import comb
 from typing import Any
 
 from cardgen.expressions.values import Function, whole
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Key,
-    Selection,
-    UnfitCardsError,
-    choice,
-    expression,
-    group_key,
-    group_name,
-    integer,
-    parameters,
-    shared,
-    show,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Key, Selection, UnfitCardsError, group_name, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     MAX_OUTCOMES,
@@ -74,9 +45,6 @@ from cardgen.rules.results import Histogram, counted, percent
 
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
-MAX_HAVING = 10
-"""Most conditions on a card: each may double the kinds of cards that there are."""
-
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
 """What an event reads of classes."""
 
@@ -86,34 +54,11 @@ _WORDS = frozenset("and elif else false for if import in is none not or recursiv
 Kind = tuple[Key, tuple[bool, ...]]
 """What cards are alike in: their class, and which conditions they meet."""
 
-PARAMETERS = parameters(
-    {
-        "classes": expression("Cards with the same value of this are alike."),
-        "having": {
-            "description": "Named card conditions. In an event, a name counts the cards that meet it.",
-            "type": "object",
-            "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"},
-            "additionalProperties": expression(""),
-            "minProperties": 1,
-            "maxProperties": MAX_HAVING,
-        },
-        "draw": shared("number", "The number of cards drawn."),
-        "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
-        "method": choice("Default: exact, if the hands can be enumerated.", "exact", "sample"),
-        "runs": integer(f"Random hands, if sampled. Default: {DEFAULT_RUNS}.", 100, 10_000_000),
-        "seed": integer(f"The seed of the random hands. Default: {DEFAULT_SEED}."),
-        "confidence": shared("confidence", f"The confidence level of the interval. Default: {CONFIDENCE}."),
-    },
-    ["draw", "event"],
-    shares=["selection", "bounds"],
-    anyOf=[{"required": ["classes"]}, {"required": ["having"]}],
-)
-
 
 def judge(case: Case) -> None:
     bounds = case.bounds(share=True)
     selection = case.select()
-    kind_of = _Kinds(case, selection.sources)
+    kind_of = _Kinds(selection)
     sizes: Counter[Kind] = Counter()
     for subject in selection:
         sizes[kind_of(subject)] += subject.copies
@@ -150,21 +95,18 @@ def judge(case: Case) -> None:
 class _Kinds:
     """Tells which cards are alike: of one class, and meeting the same conditions."""
 
-    def __init__(self, case: Case, sources: tuple[str, ...]) -> None:
-        self._case = case
-        self._classes = case.optional("classes", sources=sources)
+    def __init__(self, selection: Selection) -> None:
+        self._classes = selection.optional("classes")
         self._having = [
-            (name, case.expression("having", name, sources=sources)) for name in case.data.get("having", {})
+            (name, selection.reading("having", name)) for name in selection.case.data.get("having", {})
         ]
         parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
         self.title = ", ".join(part.source for part in parts)
         self.said = ", ".join(f"`{part.source}`" for part in parts)
 
     def __call__(self, subject: Subject) -> Kind:
-        case, key = self._case, None
-        if self._classes is not None:
-            key = group_key(case.value(self._classes, subject, ("classes",)), subject, ("classes",))
-        met = (case.value(each, subject, ("having", name)) for name, each in self._having)
+        key = self._classes.key(subject) if self._classes else None
+        met = (each.of(subject) for _, each in self._having)
         return key, tuple(map(bool, met))
 
     def name(self, kind: Kind) -> str:
@@ -179,7 +121,8 @@ def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]
     kin = tuple(map(case.pool.kin, selection.sources))
     if kin == selection.sources:
         return []
-    where = case.optional("where", sources=kin)
+    stated = "where" in case.data
+    where = case.reading("where", sources=kin).expression if stated else None
     found = (kind_of(subject) for subject in case.pool.select(kin, where))
     return [key for key in dict.fromkeys(found) if key not in keys]
 
@@ -189,7 +132,6 @@ class _Event:
     classes without a card."""
 
     def __init__(self, case: Case, kinds: list[Kind], missing: list[Kind]) -> None:
-        self._case = case
         self._kinds = [*kinds, *missing]
         self._keys = list(dict.fromkeys(key for key, _ in self._kinds))
         self._none = (0,) * len(missing)
@@ -204,7 +146,7 @@ class _Event:
                 )
                 raise BrokenRuleError(f"“{name}” {has}", ("having", name), "choose another")
         extra = {name: [value] for name, value in {**sample, **dict.fromkeys(self._having, 0)}.items()}
-        self._holds = case.expression("event", sources=(), extra=extra)
+        self._holds = case.reading("event", extra=extra)
         if extra.keys().isdisjoint(self._holds.names):
             text = f"`{self._holds.source}` doesn't read the hand, so it is the same for every hand"
             raise BrokenRuleError(text, ("event",), f"use {', '.join(sorted(extra))}")
@@ -223,14 +165,14 @@ class _Event:
             **dict(zip(self._having, having, strict=True)),
         }
         values["sets"] = Function("sets", lambda size: disjoint_sets(classes, whole(size)))
-        return bool(self._case.work_out(self._holds, ("event",), values))
+        return bool(self._holds.work_out(values))
 
 
 def _draw(case: Case, cards: int) -> int:
     given = case.data["draw"]
     found = given
     if isinstance(given, str):
-        found = case.work_out(case.compile(given, ("draw",)), ("draw",), {})
+        found = case.reading("draw").work_out({})
     if isinstance(found, float) and found.is_integer():  # as a division gives it
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:

@@ -9,67 +9,39 @@ rules:
     kind: references
     names: requirement.sector
     to: {component: sectors, values: title}
-  - id: deck
-    question: Is every card of the deck in the pool?
-    kind: references
-    table: deck-*.cards
-    names: card
-    to: {component: cards, values: id}
 ```
 """
 
 from __future__ import annotations
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Key,
-    expression,
-    flag,
-    group_name,
-    keys_of,
-    parameters,
-    show,
-    side,
-    side_of,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Key, Reading, group_name, show, side_of
 from cardgen.rules.pool import Subject, meant
-
-PARAMETERS = parameters(
-    {
-        "names": expression("The names that a card uses: one or a list."),
-        "to": side("Where names exist."),
-        "acyclic": flag("Set true to report names that lead from a card back to itself."),
-    },
-    ["names", "to"],
-)
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    names = case.expression("names", sources=selection.sources)
+    names = selection.reading("names")
     targets: dict[Key, Subject | None] = {}
     for key, owner in side_of(case, "to")[1]:
         targets.setdefault(key, owner)
     used = 0
     for subject in selection:
-        for key in keys_of(case, names, subject, ("names",)):
+        for key in names.keys(subject):
             used += 1
             if key not in targets:
                 hint = meant(group_name(key), map(group_name, targets)) if case.hints else None
                 text = f"“{subject.label}” names {show(key)}, which does not exist"
-                case.fail(text, subject, case.field_of(names, subject), hint)
+                case.fail(text, subject, names.place(subject), hint)
     case.measure("names used", used)
     case.measure("names that exist", len(targets))
     if not used:
         raise BrokenRuleError(f"no card of {selection.name} names anything", ("names",))
     if case.data.get("acyclic", False):
-        _no_cycle(case, targets)
+        _no_cycle(case, names, targets)
 
 
-def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
+def _no_cycle(case: Case, names: Reading, targets: dict[Key, Subject | None]) -> None:
     """Fail each card that reaches itself by the names it uses, once for each cycle."""
-    names = case.pool.engine.compile(str(case.data["names"]))
     labels: dict[int, Key] = {id(subject): key for key, subject in targets.items() if subject is not None}
     done: set[Key] = set()
     for start in targets:
@@ -89,5 +61,5 @@ def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
             if key in done or subject is None or id(subject) not in labels:
                 continue
             trail.append(key)
-            stack.extend((name, len(trail)) for name in keys_of(case, names, subject, ("names",)))
+            stack.extend((name, len(trail)) for name in names.keys(subject))
         done.update(trail)

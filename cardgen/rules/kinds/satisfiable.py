@@ -1,42 +1,40 @@
-"""Demands are met by disjoint sets of supply cards. Solved exactly.
+"""Demands can be met by disjoint sets of supply cards. The result is exact.
 
-It is an integer program, solved by HiGHS. Each need is met by the whole set, so one card may serve
-several needs:
+HiGHS solves an integer program. A demand's set meets all its `needs`, so one card can serve several:
 
-- `tokens` and `provided_by`: a list on the demand, each entry of which takes a card of its own;
-- `cards` and `at_least` (or `at_most`): so many cards for which an expression holds;
-- `sum` and `at_least` (or `at_most`): a figure added up over the set.
+| keys | need |
+|---|---|
+| `tokens`, `provided_by` | each entry of the demand's list takes its own card |
+| `cards`, `at_least` or `at_most` | so many cards for which an expression is true |
+| `sum`, `at_least` or `at_most` | a value summed over the set |
 
-Expressions read `demand`, `supply` and `token`. What to ask, one or more of:
+Expressions can use `demand`, `supply` and `token`. Test one or more of:
 
-- `alone: true`: each demand with all the cards;
-- `together: all`, or any so many at once (`together: [3, 6, 9]`);
-- `largest: {min: 9}`: how many at once, at best;
-- `headroom: {need: …, min: …}`: by how much each demand's best set exceeds what a need asks for;
-- `margin: {of: 9, min: 2}`: the fewest lost cards that break the worst nine, tried up to `up_to` losses.
+| key | tests |
+|---|---|
+| `alone: true` | each demand with all cards |
+| `together: all`, `[3, 6, 9]` | all demands at once, or any so many |
+| `largest: {min: 9}` | the most at once |
+| `headroom: {need: …, min: …}` | by how much each demand's best set exceeds a need |
+| `margin: {of: 9, min: 2}` | the fewest lost cards that break the worst nine, tried up to `up_to` |
 
-The answer comes with a way to meet the demands, or with a smallest set of demands that cannot be met
-together, the need that stands in the way and how many cards it is short. Cards that serve alike are
-interchangeable, so copies cost nothing. What is not settled after 600,000 steps, a few seconds, is
-undecided; `steps` allows more (or fewer) of those that a rule may take at all.
+The report shows how to meet the demands, or a smallest set that can't be met, and why. Copies cost
+nothing. After 600,000 steps (a few seconds) the rule is undecided; `steps` changes that.
 
 ```yaml
 rules:
   - id: coverage
-    question: Can all locations be met, each with a stack of its own?
+    question: Can all locations be met, each with its own stack?
     kind: satisfiable
     demand: {component: locations}
     supply: {component: data}
     set: {max: 7}
     needs:
       - {name: fragments, tokens: demand.fragments, provided_by: token in supply.fragments}
-      - {name: suit symbols, tokens: demand.suits, provided_by: supply.suit == token}
-      - {name: information type, cards: "supply.type in (demand.type, 'Wildcard')", at_least: 1}
-      - {name: suit points, sum: supply.points, at_least: demand.points}
+      - {name: type, cards: supply.type == demand.type, at_least: 1}
+      - {name: points, sum: supply.points, at_least: demand.points}
     alone: true
     together: [3, 6, 9]
-    headroom: {need: suit points, min: 6}
-    margin: {of: 9, min: 1}
 ```
 """
 
@@ -45,22 +43,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Traits,
-    also,
-    bounded,
-    cards,
-    expression,
-    flag,
-    integer,
-    mapping,
-    parameters,
-    several,
-    shared,
-    string,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Traits
 from cardgen.rules.demands import CoverageQuestion, coverage_question, provided, reason, scarcities
 from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number
 from cardgen.rules.solver import (
@@ -79,78 +62,6 @@ DEFAULT_STEPS = 600_000
 DEFAULT_UP_TO = 2
 """How many losses the margin is tried for, beyond what its bound needs."""
 
-PARAMETERS = parameters(
-    {
-        "demand": cards("The cards that demand."),
-        "supply": cards("The cards that supply, each copy used once."),
-        "set": mapping(
-            {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
-            description="The maximum number of cards in the set for one demand.",
-        ),
-        "needs": several(
-            "The needs of each demand. A card may serve several needs.",
-            mapping(
-                {
-                    "name": string("The need in words.", minLength=1, maxLength=60),
-                    "tokens": expression("A list on the demand; each entry takes a card of its own."),
-                    "provided_by": expression("True if the card supply can serve token, of demand."),
-                    "cards": expression("Count the cards for which this is true."),
-                    "sum": expression("Add this up over the cards."),
-                    "at_least": shared("number", "The minimum of the count or sum; may read demand."),
-                    "at_most": shared("number", "The maximum of the count or sum; may read demand."),
-                },
-                "name",
-                oneOf=[
-                    {"required": ["tokens", "provided_by"]},
-                    {"required": ["cards"]},
-                    {"required": ["sum"]},
-                ],
-                dependentRequired={"provided_by": ["tokens"]},
-            ),
-            maxItems=20,
-        ),
-        "alone": flag("Each demand can be met with all the cards."),
-        "together": {
-            "description": "The demands that can be met at once: all, or any number of them (a number or "
-            "several).",
-            "oneOf": [
-                {"const": "all"},
-                {"type": "integer", "minimum": 1},
-                {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
-            ],
-        },
-        "largest": bounded("The largest number of demands that can be met at once."),
-        "headroom": also(
-            "bounds",
-            {"need": string("The need's name; it has an at_least.")},
-            "need",
-            description="The surplus of each demand's best set over a need.",
-        ),
-        "margin": also(
-            "bounds",
-            {
-                "of": {
-                    "description": "The number of demands, or all. Default: all.",
-                    "oneOf": [{"const": "all"}, {"type": "integer", "minimum": 1}],
-                },
-                "up_to": integer(f"The number of losses to try. Default: {DEFAULT_UP_TO}.", 1, 6),
-            },
-            description="The fewest lost supply cards that break the worst so many demands.",
-        ),
-        "steps": integer(
-            f"The maximum number of steps of the solver. Default: {DEFAULT_STEPS}.",
-            1,
-            1_400_000,
-        ),
-        "nodes": integer(
-            "The maximum number of nodes of the solver. Default: as many as its steps allow.",
-            1,
-            10_000_000,
-        ),
-    },
-    ["demand", "supply", "needs"],
-    shares=[],
-)
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
@@ -172,7 +83,7 @@ def judge(case: Case) -> None:
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
-        case.leave_undecided(f"undecided: {error}", place, "ask for less at once, or allow more steps")
+        case.leave_undecided(f"undecided: {error}", place, "test fewer at once, or allow more steps")
     except NoSolverError as error:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
@@ -201,7 +112,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         met += 1
         if need is None:
             continue
-        said = f"{number(room)} above what “{name}” asks for"
+        said = f"{number(room)} above what “{name}” needs"
         case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
@@ -365,7 +276,7 @@ def _figures(case: Case, problem: CoverageProblem) -> None:
         "bottleneck",
         tightest.have - tightest.wanted,
         "cards to spare",
-        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} asked for, {provided(tightest.have)}",
+        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} needed, {provided(tightest.have)}",
     )
     rows = tuple((s.need, s.token, s.wanted, s.have, s.have - s.wanted) for s in found)
     case.tables.append(Table("demand and supply", ("need", "token", "wanted", "cards", "to spare"), rows))

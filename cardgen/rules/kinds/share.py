@@ -1,6 +1,6 @@
-"""A part of the cards, as a fraction of the whole, lies between bounds: 0.25 is a quarter.
+"""A share of the cards lies within bounds: 0.25 is a quarter.
 
-The `part` is the cards for which it holds; with `group_by`, it is a part of each group.
+`part` chooses the cards, of the whole or of each group of `group_by`.
 
 ```yaml
 rules:
@@ -15,36 +15,31 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import COUNTING, GROUP_BY, Case, Traits, expression, group_name, grouped, parameters
+from cardgen.rules.case import Case, Traits, grouped
 from cardgen.rules.results import amount, percent
 
-PARAMETERS = parameters(
-    {**GROUP_BY, **COUNTING, "part": expression("The condition that cards of the part meet.")},
-    ["part"],
-    shares=["selection", "bounds"],
-)
 TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:
     bounds = case.bounds(share=True)
     selection = case.select()
-    part = case.expression("part", sources=selection.sources)
-    for key, group in grouped(case, selection).items():
-        inside = [subject for subject in group.subjects if case.value(part, subject, ("part",))]
+    part = selection.reading("part")
+    for group in grouped(case, selection).values():
+        inside = [subject for subject in group.subjects if part.of(subject)]
         size = sum(case.weight(subject) for subject in inside)
-        of = f"of group “{group_name(key)}”" if "group_by" in case.data else f"of {selection.name}"
-        name = group_name(key) if "group_by" in case.data else "share"
+        named = "group_by" in case.data
+        of = f"of group “{group.name}”" if named else f"of {selection.name}"
         if not group.size:
             case.fail(f"there are no cards {of} to take a share of", None, ("groups",))
             continue
         share, whole = size / group.size, amount(group.size, case.counting)
-        case.measure(name, share, "", f"{size} of {whole}, {percent(share)}", bounds=bounds)
-        if bounds.stated and share not in bounds:
-            case.fail(
-                f"{size} of {whole} {of} {'is' if size == 1 else 'are'} `{part.source}`, {percent(share)}; "
-                f"it should be {bounds.said(percent)}",
-                None,
-                ("part",),
-                off=bounds.distance(share),
-            )
+        case.measure(
+            group.name if named else "share",
+            share,
+            "",
+            f"{size} of {whole}, {percent(share)}",
+            bounds=bounds,
+        )
+        found = f"{size} of {whole} {of} {'is' if size == 1 else 'are'} `{part.source}`, {percent(share)}"
+        case.hold("", share, bounds, ("part",), found=found, words=percent)

@@ -1,42 +1,38 @@
-"""A random process stated as data, run many times.
+"""A random process, stated as data and run many times, gives results within bounds.
 
-There are `runs` of it, from a `seed`. `zones` hold cards, `state` numbers. Steps:
+It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
 
-| step | what it does |
+| step | does |
 |---|---|
 | `shuffle: zone` | shuffles it |
 | `draw: {from, to, count, refill}` | takes the top cards; `refill`, shuffled, fills an empty zone |
-| `move: {from, to, where, best, count}` | moves cards that `where` keeps, `best` first, at most `count` |
-| `for_each: {zone, where, best, steps}` | does steps for each card lying there, as `card` |
-| `put: zone` | within `for_each`: moves the card |
+| `move: {from, to, where, best, count}` | moves the cards of `where`, `best` first, at most `count` |
+| `for_each: {zone, where, best, steps}` | does steps for each card in the zone, as `card` |
+| `put: zone` | in `for_each`: moves the card |
 | `set: {name: …}` | changes the state |
 | `if: …`, `then: […]`, `else: […]` | chooses |
 | `repeat: {times, while, steps}` | repeats |
-| `record: {name: …}` | notes figures; the first, second … time are measured apart |
-| `stop: …` | ends the run if it holds |
+| `record: {name: …}` | records figures, separately the first, second, … time |
+| `stop: …` | ends the run if true |
 
-Expressions read the state, the zones (as lists of cards), `card`, `dice(count, sides)` and `chance(share)`.
-A measure has a `value` at the end of a run, or the name of a record. Means and chances come with an
-interval (99 % unless `confidence` says otherwise) that must lie within the bounds as a whole; if a bound is
-inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` steps is undecided too.
+Expressions can use the state, the zones (lists of cards), `card`, `dice(count, sides)` and
+`chance(share)`. A measure is a `value` at the end of a run, or a record's name. Its interval
+(`confidence`, default 99 %) must lie within the bounds. If a bound is inside it, the rule is undecided:
+raise `runs`. So is a run of more than `max_steps`.
 
-`for` names values that the process is run for one after the other, each time from the same seed: `for:
-{players: 'range(2, 6)'}`. Its names may stand in all expressions, in the filters of the zones, and in the
-bounds.
+`for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
+bounds can use the names.
 
-An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
-Of a zone that it reads only as `hand|length`, the number of cards counts, not which they are.
-So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
-gain}` is worked out once for each card, all in one for each card *and* each sum of money.
+Results are remembered by card, state and zones (for `hand|length`, by the number of cards). For speed,
+`set: {gain: …}` before `set: {money: money + gain}`.
 
 ```yaml
 rules:
   - id: rent
-    question: How often do the starters pay the rent of ten days?
+    question: How often is the rent paid?
     kind: simulate
     seed: 7
     runs: 500
-    report: true
     state: {money: 3, rent: 2}
     zones: {deck: {component: office, where: set == 'starter'}, hand: {}, discard: {}}
     steps:
@@ -50,7 +46,7 @@ rules:
                 steps: [{set: {money: money + card.money|default(0)}}, {put: discard}]
             - record: {rent paid: money >= rent}
             - set: {money: '[money - rent, 0]|max', rent: rent + 1}
-    measures: [{name: rent paid}, {name: money left, value: money}]
+    measures: [{name: rent paid, min: 0.9}, {name: money left, value: money, max: 20}]
 ```
 """
 
@@ -63,27 +59,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from cardgen.rules.case import (
-    AXES,
-    BrokenRuleError,
-    Case,
-    Path,
-    Schema,
-    Traits,
-    also,
-    axes,
-    cards,
-    combinations,
-    expression,
-    integer,
-    mapping,
-    must_be_share,
-    parameters,
-    several,
-    shared,
-    show,
-    string,
-)
+from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     DEFAULT_MAX_STEPS,
@@ -105,129 +81,9 @@ DEFAULT_RUNS = 1_000
 MAX_PROCESSES = 100
 """Most combinations of the values in `for` that a process is run for."""
 
-_NAME = shared("name")
-_STEPS = shared("simulate/$defs/steps")
-_ZONE = string("A zone's name.")
-_BEST = expression("The cards with the greatest value of this first.")
 
-
-def _changes(description: str) -> Schema:
-    return {
-        "description": description,
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": shared("expression"),
-    }
-
-
-_STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
-    {"shuffle": string("Shuffle a zone.")},
-    {
-        "draw": mapping(
-            {
-                "from": _ZONE,
-                "to": _ZONE,
-                "count": expression("The number. Default: 1."),
-                "refill": string("A zone whose cards are shuffled and put back when there are none left."),
-            },
-            "from",
-            "to",
-            description="Take cards from the top of a zone.",
-        )
-    },
-    {
-        "move": mapping(
-            {
-                "from": _ZONE,
-                "to": _ZONE,
-                "where": expression("Only cards for which this holds; it reads card."),
-                "best": _BEST,
-                "count": expression("The maximum number."),
-            },
-            "from",
-            "to",
-            description="Move cards: all, or those that where, best and count choose.",
-        )
-    },
-    {"put": string("Within for_each: move the card to a zone.")},
-    {"set": _changes("Change the state, in order.")},
-    {"record": _changes("Record figures. The first time, the second time … are measured separately.")},
-    {
-        "for_each": mapping(
-            {
-                "zone": _ZONE,
-                "where": expression("Only cards for which this holds."),
-                "best": _BEST,
-                "steps": _STEPS,
-            },
-            "zone",
-            "steps",
-            description="Do steps for each card that is in a zone now; they read card.",
-        )
-    },
-    {
-        "repeat": mapping(
-            {
-                "times": expression("How often."),
-                "while": expression("Only while this holds."),
-                "steps": _STEPS,
-            },
-            "steps",
-            description="Do steps several times, or while something holds.",
-            anyOf=[{"required": ["times"]}, {"required": ["while"]}],
-        )
-    },
-    {"if": expression("A condition."), "then": _STEPS, "else": _STEPS},
-    {"stop": expression("End the run if this holds.")},
-)
 """The keys of each step, the first of which it must have."""
 
-PARAMETERS = parameters(
-    {
-        "for": AXES,
-        "seed": integer("The seed of the random numbers. The same seed gives the same runs."),
-        "runs": integer(f"The number of runs. Default: {DEFAULT_RUNS}.", 100, 1_000_000),
-        "max_steps": integer(f"The maximum steps of a run. Default: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
-        "confidence": shared("confidence", f"The confidence level of intervals. Default: {CONFIDENCE}."),
-        "state": {
-            "description": "Numbers (or short words) that the steps change, with their initial values.",
-            "type": "object",
-            "propertyNames": _NAME,
-            "additionalProperties": shared("expression"),
-        },
-        "zones": {
-            "description": "Places for cards, with the cards that are there at first.",
-            "type": "object",
-            "minProperties": 1,
-            "propertyNames": _NAME,
-            "additionalProperties": cards(),
-        },
-        "steps": {"description": "The steps, in order.", **_STEPS},
-        "measures": several(
-            "The measures: a value at the end of each run, or a name from the step record.",
-            also(
-                "bounds",
-                {
-                    "name": string("The measure in words.", minLength=1, maxLength=60),
-                    "value": expression("The value at the end of a run."),
-                },
-                "name",
-            ),
-        ),
-    },
-    ["seed", "zones", "steps", "measures"],
-    shares=[],
-    **{
-        "$defs": {
-            "steps": {
-                "type": "array",
-                "minItems": 1,
-                "maxItems": 200,
-                "items": {"oneOf": [mapping(step, next(iter(step))) for step in _STEP_KINDS]},
-            }
-        }
-    },
-)
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
 
@@ -251,8 +107,8 @@ def judge(case: Case) -> None:
     every = [
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
-    if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
-        raise BrokenRuleError("no measure has a bound", ("measures",), "add one, or report: true")
+    stated = any(bounds.stated for runs in every for _, _, bounds in runs.asked)
+    case.must_ask("one to a measure", stated, ("measures",))
     steps = 0
     for runs in every:
         taken = _run(case, runs, steps)

@@ -1,14 +1,12 @@
-r"""Patterns that must or must not occur in text, and keywords that a glossary defines.
+r"""Texts match patterns, and a glossary defines their keywords.
 
-Every text `must` have the patterns, or `must_not`. Of `keywords`, every one used is defined, and every one
-defined is used (unless `unused: allowed`).
+Every text `must` match, or `must_not`. Every keyword is defined, and used (unless `unused: allowed`).
 
 ```yaml
 rules:
   - id: keywords
     question: Is every keyword explained?
     kind: text
-    component: cards
     value: text
     must_not: ['TODO', ' $']
     keywords: {pattern: '\*\*(.+?)\*\*', glossary: {table: keywords.keywords, values: word}}
@@ -17,58 +15,16 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import (
-    BrokenRuleError,
-    Case,
-    Schema,
-    Traits,
-    expression,
-    flag,
-    group_name,
-    mapping,
-    parameters,
-    shared,
-    show,
-    side,
-)
-from cardgen.rules.expressions import Expression, PatternError, compiled, find_all, matches
+from cardgen.rules.case import BrokenRuleError, Case, Reading, Traits, group_name, show
+from cardgen.rules.expressions import PatternError, compiled, find_all, matches
 from cardgen.rules.pool import Subject, items_of, meant
 
-_PATTERN = shared("pattern")
-_PATTERNS: Schema = {
-    "description": "A regular expression (RE2), or a list of them.",
-    "oneOf": [_PATTERN, {"type": "array", "items": _PATTERN, "minItems": 1}],
-}
-
-PARAMETERS = parameters(
-    {
-        "value": expression("The text, or a list of texts."),
-        "must": _PATTERNS,
-        "must_not": _PATTERNS,
-        "ignore_case": flag("Set true to ignore case."),
-        "keywords": mapping(
-            {
-                "pattern": shared("pattern", "The pattern of a keyword. Its first group is the word."),
-                "glossary": side("The cards or rows that define keywords."),
-                "unused": {
-                    "description": "Set allowed to accept keywords that are defined but not used.",
-                    "const": "allowed",
-                },
-            },
-            "pattern",
-            "glossary",
-            description="Every keyword that a text uses is defined, and every one defined is used.",
-        ),
-    },
-    ["value"],
-    anyOf=[{"required": ["must"]}, {"required": ["must_not"]}, {"required": ["keywords"]}],
-)
 TRAITS = Traits(looks_at="component", is_tried=False)
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     texts = [(subject, _texts(case, value, subject)) for subject in selection]
     ignore_case = case.data.get("ignore_case", False)
     step = case.pool.budget.step
@@ -78,14 +34,14 @@ def judge(case: Case) -> None:
                 if any(matches(text, pattern, ignore_case, step) for text in found) is not wanted:
                     what = "lacks" if wanted else "has"
                     text = f"the text of “{subject.label}” {what} “{pattern}”"
-                    case.fail(text, subject, case.field_of(value, subject))
+                    case.fail(text, subject, value.place(subject))
     case.measure("texts", sum(len(found) for _, found in texts))
     if "keywords" in case.data:
         _keywords(case, value, texts, ignore_case)
 
 
-def _texts(case: Case, value: Expression, subject: Subject) -> list[str]:
-    texts = items_of(case.value(value, subject, ("value",)))
+def _texts(case: Case, value: Reading, subject: Subject) -> list[str]:
+    texts = items_of(value.of(subject))
     for text in texts:
         if not isinstance(text, str):
             raise BrokenRuleError(
@@ -105,11 +61,11 @@ def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> N
     try:
         compiled(pattern, ignore_case)
     except PatternError as error:
-        raise BrokenRuleError(f"the pattern “{pattern[:60]}” cannot be read: {error}", path) from None
+        raise BrokenRuleError(f"the pattern “{pattern[:60]}” can't be read: {error}", path) from None
 
 
 def _keywords(
-    case: Case, value: Expression, texts: list[tuple[Subject, list[str]]], ignore_case: bool
+    case: Case, value: Reading, texts: list[tuple[Subject, list[str]]], ignore_case: bool
 ) -> None:
     pattern = case.data["keywords"]["pattern"]
     _readable(pattern, ("keywords", "pattern"), ignore_case)
@@ -122,7 +78,7 @@ def _keywords(
                 used.add(key)
                 if key not in glossary:
                     message = f"“{subject.label}” uses the keyword “{word}”, which is not defined"
-                    case.fail(message, subject, case.field_of(value, subject), meant(key, glossary))
+                    case.fail(message, subject, value.place(subject), meant(key, glossary))
     if not used:
         raise BrokenRuleError("no text has a keyword", ("keywords", "pattern"))
     if case.data["keywords"].get("unused") != "allowed":
@@ -141,10 +97,10 @@ def _glossary(case: Case) -> dict[str, Subject | None]:
     if listed is not None:
         return {(str(word).lower() if lower else str(word)): None for word in listed}
     selection = case.select(*path)
-    values = case.expression(*path, "values", sources=selection.sources)
+    values = selection.reading(*path, "values")
     words: dict[str, Subject | None] = {}
     for subject in selection:
-        for word in items_of(case.value(values, subject, (*path, "values"))):
+        for word in items_of(values.of(subject)):
             name = word if isinstance(word, str) else group_name(word)
             words.setdefault(name.lower() if lower else name, subject)
     return words

@@ -1,11 +1,10 @@
 """No two cards have the same value.
 
-With `group_by`, only cards of one group are compared.
+With `group_by`, cards are compared within their group.
 
 ```yaml
 rules:
-  - {id: titles, question: Is every title used once?, kind: unique, component: cards, value: title}
-  - {id: effects, question: Is every effect used once?, kind: unique, value: effect|effect_text}
+  - {id: titles, question: Is every title used once?, kind: unique, value: title}
 ```
 """
 
@@ -13,30 +12,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardgen.rules.case import Case, Traits, choice, expression, grouped, parameters, show
+from cardgen.rules.case import Case, Traits, grouped, show
 from cardgen.rules.pool import Subject
 
-PARAMETERS = parameters(
-    {
-        "value": expression("The value that must differ, such as title."),
-        "group_by": expression("Only cards with the same value of this are compared."),
-        "counting": choice("Set copies to require one printed copy of each card.", "copies", "cards"),
-    },
-    ["value"],
-)
 TRAITS = Traits(looks_at="component")
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    value = case.expression("value", sources=selection.sources)
+    value = selection.reading("value")
     groups = grouped(case, selection)
     twice = 0
     for group in groups.values():
         first: dict[Any, Subject] = {}
         for subject in group.subjects:
-            found = _frozen(case.value(value, subject, ("value",)))
-            path = case.field_of(value, subject)
+            found = _frozen(value.of(subject))
+            path = value.place(subject)
             within = "" if group.key is None else f" in group “{group.key}”"
             if found is None:
                 case.fail(f"“{subject.label}” has no `{value.source}`, so it is not unique", subject, path)

@@ -331,16 +331,16 @@ class Guard:
         """The status and the words that an unwelcome request is answered with."""
         headers = _headers(scope)
         if headers.get("host") not in self._hosts:
-            return 421, "this is not the server that you asked for"
+            return 421, "this address is not the workbench's"
         if headers.get("origin", next(iter(self._origins))) not in self._origins:
-            return 403, "another site may not ask for this"
+            return 403, "requests from other sites are refused"
         site = headers.get("sec-fetch-site", "none")
         if site not in ("same-origin", "none"):
-            return 403, "another site may not ask for this"
+            return 403, "requests from other sites are refused"
         if not self.knows(scope):
             return 404, "there is nothing here"
         if scope["method"] not in _READING | _WRITING:
-            return 405, "this can't be done here"
+            return 405, "this method is not supported"
         if scope["method"] in _WRITING:
             kind = headers.get("content-type", "").partition(";")[0].strip()
             if kind != "application/json":

@@ -17,30 +17,12 @@ from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import OUTPUT, ReadingError, read_file
 from cardgen.workbench.server.rooms import OPENING, FailedError, Room, Variant
 from cardgen.workbench.states import State
+from cardgen.workbench.tasks import JOBS
 
 if TYPE_CHECKING:
     from cardgen.workbench.bench import Bench
 
 
-OPTIONS: dict[str, frozenset[str]] = {
-    "build": frozenset(
-        (
-            "sheets",
-            "components",
-            "cards",
-            "paper",
-            "duplex",
-            "low_ink",
-            "language",
-            "keep_going",
-            "changed_since",
-        )
-    ),
-    "export": frozenset(("to", "components", "low_ink", "language")),
-    "report": frozenset(("language",)),
-    "proof": frozenset(("component", "card", "low_ink", "language")),
-}
-"""What may be asked for, and what may be said of it."""
 SHOWN = {".pdf": "application/pdf", ".png": "image/png", ".html": "text/html; charset=utf-8"}
 """Files that a browser shows, by their ending; of others the page says where they are."""
 MOST_KEPT = 50
@@ -64,9 +46,9 @@ class Jobs:
 
     def begin(self, kind: str, options: Plain) -> int:
         """Have something done; its number. Raises UsageError for what can't be asked for."""
-        if kind not in OPTIONS:
-            raise UsageError(f"'{kind}' is not one of {', '.join(OPTIONS)}")
-        if unknown := sorted(set(options) - OPTIONS[kind]):
+        if kind not in JOBS:
+            raise UsageError(f"'{kind}' is not one of {', '.join(JOBS)}")
+        if unknown := sorted(set(options) - set(JOBS[kind])):
             raise UsageError(f"a {kind} knows no '{unknown[0]}'")
         self._begun += 1
         job: Plain = {

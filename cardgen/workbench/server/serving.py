@@ -22,7 +22,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from watchfiles import Change, awatch
 
-from cardgen.core.findings import UsageError, did_you_mean
+from cardgen.commands.production.choices import must_exist
+from cardgen.core.findings import UsageError
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.workbench.server.app import Guard, Workshop, application
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
@@ -95,13 +96,10 @@ def _runs(process: int) -> bool:
 
 
 def _game(project: Project, named: str | None) -> str:
-    games = project.games()
-    if named is not None:
-        if named not in games:
-            hint = did_you_mean(named, games) or f"games: {', '.join(games)}"
-            raise UsageError(f"there is no game '{named}'", hint, "usage/game")
-        return named
-    return project.game_here()
+    if named is None:
+        return project.game_here()
+    must_exist("game", named, project.games())
+    return named
 
 
 def _listener(port: int) -> socket.socket:

@@ -18,7 +18,7 @@ class Changes {
     this.mode = "beside";
     this.revision = h("select", { class: "select revision", "aria-label": "Compared with", on: { change: () => this.choose(this.revision.value) } }, h("option", { value: "HEAD", text: "The last commit" }));
     this.other = h("input", { class: "field", placeholder: "or any revision", "aria-label": "Any revision", spellcheck: "false", on: { change: () => this.other.value.trim() && this.choose(this.other.value.trim()) } });
-    this.print = button("Print only what changed", () => start("build", { changed_since: store.revision }), { class: "quiet tight" });
+    this.print = button("Print only what changed", () => start("build", { since: store.revision }), { class: "quiet tight" });
     this.about = h("p", { class: "foot muted" });
     this.counts = h("ul", { class: "components" });
     this.side = [h("h2", { class: "panel-title", text: "Compared with" }), h("div", { class: "part stack" }, this.revision, this.other), this.counts, h("div", { class: "part stack" }, this.print), this.about];

@@ -77,7 +77,7 @@ function card(job, putAway) {
 }
 
 /** What a job was asked for, besides what it is: "a4, low ink". */
-function wantedWords({ to, changed_since: since, sheets, components, paper, language, low_ink: low }) {
+function wantedWords({ to, since, sheets, components, paper, language, low_ink: low }) {
   const words = [to && titleOfTarget(to), since && `changed since ${since}`, sheets?.join(", "), components?.join(", "), paper, language, low && "low ink"];
   return words.filter(Boolean).join(", ");
 }

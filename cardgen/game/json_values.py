@@ -1,0 +1,199 @@
+"""Values of JSON: read strictly, compared as JSON compares them, looked at in a bounded number of steps."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from cardgen.files.yaml import MAX_DEPTH
+from cardgen.files.yaml_text import MAX_DIGITS
+
+if TYPE_CHECKING:
+    from cardgen.game.patterns import Pattern
+
+Path = tuple[str | int, ...]
+"""The way from a value to a part of it."""
+
+
+# ---- strict JSON
+
+
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text. Raises ValueError, also for repeated keys, for numbers that are too
+    long or not finite, for halves of characters, and for nesting deeper than MAX_DEPTH."""
+    try:
+        content = json.loads(
+            text,
+            object_pairs_hook=_without_repeats,
+            parse_constant=_whole,  # which none of them is
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    level = [content]
+    for _ in range(MAX_DEPTH + 1):
+        level = [item for each in level for item in _items(each)]
+    if level:
+        raise ValueError(f"nested more than {MAX_DEPTH} deep")
+    json.dumps(content, ensure_ascii=False).encode()  # halves of characters have no UTF-8
+    return content
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key appears twice")
+    return result
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if len(text) > MAX_DIGITS or not math.isfinite(number):
+        raise ValueError(f"{text[:12]} is too large")
+    return number
+
+
+def _whole(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise ValueError(f"{text[:12]} has too many digits")
+    return int(text)
+
+
+# ---- the equality of JSON
+
+
+def json_key(value: Any) -> str:
+    """A text that is the same for two values of JSON's types exactly if these are the same.
+
+    Texts, unlike the numbers themselves, are hashed with a secret: no choice of values makes a set of
+    them slow.
+    """
+    if isinstance(value, str):
+        return f'"{value}'
+    if isinstance(value, bool) or value is None:
+        return "null" if value is None else "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    """The value with every whole number written as an integer."""
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def repeated(items: list[Any]) -> int | None:
+    """The place of the first item that is the same as one before it; None where all differ."""
+    seen: set[str] = set()
+    for index, item in enumerate(items):
+        name = json_key(item)
+        if name in seen:
+            return index
+        seen.add(name)
+    return None
+
+
+def distinct(values: list[Any]) -> list[Any]:
+    """The values without repeats, in their order."""
+    return list({json_key(value): value for value in reversed(values)}.values())[::-1]
+
+
+# ---- how much work a value may make
+
+STEPS = 400_000
+"""Steps that every document may take: a part of a schema held against a value is one."""
+STEPS_A_VALUE = 12
+"""Further steps for each value in it. The shipped games take 1 to 3."""
+PATTERN_SECONDS = 1.0
+"""Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
+
+_SUSPICIOUS = 200_000
+"""Characters times instructions from which a search is timed; at the worst it takes 3 ms."""
+
+
+class TooManyStepsError(Exception):
+    """Checking took too many steps: so many, and was at this value with this schema."""
+
+    def __init__(self, steps: int, value: Any, schema: Any) -> None:
+        super().__init__(f"more than {steps:,} steps")
+        self.steps = steps
+        self.value = value
+        self.schema = schema
+
+
+class UnresolvedError(LookupError):
+    """A schema that contains itself is not ready yet."""
+
+
+class Steps:
+    """What is left of the steps for checking `value`."""
+
+    __slots__ = ("_all", "_seconds", "_value", "left")
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+        self._all = self.left = STEPS
+        self._seconds = PATTERN_SECONDS
+
+    def take(self, count: int, value: Any, schema: Any) -> None:
+        """Take steps for a value that is held against a schema. Raises TooManyStepsError."""
+        self.left -= count
+        if self.left < 0:
+            self.more(value, schema)
+
+    def more(self, value: Any, schema: Any) -> None:
+        """Take what a large document has beyond the first steps. Raises TooManyStepsError if nothing."""
+        if self._all == STEPS:
+            further = STEPS_A_VALUE * size(self._value)
+            self._all += further
+            self.left += further
+        if self.left < 0:
+            raise TooManyStepsError(self._all, value, schema)
+
+    def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
+        """Tell whether a pattern occurs in a text. Raises TooManyStepsError."""
+        if len(text) * pattern.size < _SUSPICIOUS:
+            return pattern.found_in(text)
+        begun = time.thread_time()
+        found = pattern.found_in(text)
+        self._seconds -= time.thread_time() - begun
+        if self._seconds < 0:
+            raise TooManyStepsError(self._all, text, schema)
+        return found
+
+
+def size(value: Any, most: int | None = None) -> int:
+    """How many values a value consists of; some number above `most` where it is more than that, told
+    without looking at all of them."""
+    count = 0
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        count += 1
+        if isinstance(each, dict | list):
+            if most is not None and count + len(pending) + len(each) > most:
+                return most + 1
+            pending += each.values() if isinstance(each, dict) else each
+    return count

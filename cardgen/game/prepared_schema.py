@@ -1,0 +1,112 @@
+"""A self-contained schema, and what is known to fit it."""
+
+from __future__ import annotations
+
+import atexit
+import copy
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from cardgen.core.findings import Location
+from cardgen.files.cache import Cache, digest_of
+from cardgen.files.writing import cache_folder
+from cardgen.game.json_values import Path, Steps, size
+
+if TYPE_CHECKING:
+    from cardgen.game.schema import Evaluator, Mark, Misfit
+
+
+class PreparedSchema:
+    """A self-contained schema, as `SchemaStore` makes it.
+
+    `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
+    value raises TooManyStepsError where that would take too long.
+    """
+
+    def __init__(
+        self,
+        schema: Any,
+        name: str = "its schema",
+        place: Callable[[Any], Location | None] = lambda schema: None,
+    ) -> None:
+        self.schema = schema
+        self.name = name
+        self.place = place
+
+    def of_list(self, name: str) -> PreparedSchema:
+        """Return the schema of files whose list `name`, if there is one, has items that fit this one."""
+        return PreparedSchema({"properties": {name: {"items": self.schema}}}, self.name, self.place)
+
+    def of_items(self, name: str) -> Any:
+        """Return what the schema of a file says of the items of its list `name`; {} where it says
+        nothing."""
+        schema = self.schema
+        for step in ("properties", name, "items"):
+            schema = schema.get(step, {}) if isinstance(schema, dict) else {}
+        return schema
+
+    def is_valid(self, value: Any) -> bool:
+        """Tell if a value fits."""
+        return self._evaluator.fits(value)
+
+    def misfits(self, value: Any) -> Iterator[Misfit]:
+        """Yield all that is wrong with a value, in the schema's order."""
+        return self._evaluator.misfits(value)
+
+    def accepts(self, value: Any, file: str) -> bool:
+        """Tell if the data of a file fit, by what is known of it."""
+        return next(self._marks(value, file, ""), None) is None
+
+    def fill(self, value: Any, file: str = "") -> None:
+        """Put the schema's defaults into the data of a file, which fit."""
+        steps = Steps(value)
+        for path, default in self._marks(value, file, "default"):
+            item = value
+            for step in path[:-1]:
+                item = item[step]
+            if path[-1] not in item:
+                steps.take(size(default), item, self.schema)
+                item[path[-1]] = copy.deepcopy(default)
+
+    def marked(self, value: Any, file: str = "") -> list[Path]:
+        """Return the paths of the texts to be translated in the data of a file, which fit, each once."""
+        return list(dict.fromkeys(tuple(path) for path, _ in self._marks(value, file, "translate")))
+
+    def _marks(self, value: Any, file: str, kind: str) -> Iterator[Mark]:
+        """Yield the marks of a kind in the data of a file; without a kind, what is wrong with them.
+
+        The marks of data that fit are kept, with those of the records in them, so that data that are the
+        same, and records in data that are not, need not be looked at again.
+        """
+        verdicts = _verdicts(cache_folder())
+        place, whole = digest_of(self._digest, file, kind), digest_of(value)
+        kept = (verdicts.get_value(place) or {}) if file else {}
+        if whole in kept:
+            yield from kept[whole]
+            return
+        evaluator, found = self._evaluator, []
+        evaluator.records, evaluator.used = kept, {}
+        for mark in evaluator.marks(value, kind):
+            found.append(mark)
+            yield mark
+        if file and (kind or not found):
+            verdicts.put_value(place, {**evaluator.used, whole: found})
+
+    @cached_property
+    def _digest(self) -> str:
+        return digest_of(self.schema)
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        from cardgen.game.schema import Evaluator  # jsonschema takes a while, and most files are known
+
+        return Evaluator(self.schema)
+
+
+@lru_cache(maxsize=8)
+def _verdicts(folder: FilePath | None) -> Cache:
+    verdicts = Cache("verdicts")
+    atexit.register(verdicts.save)
+    return verdicts
