@@ -10,7 +10,7 @@ from cardgen.pdf.objects import DrawingError
 from cardgen.svg import tree
 from cardgen.svg.lengths import outline_of
 from cardgen.svg.outlines import extents, parse_transform
-from cardgen.svg.style import RGBA, parse_color, read_style
+from cardgen.svg.style import RGBA, inheritance_chain, parse_color, read_style
 from cardgen.svg.tree import Node, names, share
 
 _GRADIENTS = ("linearGradient", "radialGradient")
@@ -19,7 +19,6 @@ _KEPT = ("gradientUnits", "gradientTransform")
 _MOST_TURNS = 60
 """Repeats of a gradient; readers take some 256 colors of a whole one."""
 _MOST_STOPS = 2000
-_MOST_CHAIN = 20
 _MOST_SHAPES, _MOST_VISITED = 5_000, 50_000
 """Shapes whose boxes are looked at, of so many elements."""
 _SHAPES = names("circle ellipse line path polygon polyline rect")
@@ -42,11 +41,7 @@ def unroll_gradients(document: tree.Document) -> None:
 
 def _unrolled(node: Node, document: tree.Document) -> Node | None:
     """Return what a gradient becomes; None if it stays as it is."""
-    chain = [node]
-    while len(chain) < _MOST_CHAIN and (other := document.ids.get((chain[-1].href or "")[1:])) is not None:
-        if other in chain:
-            break
-        chain.append(other)
+    chain = inheritance_chain(node, document.ids)
     attrs = {name: value for each in reversed(chain) for name, value in each.attrs.items()}
     repeats = attrs.get("spreadMethod", "").strip() in _SPREADS
     if not repeats and (node.name == "linearGradient" or "fr" not in attrs):
