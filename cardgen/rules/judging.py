@@ -97,7 +97,7 @@ class _Allowance:
 
 @dataclass(frozen=True, slots=True)
 class RuleRun:
-    """What a rule came to, what it read of the game, and the cards it found wrong, by files and paths."""
+    """A rule's result, what it read of the game, and the cards it found wrong, by files and paths."""
 
     result: RuleResult
     reads: Reads
@@ -319,7 +319,7 @@ def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What judging a rule took of what all rules of a file share: steps, and the operations of its
+    """The cost of judging a rule, of what all rules of a file share: steps, and the operations of its
     expressions, by their sources in the order in which they were first compiled."""
 
     steps: int
@@ -327,7 +327,7 @@ class Cost:
 
 
 class VerdictStore:
-    """What the rules of a game in one language came to, in `cache`.
+    """The verdicts of a game's rules in one language, in `cache`.
 
     A rule's verdict depends on what the rule says (and on all `about` the game that is the same for every
     rule, such as its definitions), and on the values that were read as it was judged.
@@ -380,7 +380,7 @@ def _plain(entry: Any) -> Any:
 
 
 _FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matrices": Matrix}
-"""What a case reports beside failures, and the class of each."""
+"""The figures that a case reports, and the class of each."""
 
 
 def _reported(case: Case) -> dict[str, Any]:

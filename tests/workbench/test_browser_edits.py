@@ -139,7 +139,7 @@ def test_words_that_don_t_fit_are_marked(desk: Desk, page: Page) -> None:
     tile = card(page, "Old Oak")
     before = pixels(tile)
     desk.edit(desk.cards_file, "text: This card", f"text: {'This card is far too old. ' * 30}This card")
-    expect(tile.get_by_role("img", name="its trouble is marked")).to_be_visible()
+    expect(tile.get_by_role("img", name="its problems are marked")).to_be_visible()
     assert becomes_other(tile, before)
     tile.click()
     inspector = page.get_by_role("complementary", name="Inspector")

@@ -49,7 +49,7 @@ def test_order(desk: Desk, page: Page) -> None:
     until(lambda: titles(page) == sorted(TITLES))
     page.get_by_role("combobox", name="Sort by").select_option("value")
     until(lambda: titles(page) == sorted(TITLES, key=lambda title: VALUES[title]))
-    page.get_by_role("button", name="Turn the order round").click()
+    page.get_by_role("button", name="Reverse the order").click()
     until(lambda: titles(page)[0] == "Old Oak")
     assert [VALUES[title] for title in titles(page)] == sorted(VALUES.values(), reverse=True)
 
@@ -115,7 +115,7 @@ def test_other_eyes_and_overlays(desk: Desk, page: Page) -> None:
     card(page, "Gardener").click()
     seen = {face.screenshot()}
     inspector = page.get_by_role("complementary", name="Inspector")
-    for vision in ("Grey", "Protanopia", "Deuteranopia", "Tritanopia"):
+    for vision in ("Gray", "Protanopia", "Deuteranopia", "Tritanopia"):
         inspector.get_by_role("combobox", name="Seen by").select_option(label=vision)
         until(lambda: face.screenshot() not in seen)
         seen.add(face.screenshot())
@@ -197,7 +197,7 @@ def test_the_pages_of_a_sheet(desk: Desk, page: Page) -> None:
 def test_changes_since_the_last_commit(desk: Desk, page: Page) -> None:
     desk.open(page)
     changes = view(page, "Changes")
-    expect(changes.get_by_text("No card looks or reads other than at HEAD.")).to_be_visible()
+    expect(changes.get_by_text("No card differs from HEAD.")).to_be_visible()
     desk.edit(desk.cards_file, "Turn one of your", "Turn two of your")
     entry = changes.get_by_role("article").filter(has_text="Gardener")
     expect(entry).to_be_visible()

@@ -89,7 +89,7 @@ def test_a_deck_list_in_error_and_one_that_is_gone(desk: Desk, page: Page, sunny
     pile(page, "Sunny Side").click()
     expect(hand.get_by_text("10 cards", exact=True)).to_be_visible()
     desk.edit(sunny, "Old Oak", "Old Oke")
-    expect(hand.get_by_text("as it was when it could last be read")).to_be_visible()
+    expect(hand.get_by_text("the last readable version")).to_be_visible()
     expect(hand.get_by_text("10 cards", exact=True)).to_be_visible()
     expect(findings(page).filter(has_text="Old Oke")).to_be_visible()
     sunny.unlink()

@@ -47,7 +47,7 @@ class DrawnSides:
 
     @property
     def artworks(self) -> Mapping[str, DrawnFace]:
-        """How large the sides are."""
+        """Return the sizes of the sides."""
         return Faces(self.sides)
 
 
@@ -76,7 +76,7 @@ def draw_cards(
         if side.made_from:
             desk.take(side)
     desk.finish()
-    renderer.finish(findings)
+    renderer.reporter.finish(findings)
     made = map(desk.made, sources)
     boxes = None if stand_ins is None else _Boxes(stand_ins, renderer)
     drawn: dict[str, DrawnSide] = {}
@@ -98,7 +98,7 @@ def draw_cards(
 
 
 def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
-    """How many sides of these cards there are to draw."""
+    """Count the sides of these cards that are to be drawn."""
     faces = [card for card in cards if card.face]
     backs = sum(card.back is not None for card in faces)
     return sum(backs if name == "back" else len(faces) for name in names)
@@ -113,7 +113,7 @@ class _Boxes:
 
     def take(self, card: Card, name: SideName) -> str | None:
         """The key of the box for a side."""
-        trouble = self._renderer.trouble((card.component, card.id, name))
+        trouble = self._renderer.reporter.first.get((card.component, card.id, name))
         artwork = self._stand_ins.side(card, trouble).artwork
         return None if artwork is None else self._artworks.setdefault(artwork.key, artwork).key
 
@@ -123,15 +123,16 @@ class _Boxes:
 
 
 def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
-    """What is wrong with a side that can't be drawn, each with what it is about: see DrawingError."""
+    """Yield the problems of a side that can't be drawn, each with the thing that it is about: see
+    DrawingError."""
     about = error.about if isinstance(error, DrawingError) else ("",) * len(error.findings)
     for name, each in zip(about, error.findings, strict=True):
         yield name, Problem(each.code, each.message, each.hint, each.severity)
 
 
 class _Desk:
-    """Where sides are made. What is made is in the store of those that are kept, and nowhere else. How far
-    it is of `total` sides is told: one that is made anew is rendered, laid out and drawn."""
+    """Makes sides in batches and puts them into the store. It reports its progress, of `total` sides: a new
+    side is rendered, laid out and drawn."""
 
     def __init__(
         self,
@@ -214,7 +215,9 @@ class _Desk:
                 try:
                     self._draw([(source, made)])
                 except CardgenError as error:
-                    found = self._renderer.undrawn(todo[source][0], problems_of(error))
+                    drawn = todo[source][0].source
+                    assert drawn is not None
+                    found = self._renderer.laying_out.undrawn(drawn, problems_of(error))
                     self._say(todo[source], LaidOut(None, found, frozenset()))
 
     def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
@@ -228,7 +231,9 @@ class _Desk:
     def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
         """Draw sides and keep them. Raises CardgenError, and then none is."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
-        icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
+        icons = self._renderer.laying_out.documents(
+            frozenset().union(*(made.icons for _, made in finished))
+        )
         drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
             self._kept.put(source, drawn_side, made.problems)

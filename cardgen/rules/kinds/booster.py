@@ -43,7 +43,7 @@ from cardgen.rules.results import Bounds, Histogram, Table, counted, number, per
 
 @dataclass(frozen=True, slots=True)
 class _Pile:
-    """What fills a slot with a chance of `share`: of `size` copies, how many of each group."""
+    """The cards that fill a slot with a chance of `share`: of `size` copies, how many of each group."""
 
     share: Fraction
     size: int

@@ -46,13 +46,13 @@ from cardgen.rules.results import Histogram, counted, percent
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
-"""What an event reads of classes."""
+"""The names that an event reads of classes."""
 
 _WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
 """Words of the language of expressions."""
 
 Kind = tuple[Key, tuple[bool, ...]]
-"""What cards are alike in: their class, and which conditions they meet."""
+"""The traits of cards that are alike: their class, and which conditions they meet."""
 
 
 def judge(case: Case) -> None:

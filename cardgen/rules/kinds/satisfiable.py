@@ -60,7 +60,7 @@ from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 DEFAULT_STEPS = 600_000
 """Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
 DEFAULT_UP_TO = 2
-"""How many losses the margin is tried for, beyond what its bound needs."""
+"""The losses that the margin is tried for, beyond what its bound needs."""
 
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 

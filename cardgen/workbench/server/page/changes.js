@@ -23,7 +23,7 @@ class Changes {
     this.counts = h("ul", { class: "components" });
     this.side = [h("h2", { class: "panel-title", text: "Compared with" }), h("div", { class: "part stack" }, this.revision, this.other), this.counts, h("div", { class: "part stack" }, this.print), this.about];
     this.body = h("div", { class: "changes", tabIndex: 0, "aria-label": "Changes" });
-    this.swipe = h("input", { type: "range", min: 0, max: 100, value: 50, class: "zoom-slider", "aria-label": "How much of the old is seen", on: { input: () => this.body.style.setProperty("--cut", `${this.swipe.value}%`) } });
+    this.swipe = h("input", { type: "range", min: 0, max: 100, value: 50, class: "zoom-slider", "aria-label": "Share of the old version shown", on: { input: () => this.body.style.setProperty("--cut", `${this.swipe.value}%`) } });
     this.modes = Object.entries(MODES).map(([mode, title]) => button(title, () => this.show(mode), { class: "chip", data: { mode } }));
     const words = h("span", { class: "muted" });
     this.words = words;
@@ -116,7 +116,7 @@ class Changes {
         this.group("Changed", since.changed.map((each) => this.changed(each))),
         this.group("New", since.new.map((each) => this.alone(store.cards.get(placeOf(each)), each))),
         this.group("Removed", since.removed.map((each) => this.removed(each))),
-        Object.values(counts).some(Boolean) ? null : h("p", { class: "empty", text: `No card looks or reads other than at ${store.revision}.` }),
+        Object.values(counts).some(Boolean) ? null : h("p", { class: "empty", text: `No card differs from ${store.revision}.` }),
       ].filter(Boolean),
     );
     this.body.scrollTop = scroll;

@@ -35,7 +35,7 @@ function tidyCard(said) {
 }
 
 function notCompared({ component, card }) {
-  return `${component} / ${card} can’t be compared: it is in error now or was`;
+  return `${component} / ${card} can’t be compared: it has errors now or had some then`;
 }
 
 function inWords(note) {

@@ -75,7 +75,7 @@ export function findingsPanel() {
       group.addEventListener("toggle", () => (group.open ? folded.delete(code) : folded.add(code)));
       return group;
     });
-    body.replaceChildren(...(parts.length ? parts : [h("p", { class: "empty", text: "Nothing was found." }, store.checked ? null : h("span", { class: "muted", text: " The slow look (contrast, rules) hasn’t reported yet." }))]));
+    body.replaceChildren(...(parts.length ? parts : [h("p", { class: "empty", text: "Nothing was found." }, store.checked ? null : h("span", { class: "muted", text: " Contrast and rules aren’t checked yet." }))]));
   });
   return body;
 }

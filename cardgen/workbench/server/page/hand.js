@@ -26,7 +26,7 @@ class Hand {
     this.draws = number("Cards drawn", 5, 1, 99, (value) => ((this.size = value), this.draw()));
     this.seedField = h("input", { class: "field seed", "aria-label": "Seed", value: this.seed, spellcheck: "false", on: { change: () => ((this.seed = this.seedField.value || "1"), (this.turn = 1), this.draw()) } });
     this.turnWords = h("span", { class: "count", title: "Which hand of this seed" });
-    this.wanted = h("input", { class: "field", type: "search", "aria-label": "Cards that count, as in the search", spellcheck: "false", on: { input: () => this.odds() } });
+    this.wanted = h("input", { class: "field", type: "search", "aria-label": "Cards that count, written like a search", spellcheck: "false", on: { input: () => this.odds() } });
     this.atLeast = number("At least", 1, 0, 99, (value) => ((this.least = value), this.odds()));
     this.odd = h("div", { class: "odds", "aria-live": "polite" });
     this.ruled = h("div", {});
@@ -101,7 +101,7 @@ class Hand {
     this.words.textContent = title ? amount(this.all.length, "card") : "";
     this.wanted.placeholder = this.example();
     this.words.title = designs === this.all.length ? "" : `${amount(this.all.length, "card")}, ${amount(designs, "design")}`;
-    this.trouble.textContent = [list?.stale ? "as it was when it could last be read" : "", lacking.length ? `without ${lacking.join(", ")}, not there now` : ""].filter(Boolean).join("; ");
+    this.trouble.textContent = [list?.stale ? "the last readable version" : "", lacking.length ? `without ${lacking.join(", ")}, which no longer exist` : ""].filter(Boolean).join("; ");
     this.trouble.title = this.trouble.textContent;
     this.place.hidden = !list;
     this.place.title = list ? `${list.file}: open in the editor` : "";
@@ -148,7 +148,7 @@ class Hand {
 
   emptyWords() {
     if (!store.loaded) return "The cards are being read …";
-    if (store.pile && !this.list) return `There is no deck list “${store.pile}” now: it is gone, or can’t be read. Choose another pile on the left.`;
+    if (store.pile && !this.list) return `The deck list “${store.pile}” is missing or can’t be read. Choose another pile on the left.`;
     return "There are no cards to draw from. Choose another pile on the left.";
   }
 
@@ -176,7 +176,7 @@ class Hand {
   odds() {
     const { match, problems, empty } = parse(this.wanted.value, this.component?.fields ?? []);
     if (problems.length || empty || !this.all?.length) {
-      this.odd.replaceChildren(h("p", { class: problems.length ? "trouble" : "muted", text: problems.map((problem) => problem.message).join(". ") || "Say which cards count, in the words of the search: the chance of holding them is worked out exactly." }));
+      this.odd.replaceChildren(h("p", { class: problems.length ? "trouble" : "muted", text: problems.map((problem) => problem.message).join(". ") || "Enter a search for the cards that count to see the exact odds of drawing them." }));
       for (const slot of this.cards.children) slot.classList.remove("counts");
       return;
     }
@@ -194,13 +194,13 @@ class Hand {
       h("p", { text: `At least ${this.least} in ${amount(draw, "card")} of ${this.all.length}; ${amount(hits, "counts", "count")}. ${odds.oneIn(chance)}.` }),
       h("p", { class: "muted exact", text: String(chance.under).length < 24 ? `Exactly ${chance.over} / ${chance.under}; on average ${odds.decimal(odds.mean(this.all.length, hits, draw), 2)} in a hand` : `On average ${odds.decimal(odds.mean(this.all.length, hits, draw), 2)} in a hand` }),
       h("p", { class: "muted", text: `Hands drawn here so far: ${seen} of ${this.turn}` }),
-      h("table", { class: "bars" }, h("caption", { class: "unseen", text: "Chance of holding exactly so many" }), h("tbody", {}, bars.slice(0, 12).map((bar) => h("tr", { class: bar.held >= this.least ? "counts" : "" }, h("th", { scope: "row", text: String(bar.held) }), h("td", {}, h("span", { class: "bar", vars: { "--share": String(odds.share(bar.chance)) } })), h("td", { class: "number", text: odds.percentage(bar.chance, 1) }))))),
+      h("table", { class: "bars" }, h("caption", { class: "unseen", text: "Chance of drawing exactly this many" }), h("tbody", {}, bars.slice(0, 12).map((bar) => h("tr", { class: bar.held >= this.least ? "counts" : "" }, h("th", { scope: "row", text: String(bar.held) }), h("td", {}, h("span", { class: "bar", vars: { "--share": String(odds.share(bar.chance)) } })), h("td", { class: "number", text: odds.percentage(bar.chance, 1) }))))),
     );
   }
 
   rules() {
     const ruled = store.rules.filter((rule) => rule.kind === "probability" && (rule.deck ?? "") === store.pile);
-    this.ruled.replaceChildren(...(ruled.length ? [h("h3", { text: "What the rules ask" }), h("ul", { class: "ruled" }, ruled.map((rule) => h("li", {}, verdictSign(rule.verdict), h("b", { text: rule.title || rule.id }), h("span", { class: "muted", text: rule.summary }))))] : []));
+    this.ruled.replaceChildren(...(ruled.length ? [h("h3", { text: "What the rules require" }), h("ul", { class: "ruled" }, ruled.map((rule) => h("li", {}, verdictSign(rule.verdict), h("b", { text: rule.title || rule.id }), h("span", { class: "muted", text: rule.summary }))))] : []));
   }
 }
 

@@ -27,7 +27,7 @@ export async function start(kind, options = {}) {
     const { id } = await api.startJob(kind, said);
     if (!store.jobs.has(id)) store.set({ jobs: new Map([...store.jobs, [id, { id, kind, options: said, step: "", done: 0, total: 0, state: "running", files: [], findings: [], seconds: 0 }]]) });
   } catch (error) {
-    notice(error.missing ? "This server can’t do that yet; the command line can" : `It can’t be started: ${error.message}`);
+    notice(error.missing ? "This server can’t do that; use the command line" : `It can’t be started: ${error.message}`);
   }
 }
 
@@ -63,13 +63,13 @@ function card(job, putAway) {
       {},
       h("b", { text: TITLES[job.kind] }),
       h("span", { class: "muted grow", text: wanted, title: wanted }),
-      running ? button("Stop", () => api.stopJob(job.id).catch((error) => notice(`It can’t be stopped: ${error.message}`)), { icon: icon("stop"), class: "plain end" }) : button("Put away", putAway, { icon: icon("close"), class: "plain end" }),
+      running ? button("Stop", () => api.stopJob(job.id).catch((error) => notice(`It can’t be stopped: ${error.message}`)), { icon: icon("stop"), class: "plain end" }) : button("Dismiss", putAway, { icon: icon("close"), class: "plain end" }),
     ),
     running && h("progress", { "aria-label": TITLES[job.kind] }),
     h("p", { class: "muted so-far" }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
     job.files?.length ? h("ul", {}, job.files.slice(0, FEW).map((file, index) => madeRow(job, file, index))) : null,
-    job.state === "done" && !job.files?.length ? h("p", { class: "muted", text: "All files are as they were." }) : null,
+    job.state === "done" && !job.files?.length ? h("p", { class: "muted", text: "No files changed." }) : null,
     job.files?.length > FEW ? h("p", {}, h("span", { class: "muted", text: `and ${amount(job.files.length - FEW, "file")} more in ` }), folder(job.files)) : null,
   );
   progress(made, job);
@@ -90,9 +90,9 @@ function madeRow(job, file, index) {
   return h(
     "li",
     {},
-    address ? h("a", { class: "link code", href: address, target: "_blank", rel: "noopener noreferrer", title: `Open ${file.path}`, text: name }) : button(name, place, { class: "link code", title: "Copy where it is" }),
+    address ? h("a", { class: "link code", href: address, target: "_blank", rel: "noopener noreferrer", title: `Open ${file.path}`, text: name }) : button(name, place, { class: "link code", title: "Copy the path" }),
     h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") }),
-    address && button(`Copy where ${name} is`, place, { icon: icon("copy"), class: "plain" }),
+    address && button(`Copy the path of ${name}`, place, { icon: icon("copy"), class: "plain" }),
   );
 }
 
@@ -104,7 +104,7 @@ function folder(files) {
     return parts[0].slice(0, differs < 0 ? undefined : differs).join("/");
   };
   const place = shared(files.map((file) => file.path.replaceAll("\\", "/")));
-  return button(shared(files.map((file) => (file.shown ?? file.path).replaceAll("\\", "/"))) || place, () => copy(place), { class: "link code", title: "Copy where it is" });
+  return button(shared(files.map((file) => (file.shown ?? file.path).replaceAll("\\", "/"))) || place, () => copy(place), { class: "link code", title: "Copy the path" });
 }
 
 /** Whether it is not yet its turn: jobs are done one after the other. */
@@ -115,7 +115,7 @@ function waits(job) {
 /** How far a job is, on its card. */
 function progress(made, job) {
   const running = job.state === "running";
-  const state = { running: job.step ? `${job.step.charAt(0).toUpperCase()}${job.step.slice(1)}` : waits(job) ? "Waits for its turn" : "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
+  const state = { running: job.step ? `${job.step.charAt(0).toUpperCase()}${job.step.slice(1)}` : waits(job) ? "Waiting for its turn" : "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
   const counted = running && job.total > 1;
   const bar = made.querySelector("progress");
   if (bar && counted) {
@@ -134,7 +134,7 @@ function size(bytes) {
 export function printButton() {
   const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
-  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as the sheet says"), to: targetSelect("Export to") };
+  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to") };
   menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");
@@ -160,7 +160,7 @@ function printForm(close, { paper, duplex, to }) {
     ticks.length ? h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))) : h("p", { class: "muted", text: "This game has no sheets." }),
     h("div", { class: "pairs" }, paper, duplex),
     h("label", {}, ink, h("span", { text: "Low ink" })),
-    h("label", {}, going, h("span", { text: "Keep going: a box in the place of cards in error" })),
+    h("label", {}, going, h("span", { text: "Keep going: print a box for each card with errors" })),
     store.offersProblem ? h("p", { class: "trouble", text: store.offersProblem }) : "",
     make,
     h("h3", { text: "For other programs and services" }),

@@ -6,9 +6,9 @@ import { VISIONS } from "./vision.js";
 export const SWITCHES = [
   { name: "bleed", title: "Bleed", key: "b", about: "what is cut away" },
   { name: "trim", title: "Trim", key: "t", about: "where it is cut" },
-  { name: "safe", title: "Safe", key: "s", about: "where words are safe from the knife" },
+  { name: "safe", title: "Safe", key: "s", about: "where text is safe from cutting" },
   { name: "lowInk", title: "Low ink", key: "l", about: "the game’s light variant" },
-  { name: "half", title: "Half size", key: "h", about: "a card opened large, as seen across the table" },
+  { name: "half", title: "Half size", key: "h", about: "an enlarged card, as seen across the table" },
 ];
 
 export function toggle(name) {

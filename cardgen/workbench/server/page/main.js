@@ -26,7 +26,7 @@ beginFiltering();
 const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid")) };
 const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView() };
 
-const left = h("nav", { class: "left", "aria-label": "What is looked at" });
+const left = h("nav", { class: "left", "aria-label": "View" });
 const middle = h("main", { class: "middle" });
 const banner = h("section", { class: "banner", role: "alert", hidden: true });
 middle.append(banner);
@@ -70,8 +70,8 @@ store.watch(["broken", "findings"], () => {
   if (!store.broken) return;
   const errors = store.findings.filter((finding) => finding.severity === "error");
   banner.replaceChildren(
-    h("h2", { text: "The game can’t be read as its files are now" }),
-    h("p", { text: "What is shown is what it was before. It comes back by itself once this is mended." }),
+    h("h2", { text: "The game has errors and can’t be read" }),
+    h("p", { text: "The page shows the last valid version. It updates when you fix these errors." }),
     h("ul", { class: "findings" }, errors.slice(0, 4).map((finding) => findingRow(finding))),
     errors.length > 4 ? button(`and ${amount(errors.length - 4, "finding")} more`, () => store.set({ panel: "findings" }), { class: "link" }) : "",
   );

@@ -15,17 +15,17 @@
 /** What `is:` and `has:` know besides fields, with what they say. */
 export const WORDS = {
   is: {
-    changed: "looks or reads other than at the revision compared with",
+    changed: "differs from the compared revision",
     edited: "changed since this page was opened",
-    new: "not there at the revision compared with",
+    new: "not in the compared revision",
     good: "drawn as it is printed",
-    marked: "drawn with its trouble marked",
-    stale: "shown as it last was in order",
+    marked: "drawn with its problems marked",
+    stale: "shown as its last valid picture",
     missing: "without a picture",
   },
   has: {
-    findings: "something was found about it",
-    back: "has a back of its own",
+    findings: "has findings",
+    back: "has its own back",
     copies: "more than one copy",
   },
 };

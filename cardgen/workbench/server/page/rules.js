@@ -5,11 +5,11 @@ import { icon } from "./icons.js";
 import { store } from "./store.js";
 
 const VERDICTS = {
-  broken: ["Broken", "the rule itself is wrong, or it looked at nothing"],
-  fail: ["Fails", "a bound isn’t held"],
-  undecided: ["Undecided", "no answer within the effort that is allowed"],
-  pass: ["Holds", "all its bounds are held"],
-  report: ["Measured", "it has no bound, only figures"],
+  broken: ["Broken", "the rule has a mistake or matches nothing"],
+  fail: ["Fails", "a bound is broken"],
+  undecided: ["Undecided", "no answer within the allowed steps"],
+  pass: ["Holds", "all bounds are met"],
+  report: ["Measured", "no bounds, only figures"],
 };
 const ORDER = Object.keys(VERDICTS);
 
@@ -23,7 +23,7 @@ export function rulesView() {
   const report = h("div", { class: "report-frame", hidden: true });
   const title = h("h2", { text: "Rules" });
   const charts = button("Report with charts", () => showReport(report.hidden), { class: "chip", "aria-pressed": "false", icon: icon("report"), words: true });
-  const again = button("Draw it anew", () => showReport(true), { class: "chip", hidden: true });
+  const again = button("Update the report", () => showReport(true), { class: "chip", hidden: true });
   const main = h("div", { class: "view" }, h("div", { class: "toolbar" }, title, h("span", { class: "muted grow", id: "rules-words" }), again, charts), list, report);
   const opened = new Set();
   let only = "";
@@ -54,12 +54,12 @@ export function rulesView() {
         ),
       );
     side.replaceChildren(entry("", "Every rule", store.rules.length), ...ORDER.filter((verdict) => counts.has(verdict)).map((verdict) => entry(verdict, VERDICTS[verdict][0], counts.get(verdict))));
-    main.querySelector("#rules-words").textContent = store.checking ? "being judged …" : store.waits || (store.rulesKnown ? "" : "not judged yet");
+    main.querySelector("#rules-words").textContent = store.checking ? "being checked …" : store.waits || (store.rulesKnown ? "" : "not checked yet");
     const told = JSON.stringify([store.rules, only, store.rulesKnown, store.waits, store.checking && !store.rules.length]);
     if (told === drawn) return;
     drawn = told;
     const shown = store.rules.filter((rule) => !only || rule.verdict === only).sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.checking && !store.rulesKnown ? "The rules are being judged …" : store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
+    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.checking && !store.rulesKnown ? "The rules are being checked …" : store.rulesKnown ? "This game has no rules yet. Write them in rules.yaml next to its data." : "The rules aren’t checked yet." })]));
   };
 
   const row = (rule) => {
@@ -86,5 +86,5 @@ export function rulesView() {
 /** "2 fail" for the view's tab; the count of all where none does. */
 export function rulesCount() {
   const bad = store.rules.filter((rule) => rule.verdict === "fail" || rule.verdict === "broken").length;
-  return { words: bad ? String(bad) : String(store.rules.length), trouble: bad > 0, about: bad ? `${amount(bad, "rule")} not held` : amount(store.rules.length, "rule") };
+  return { words: bad ? String(bad) : String(store.rules.length), trouble: bad > 0, about: bad ? `${amount(bad, "rule")} broken` : amount(store.rules.length, "rule") };
 }

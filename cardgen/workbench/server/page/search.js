@@ -15,9 +15,9 @@ const EXAMPLES = [
   ["requires.points>3", "a field within a field"],
   ["-rare", "not"],
   ["ghost or wraith", "either; brackets group"],
-  ["has:findings", "something was found about the card; has:art, the field is filled"],
-  ["is:changed", "since the revision compared with; is:edited, since this page was opened"],
-  ["is:marked", "drawn with trouble; is:stale, is:missing"],
+  ["has:findings", "the card has findings; has:art, the field is filled"],
+  ["is:changed", "since the compared revision; is:edited, since this page was opened"],
+  ["is:marked", "drawn with problems; is:stale, is:missing"],
 ];
 
 let field = null;

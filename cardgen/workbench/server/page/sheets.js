@@ -95,7 +95,7 @@ class Sheets {
       this.draw(sheet);
       if (sheet.state === "running") this.timer = setTimeout(() => store.view === "sheets" && this.ask(), POLL);
     } catch (error) {
-      if (name === this.chosen) this.say(error.missing ? "This server doesn’t lay out pages yet. “Print this sheet” makes the PDF." : `The pages can’t be had: ${error.message}.`);
+      if (name === this.chosen) this.say(error.missing ? "This server doesn’t lay out pages yet. “Print this sheet” makes the PDF." : `The pages can’t be loaded: ${error.message}.`);
     }
   }
 
@@ -208,7 +208,7 @@ class PageView {
     const shown = await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).then(() => true, () => false);
     if (this.sheet !== sheet || this.index !== index) return;
     if (shown) this.paper.replaceChildren(image);
-    else says("This page can’t be shown now: its sheet was laid out anew. Close it, and open it again.");
+    else says("The sheet has changed since. Close this page and open it again.");
   }
 
   step(direction) {

@@ -50,7 +50,7 @@ function movedIn(corners, by) {
 /** mm over a mark that its number needs. */
 const ROOM_FOR_NUMBER = 9;
 const LABELS = { stale: "last good picture", none: "no picture" };
-const SPOKEN = { marked: "its trouble is marked", stale: "the last good picture", none: "there is no picture" };
+const SPOKEN = { marked: "its problems are marked", stale: "the last good picture", none: "there is no picture" };
 
 /** The picture that stands stays until the next one is decoded, so that nothing flickers. A picture is asked
  *  for in the screen's own pixels, once the side is `near` what is seen. */

@@ -18,7 +18,7 @@ export function toolbar() {
 
 function sorting() {
   const select = h("select", { class: "select sort", "aria-label": "Sort by", title: "Sort by", on: { change: () => store.set({ sort: select.value }) } });
-  const turn = button("Turn the order round", () => store.set({ descending: !store.descending }), { icon: icon("down"), class: "plain turn" });
+  const turn = button("Reverse the order", () => store.set({ descending: !store.descending }), { icon: icon("down"), class: "plain turn" });
   store.watch(["components", "component"], () => {
     const fields = fieldsShown();
     if (store.sort && !fields.includes(store.sort) && !["copies", "id", ""].includes(store.sort) && store.loaded) store.set({ sort: "" });
@@ -59,7 +59,7 @@ function zoom() {
     "aria-label": "Zoom",
     on: { input: () => store.set({ zoom: clampZoom(near(2 ** slider.value)) }) },
   });
-  const said = button("100 %", () => {}, { class: "plain zoom-words", title: "True size, and measuring the screen" });
+  const said = button("100 %", () => {}, { class: "plain zoom-words", title: "True size and screen calibration" });
   menu(said, calibration, { className: "wide" });
   store.watch(["zoom"], () => {
     slider.value = Math.log2(store.zoom);
@@ -98,6 +98,6 @@ function calibration(close) {
     card,
     slider,
     words,
-    button("As the browser has it", () => (store.set({ calibration: 1 }), (slider.value = 1), draw()), { class: "quiet" }),
+    button("Browser default", () => (store.set({ calibration: 1 }), (slider.value = 1), draw()), { class: "quiet" }),
   ];
 }

@@ -10,7 +10,7 @@ import { rulesCount } from "./rules.js";
 import { store } from "./store.js";
 
 export const VIEWS = { cards: "Cards", sheets: "Sheets", rules: "Rules", hand: "Hand", changes: "Changes" };
-const THEMES = { "": "As the system", light: "Light", dark: "Dark" };
+const THEMES = { "": "Same as the system", light: "Light", dark: "Dark" };
 
 export function topbar() {
   return h(
@@ -97,12 +97,12 @@ function state() {
       : !store.loaded || store.switching
         ? ["busy", "Loading", ""]
         : store.broken
-          ? ["bad", "Can’t be read", "The game can’t be read as its files are now; the last good pictures are shown"]
+          ? ["bad", "Can’t be read", "The game has errors; the last valid pictures are shown"]
           : store.checking
-            ? ["busy", "Checking", "Contrast, rules and sheets are being looked at"]
+            ? ["busy", "Checking", "Contrast, rules and sheets are being checked"]
             : store.checked
-              ? ["good", "Checked", "All looks are up to date"]
-              : ["good", "Live", "Pictures follow the files; the slow look hasn’t reported yet"];
+              ? ["good", "Checked", "Everything is up to date"]
+              : ["good", "Live", "Pictures are up to date; contrast and rules aren’t checked yet"];
     shown.dataset.kind = kind;
     shown.title = about;
     words.textContent = text;

@@ -28,7 +28,7 @@ const MATRICES = {
 
 export const VISIONS = [
   { id: "", title: "As printed", about: "" },
-  { id: "grey", title: "Grey", about: "a grey printer, or a photocopy" },
+  { id: "grey", title: "Gray", about: "a gray printer, or a photocopy" },
   { id: "protan", title: "Protanopia", about: "no red cones: 1 man in 100" },
   { id: "deutan", title: "Deuteranopia", about: "no green cones: 1 man in 100" },
   { id: "tritan", title: "Tritanopia", about: "no blue cones: very rare" },
