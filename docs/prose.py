@@ -49,7 +49,9 @@ _FENCE = re.compile(r"^(```+).*?^\1[ ]*$", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^( {4}|\||#|!\[|<!--).*$", re.MULTILINE)
 _CODE = re.compile(r"`[^`]*`|\{\{.*?\}\}|https?://\S+|“[^”]*”")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_END = re.compile(r"[.!?:][*_”)]*\s+(?=[A-Z*_“(]|cardgen\b)|\n\n+|\n(?=[-*] |\d+\. )")
+_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)[.!?][*_”)]*\s+|:[*_”)]*\s+(?=[A-Z*_“(])|\n\n+|\n(?=[-*] |\d+\. )"
+)
 _WORD = re.compile(r"[\w’'-]+")
 _TRIPLE = re.compile(r'"""(.*?)"""', re.DOTALL)
 _OPENS = re.compile(r":[ ]*(#.*)?\n$")

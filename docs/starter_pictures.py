@@ -22,7 +22,7 @@ GAME = "night-market"
 WIDTH = 1400
 """The most pixels that a picture is wide: twice the column of a README."""
 DPI = 180.0
-SMALL_DPI = 110.0
+SMALL_DPI = 84.0
 """A poker card is as wide as half a column of a README."""
 GAP = 24
 COLORS = 256

@@ -132,6 +132,22 @@ def test_the_readme_fits_on_three_screens() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 110
 
 
+def test_code_blocks_fit_in_their_column() -> None:
+    long = [
+        (path.name, line)
+        for path in DOCUMENTS
+        for block in SHELL.findall(path.read_text(encoding="utf-8"))
+        for line in block.splitlines()
+        if len(line) > 100
+    ]
+    assert long == []
+
+
+def test_a_version_has_few_lines_in_the_changelog() -> None:
+    versions = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## [")[1:]
+    assert all(len(version.splitlines()) <= 40 for version in versions)
+
+
 def run_help() -> tuple[int, str, str]:
     import io
     from contextlib import redirect_stdout

@@ -28,7 +28,7 @@ VAGUE_DOCSTRINGS = 160
 """Docstrings that begin with a word of `prose.VAGUE`. The number may only fall."""
 OLD_SPELLINGS = 85
 """Docstrings with a word of `prose.PLAIN`. The number may only fall."""
-NAMES = re.compile(r"^[\w.:*%-]+(?: [\w.:*%-]+)*$")
+NAMES = re.compile(r"^[\w.:*%$-]+(?: [\w.:*%$-]+)*\s*$")
 """A list of keywords, such as the attributes of SVG, which is no sentence."""
 PUBLIC = re.compile(r'^(?:class|def) (\w+)[^"]*?:\n    """([^"]+)', re.MULTILINE)
 
@@ -37,14 +37,14 @@ PUBLIC = re.compile(r'^(?:class|def) (\w+)[^"]*?:\n    """([^"]+)', re.MULTILINE
 def test_document_is_plain(path: Path) -> None:
     found = prose.figures(path.read_text(encoding="utf-8"))
     assert found.replaced == frozenset()
-    assert found.mean < 19
-    assert found.long_share < 0.16
+    assert found.mean < 17
+    assert found.long_share < 0.12
 
 
 def test_documents_together_have_short_sentences() -> None:
     found = prose.total(prose.figures(path.read_text(encoding="utf-8")) for path in prose.pages())
-    assert found.mean < 13
-    assert found.long_share < 0.05
+    assert found.mean < 12
+    assert found.long_share < 0.03
 
 
 def test_texts_for_people_use_plain_words() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -100,6 +101,45 @@ def test_search_finds_concepts_first_and_no_old_changes(site: Path) -> None:
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Page]) -> None:
     fetched = re.compile(r"<(?:script|img|iframe|source)[^>]* src=\"?https?:|<link[^>]*href=\"?https?:")
     assert [path.name for path, page in pages.items() if fetched.search(page.text)] == []
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser")
+def test_pages_opened_as_files_can_be_used(site: Path) -> None:
+    """Search answers, pages lead on, a copy has commands alone, and a phone shows a page's whole width."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.set_default_timeout(60_000)
+        page.goto((site / "tutorial.html").as_uri())
+        assert page.locator(".md-footer__link").count() == 2
+        page.evaluate(
+            """() => {
+                window.copied = [];
+                document.execCommand = () => {
+                    copied.push(document.activeElement.value);
+                    return true;
+                };
+                if (navigator.clipboard) navigator.clipboard.writeText = async text => copied.push(text);
+            }"""
+        )
+        page.locator("div.highlight:has-text('cardgen new') button").first.click()
+        page.wait_for_function("copied.length > 0")
+        copied = "cardgen new night-market\ncd night-market\ncardgen build night-market"
+        assert copied in page.evaluate("copied")
+        page.keyboard.press("/")
+        page.keyboard.type("bleed", delay=30)
+        page.wait_for_selector(".md-search-result__item")
+        assert page.locator(".md-search-result__item").first.inner_text().startswith("Concepts")
+        page.set_viewport_size({"width": 390, "height": 800})
+        for name in ("index", "tutorial", "limits", "tables", "concepts", "reference/command-line"):
+            page.goto((site / f"{name}.html").as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") == 390, name
+        browser.close()
 
 
 DOCUMENTS = [

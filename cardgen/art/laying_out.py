@@ -9,10 +9,10 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore
-from cardgen.art.marks import Places, chain_to, union
+from cardgen.art.marks import Marked, MarkingSplitter, Places, chain_to, overlay, union
 from cardgen.art.outlining import LaidOut, TextOutliner
 from cardgen.art.snaps import SNAP
 from cardgen.art.sources import LayoutSettings, Source
@@ -25,10 +25,6 @@ from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
 from cardgen.svg.tree import Node, SvgError
 from cardgen.text.fonts import FontBook
-
-if TYPE_CHECKING:
-    from cardgen.art.marked_sides import MarkingSplitter
-    from cardgen.art.marks import Marked
 
 
 class LayingOut:
@@ -60,9 +56,6 @@ class LayingOut:
     def marked(self, source: Source, made_from: bytes) -> Marked | None:
         """Return the same source laid out to be looked at, with what is wrong marked where it stands;
         None if it can't be read. Nothing that is printed changes by it."""
-        from cardgen.art.marked_sides import MarkingSplitter
-        from cardgen.art.marks import Marked, overlay
-
         laid = self.lay_out(source, made_from)
         if laid.artwork is None:
             return None

@@ -1,19 +1,59 @@
-"""The places of a side's problems, and how to mark them on a picture of it."""
+"""A side laid out to be looked at, whatever is wrong with it, with the places of its problems.
+
+An element in which nothing is wrong is as it is printed. The others are set and drawn as far as can be,
+with marks.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import accumulate, islice, pairwise
+from typing import Literal, NamedTuple
 
-from cardgen.core.artwork import Artwork, Color, Picture, SetText, Stroke, TextRun
+from cardgen.art.icons import IconSet
+from cardgen.art.outlining import TextOutliner
+from cardgen.art.sources import Source
+from cardgen.art.splitting import (
+    HIDDEN,
+    Element,
+    SideInWork,
+    SideReader,
+    Split,
+    Splitter,
+    Surroundings,
+    seen_through,
+    solid,
+)
+from cardgen.art.text import EDGE_TOLERANCE, Side, TextResult, TextSetter, most_of, text_of
+from cardgen.art.text_flow import IconMark, Part
+from cardgen.art.text_lines import LINE_HEIGHT, Frame, bounds
+from cardgen.art.text_style import TextError
+from cardgen.core.artwork import (
+    Artwork,
+    Color,
+    IconRun,
+    Item,
+    Picture,
+    SetText,
+    Stroke,
+    TextRun,
+    leaves,
+    turned,
+)
 from cardgen.core.findings import Problem
+from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
-from cardgen.svg.costs import Extent, shape_extent
-from cardgen.svg.lint import DEFINITIONS
+from cardgen.svg.costs import Extent, MarkupError, WeightError, shape_extent
+from cardgen.svg.lengths import remade
+from cardgen.svg.lint import DEFINITIONS, lint
 from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
-from cardgen.svg.tree import Node, numbers
+from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
+from cardgen.text.fonts import FontBook
+from cardgen.text.shaping import FontError
+from cardgen.text.spans import Composed
 
 RED = "#d6002a"
 RED_INK: Color = (0xD6 / 255, 0.0, 0x2A / 255)
@@ -227,3 +267,489 @@ def _first(text: str | None) -> float:
 
 def _is_finite(area: Rect) -> bool:
     return all(abs(each) < 1e9 for each in (area.x, area.y, area.right, area.bottom))
+
+
+_ROUNDS = 3
+"""Times that a drawing is gone through for parts that can't be drawn: what is wrong with one may be seen
+only without the others."""
+_DRAWN = frozenset(("image/resolution", "svg/attribute"))
+"""Errors with which an element can be drawn all the same."""
+_PLACED = frozenset(("transform", "transform-origin"))
+
+
+class MarkingSplitter(Splitter):
+    """Splits the sides of one game to be looked at. What is not in error is split by `printed`, which
+    remembers it as it does for printing."""
+
+    def __init__(self, printed: Splitter, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        vars(self).update(vars(printed))
+        self._printed = printed
+        self._marker = TextMarker(fonts, icons, limits)
+        outliner = TextOutliner(fonts, self._language, limits, icons, self._marker)
+        self._reader = SideReader(outliner, self._language)
+        self._places = Places({}, lambda node: {})
+        self._marks: list[Mark] = []
+        """Those found so far, with offsets from the start of the document."""
+
+    def marked(self, source: Source, problems: Iterable[Problem]) -> tuple[Split, list[Mark]] | None:
+        """Return a rendered side with marks for its `problems` and more, offsets in it; None if its root
+        can't be placed. Raises SvgError."""
+        measures = source.measures
+        self._marks = self._marker.noted = []
+        read = self._reader.read(source.svg, measures.size, measures.bleed, measures.safe)
+        if read.document is None:
+            return None
+        root = read.document.root
+        around, work = self.begin(read.document, measures, source.folder, source.groups)
+        self._places = Places(work.document.ids, work.sheet.properties)
+        made = self._children(root, around, work)
+        known = {mark.problem for mark in self._marks}
+        rest = [self._rest(each, root, made, work) for each in problems if each not in known]
+        return made, [*self._marks, *rest]
+
+    def _rest(self, problem: Problem, root: Node, made: Split, work: SideInWork) -> Mark:
+        """Return the mark of a problem that no element has told the place of: where the element stands
+        that it was found at, or at the side's edge."""
+        of_file = problem in made.flawed
+        chain = chain_to(root, problem.offset)[1:]
+        if not of_file and chain and chain[-1].start > root.start:
+            area = self._places.within(chain, IDENTITY)
+            if area is not None:
+                return Mark(problem, area, kind_of(problem))
+        return Mark(problem, work.side.area, "side" if problem.is_error else "noted", of_file)
+
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        done = self._printed.element(node, around, work)
+        element = self.element_of(node, around, work)
+        if not done.problems and not done.flawed and not self._show_badly(done.icons):
+            if node.name != "text" or not any(isinstance(item, Picture) for item in leaves(done.items)):
+                return done
+            if not self._refused(element):
+                return done
+        return self._remade(element, done)
+
+    def _refused(self, element: Element) -> bool:
+        """Return True if something in an element can't be drawn."""
+        tops, work = (element.node, *element.needed), element.work
+        return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
+
+    def _show_badly(self, icons: Iterable[str]) -> bool:
+        return any(self._icons.get(name).problems for name in icons)
+
+    def _remade(self, element: Element, done: Split) -> Split:
+        """Return an element in which something is wrong; `done` is what of it would be printed."""
+        node = element.node
+        if node.name in HIDDEN or ":" in node.name:
+            return done
+        try:
+            self._weigh(element)
+        except WeightError:
+            self._mark_all(element, done.problems)
+            return replace(done, items=())
+        if node.name == "text":
+            return self._marked_text(element, done)
+        if node.name == "g" and node.has_text:
+            return self._marked_group(element, done)
+        if node.has_text:
+            self._mark_all(element, done.problems)
+            return done
+        return self._marked_picture(element, done)
+
+    def _mark_all(self, element: Element, problems: Iterable[Problem]) -> None:
+        """Mark problems that lie in the whole element."""
+        area = self._places.of(element.node, element.around.tags.matrix)
+        if area is not None:
+            start = element.node.start
+            self._marks += (Mark(each.moved(start), area, kind_of(each)) for each in problems)
+
+    # ---- texts and groups
+
+    def _marked_text(self, element: Element, done: Split) -> Split:
+        work = element.work
+        opaque, whole = solid(element.node, element.around.style, work.sheet)
+        try:
+            frame = self._frame(element._replace(node=opaque))
+        except ValueError:
+            self._mark_all(element, done.problems)
+            return done
+        found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
+        self._marks += (mark.moved(element.node.start) for mark in found.marks)
+        if not found.marks:
+            self._mark_all(element, done.problems)
+        if found.text is None:
+            return replace(done, items=(), icons=frozenset())
+        items: tuple[Item, ...] = (found.text,)
+        if found.red:
+            items = (halo(found.text, found.red), found.text)
+        with contextlib.suppress(TextError, WeightError, MarkupError):
+            # Red words are seen best without strokes and gradients.
+            if not (found.red or frame.plain or self._refused(element)):
+                items = self._inked(element._replace(node=opaque), found.text, frame)
+        icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
+        return replace(done, items=seen_through(items, whole), icons=icons)
+
+    def _marked_group(self, element: Element, done: Split) -> Split:
+        group = self.opened(element.node, element.around, element.work)
+        if group.inner is None:
+            self._mark_all(element, done.problems)
+            return done
+        inner = self._children(element.node, group.inner, element.work)
+        within = set(inner.problems)
+        self._mark_all(element, (problem for problem in done.problems if problem not in within))
+        return replace(done, items=seen_through(inner.items, group.opacity), icons=inner.icons)
+
+    # ---- pictures
+
+    def _marked_picture(self, element: Element, done: Split) -> Split:
+        self._marks += self._picture_marks(element, done)
+        hidden = element.work.sheet.properties(element.node).get("display") == "none"
+        if hidden or (done.items and not any(each.is_error for each in done.flawed)):
+            return done
+        return replace(done, items=self._drawn_in_part(element))
+
+    def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
+        """Return the element without the parts that can't be drawn; nothing where that is all of it."""
+        node, needed, around, work = element
+        tops = (node, *needed)
+        bad = {part.start for top in tops for part in top.iter() if self._is_bad(part, work)}
+        for _ in range(_ROUNDS):
+            left = _without(node, bad)
+            defined = [_without(other, bad, keep=False) for other in needed]
+            if left is None or None in defined:
+                return ()
+            kept = [each for each in defined if each is not None]
+            pictures = work.pictures.with_others({each.attrs["id"]: each for each in kept})
+            picture, problems = pictures.picture(left, kept, around.tags)
+            if picture is not None:
+                return (picture,)
+            errors = [each for each in problems if each.is_error and each.code not in _DRAWN]
+            if not errors:
+                picture, _ = pictures.drawn(left, kept, around.tags)
+                return (picture,) if picture is not None else ()
+            more = {node.start + each.offset for each in errors}
+            if more <= bad:
+                return ()
+            bad |= more
+        return ()
+
+    def _is_bad(self, part: Node, work: SideInWork) -> bool:
+        """Return True if an element shows a missing or undrawable file."""
+        return any(problem.is_error for problem in work.pictures.shown_badly(part))
+
+    def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
+        node, needed, around, work = element
+        outer = around.tags.matrix
+        whole = self._places.of(node, outer)
+        for problem in done.problems:
+            offset = node.start + problem.offset
+            area = None
+            if node.start <= offset < node.end:
+                area = self._places.within(chain_to(node, offset), outer)
+            area = area or whole
+            if area is not None:
+                yield Mark(problem.moved(node.start), area, _picture_kind(problem))
+        left = set(done.flawed)
+        for top in (node, *needed):
+            for part in top.iter() if left else ():
+                found = [each for each in work.pictures.shown_badly(part) if each in left]
+                if not found:
+                    continue
+                area = whole
+                if top is node:
+                    area = self._places.within(chain_to(node, part.start), outer) or whole
+                if area is not None:
+                    yield from (Mark(each, area, _file_kind(each), of_file=True) for each in found)
+
+
+def _picture_kind(problem: Problem) -> Kind:
+    of_file = problem.code.startswith(("image/", "icon/")) and problem.code not in _DRAWN
+    return "missing" if of_file and problem.is_error else kind_of(problem)
+
+
+def _file_kind(problem: Problem) -> Kind:
+    return "missing" if problem.is_error else "noted"
+
+
+def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
+    """Return a tree without the elements that begin at `bad` places; of groups there, only their tags
+    are left out, apart from where they stand. None for nothing, or without `keep` where it is itself
+    one."""
+    if node.start in bad:
+        if node.name != "g" or not keep:
+            return None
+        attrs = {name: said for name, said in node.attrs.items() if name in _PLACED}
+        try:
+            transform_of(attrs)
+        except ValueError:
+            return None
+        node = remade(node, attrs=attrs)
+    children = [_without(child, bad) if isinstance(child, Node) else child for child in node.children]
+    return remade(node, children=[child for child in children if child is not None])
+
+
+_HAIR = 1e-3
+"""mm by which a word may leave its box."""
+_LETTER_HEIGHT = 0.75
+"""Of the box of a letter that the font lacks, and the least of its width, in em."""
+_NARROW = 0.2
+_WIDE = 0.5
+"""The letter width of a text that can't be set, in em."""
+
+Run = TextRun | IconRun
+
+
+class MarkedText(NamedTuple):
+    """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
+    that are `red`. Its icons are those that can be drawn."""
+
+    text: SetText | None
+    marks: tuple[Mark, ...]
+    red: tuple[TextRun, ...] = ()
+
+
+class TextMarker(TextSetter):
+    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
+    in a picture, with offsets from the start of the document."""
+
+    def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        super().__init__(fonts, icons, limits)
+        self.noted: list[Mark] = []
+
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set a text that becomes outlines, with the problems that it has in print."""
+        result = super().set(node, frame, side, groups)
+        if not result.problems:
+            return result
+        found = self.marked(node, frame, side, groups, result.problems)
+        if not frame.decor:  # of others it is not known where they are printed
+            self.noted += (mark.moved(node.start) for mark in found.marks if not mark.of_file)
+        return result._replace(text=found.text)
+
+    def marked(
+        self,
+        node: Node,
+        frame: Frame,
+        side: Side,
+        groups: Mapping[str, float],
+        problems: Sequence[Problem],
+    ) -> MarkedText:
+        """Return a text with `problems`, offsets from its start. Those that lie in no part of it that
+        can be told lie in all of it."""
+        try:
+            if frame.hidden and not frame.shows(node):
+                raise TextError("text/hidden", "no part of it is visible")
+            parts = frame.flow.parts(node)[0]
+            found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
+            text = text_of(found, frame)
+        except (TextError, FontError):
+            return MarkedText(None, self._unset(node, frame, problems))
+        limits = _limits(problems, side)
+        runs, red, gone = self._runs(found, text.matrix, limits)
+        marks = islice(self._marks(text, parts, found, red, gone, problems), MOST_PROBLEMS)
+        left = replace(text, runs=tuple(runs))
+        words = tuple(run for run in red if isinstance(run, TextRun))
+        return MarkedText(left if runs or text.bars else None, tuple(marks), words)
+
+    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
+        """Return all of a text at the size that fitting came to. Raises TextError."""
+        done = self._composed(parts, frame, most, whole=True)
+        if done.room is None or frame.baseline is None:
+            return done
+        return replace(done, room=replace(done.room, y=done.box.y, height=done.box.height))  # without end
+
+    # ---- what is red, and what is not there
+
+    def _runs(
+        self, found: Composed, matrix: Matrix, limits: Rect | None
+    ) -> tuple[list[Run], list[Run], list[IconRun]]:
+        """Return the runs with words that don't fit, or leave the `limits`, in red; the red ones; and
+        the icons that are not there, which are left out."""
+        runs: list[Run] = []
+        red: list[Run] = []
+        gone: list[IconRun] = []
+        room = found.room
+        for number, run in enumerate(found.runs):
+            if isinstance(run, IconRun) and not self._is_drawn(run.icon):
+                gone.append(run)
+                continue
+            if isinstance(run, TextRun) and run.within is not None and not self._is_drawn(run.within):
+                continue
+            below = found.fitting is not None and number >= found.fitting
+
+            def leaves(part: Run, below: bool = below) -> bool:
+                ink = self._ink([part])
+                if below or ink is None:
+                    return below
+                end = part.x + (part.width if isinstance(part, IconRun) else part.advance)
+                if room is not None and (part.x < room.x - _HAIR or end > room.right + _HAIR):
+                    return True
+                return limits is not None and not limits.contains(bounds(ink, matrix), EDGE_TOLERANCE)
+
+            for part, is_red in _parted(run, leaves):
+                if is_red:
+                    part = replace(part, fill=RED_INK)
+                    if isinstance(part, TextRun):
+                        part = replace(part, opacity=1.0)
+                    red.append(part)
+                runs.append(part)
+        return runs, red, gone
+
+    def _is_drawn(self, icon: str) -> bool:
+        """Return True if there is a drawable icon of that name."""
+        if icon not in self._icons:
+            return False
+        return not any(problem.is_error for problem in self._icons.get(icon).problems)
+
+    def _ink(self, runs: Iterable[Run]) -> Rect | None:
+        return self.outlines.ink(runs)
+
+    # ---- where the problems lie
+
+    def _marks(
+        self,
+        text: SetText,
+        parts: Sequence[Part],
+        found: Composed,
+        red: Sequence[Run],
+        gone: Sequence[IconRun],
+        problems: Sequence[Problem],
+    ) -> Iterator[Mark]:
+        whole = self._ink(text.runs) or text.box
+        if not (whole.width or whole.height):
+            whole = found.room or whole
+        for problem in problems:
+            areas, kind = [whole], kind_of(problem)
+            if problem.code == "text/overflow" and found.room is not None:
+                areas = [found.room]
+            elif problem.code in ("text/outside", "text/safe-zone"):
+                kind = "words"
+                areas = [self._ink(red) or whole]
+            elif problem.code == "text/glyph":
+                areas = list(_letters(text.runs, problem.about)) or areas
+            elif problem.code == "icon/unknown":
+                kind = "missing"
+                areas = [_area(run) for run in gone if run.icon in problem.about] or areas
+            elif problem.code == "icon/mark":
+                areas = list(_wrong(parts, found.runs, problem.about)) or areas
+            elif problem.code in ("text/html", "text/markdown") and problem.about:
+                areas = list(self._words(text.runs, problem.about[0])) or areas
+            yield from (Mark(problem, bounds(area, text.matrix), kind) for area in areas)
+        for run in text.runs:
+            if isinstance(run, IconRun) and run.icon in self._icons:
+                for problem in self._icons.get(run.icon).problems:
+                    kind = "missing" if problem.is_error else "noted"
+                    yield Mark(problem, bounds(_area(run), text.matrix), kind, of_file=True)
+
+    def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
+        """Yield the areas of the words that hold the beginning of what is written."""
+        first = said.split()[0] if said.split() else said
+        for run in runs:
+            for part, holds in _parted(run, lambda part: isinstance(part, TextRun) and first in part.text):
+                area = self._ink([part]) if holds else None
+                if area is not None:
+                    yield area
+
+    def _unset(self, node: Node, frame: Frame, problems: Iterable[Problem]) -> tuple[Mark, ...]:
+        """Return the marks of a text that can't be set: all in the place where it would stand."""
+        try:
+            area = _room_of(node, frame)
+        except TextError:
+            return ()
+        return tuple(Mark(problem, bounds(area, frame.matrix), kind_of(problem)) for problem in problems)
+
+
+def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
+    """Return the limits of some words, if they leave them."""
+    codes = {problem.code for problem in problems}
+    if "text/safe-zone" in codes:
+        return side.safe
+    return side.area if codes & {"text/outside", "text/overflow"} else None
+
+
+def _room_of(node: Node, frame: Frame) -> Rect:
+    """About where a text stands that can't be set: its box, or a line as long as it may be or would
+    be. Raises TextError."""
+    size = frame.look.size or 0.0
+    if not frame.wrapped:
+        lines = frame.lines
+        width = lines.fit[0] or _WIDE * size * len(" ".join(node.text().split()))
+        before = {"middle": 0.5, "end": 1.0}.get(lines.anchor, 0.0)
+        return Rect(lines.x - before * width, lines.y - size, width, LINE_HEIGHT * size)
+    if frame.shape is not None:
+        return frame.shape.box
+    box = frame.box
+    if frame.baseline is not None:
+        return Rect(box.x, frame.baseline - size, box.width, LINE_HEIGHT * size)
+    return box
+
+
+def _area(run: IconRun) -> Rect:
+    return Rect(run.x, run.y, run.width, run.size)
+
+
+def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
+    """Return where the icons with these marks are."""
+    written = [part.mark for part in parts if isinstance(part, IconMark)]
+    icons = [run for run in runs if isinstance(run, IconRun)]
+    if [mark.name for mark in written] == [run.icon for run in icons]:
+        for mark, run in zip(written, icons):
+            if mark.wrong is not None and mark.wrong.written in said:
+                yield _area(run)
+
+
+def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
+    """Yield a run cut where words begin that `leaves` tells from those before."""
+    if isinstance(run, IconRun):
+        yield run, leaves(run)
+        return
+    pieces: list[tuple[int, int]] = []
+    start = 0
+    for index, word in enumerate(run.words):
+        after_space = index and not run.words[index - 1].text.strip() and word.text.strip()
+        if after_space:
+            pieces.append((start, index))
+            start = index
+    pieces.append((start, len(run.words)))
+    gaps = run.gaps or (0.0,) * len(run.words)
+    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
+    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
+    begun = 0
+    for number in range(1, len(pieces) + 1):
+        if number == len(pieces) or told[number] != told[begun]:
+            start = pieces[begun][0]
+            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
+            begun = number
+
+
+def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
+    """Return the words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
+    if start == 0 and end == len(run.words):
+        return run
+    before = pen * run.size
+    a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
+    x, y = run.x + a * before, run.y + b * before
+    return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
+
+
+def _shown(run: TextRun, start: int, end: int) -> int:
+    """Return the end of some words of a run without the blanks there."""
+    while end > start + 1 and not run.words[end - 1].text.strip():
+        end -= 1
+    return end
+
+
+def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
+    """Yield boxes around the letters that no font has: those of `letters` that are set as glyph 0."""
+    for run in runs:
+        if not isinstance(run, TextRun):
+            continue
+        pen = 0.0
+        for index, word in enumerate(run.words):
+            ends = dict(pairwise([*sorted({glyph[3] for glyph in word.glyphs}), len(word.text)]))
+            for place, (gid, x, _, first) in enumerate(word.glyphs):
+                if gid == 0 and any(letter in word.text[first : ends[first]] for letter in letters):
+                    after = word.glyphs[place + 1][1] if place + 1 < len(word.glyphs) else word.advance
+                    width = max(after - x, _NARROW) * run.size
+                    high = _LETTER_HEIGHT * run.size
+                    yield turned(Rect(run.x + (pen + x) * run.size, run.y - high, width, high), run)
+            pen += word.advance + (run.gaps[index] if run.gaps else 0.0)

@@ -9,17 +9,6 @@ from functools import lru_cache
 
 from jinja2.exceptions import TemplateError
 
-from cardgen.art.named_content import (
-    FILLED,
-    PATTERN,
-    fill_among,
-    fill_group,
-    fill_image,
-    fill_shape,
-    fill_text,
-    fill_use,
-    show,
-)
 from cardgen.art.named_labels import (
     EACH,
     FIELD,
@@ -40,7 +29,22 @@ from cardgen.art.named_labels import (
     named,
     said,
 )
-from cardgen.art.named_objects import Work, paint, repeat, reveal, show_if
+from cardgen.art.named_objects import (
+    FILLED,
+    PATTERN,
+    Work,
+    fill_among,
+    fill_group,
+    fill_image,
+    fill_shape,
+    fill_text,
+    fill_use,
+    paint,
+    repeat,
+    reveal,
+    show,
+    show_if,
+)
 from cardgen.core.findings import Problem
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import Rect

@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from cardgen.core.findings import did_you_mean, nearest
-from cardgen.svg.tree import Node, names
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.svg.costs import shape_extent
+from cardgen.svg.outlines import extents, path_outline, transform_of
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.tree import Node, names, number
 
 FIELD, IF, EACH, AS = "cg:field", "cg:if", "cg:each", "cg:as"
 PAINTS = {"fill": "cg:fill", "stroke": "cg:stroke"}
@@ -347,6 +351,116 @@ def is_closed(text: str) -> bool:
             if depth < within:
                 return False
     return depth == 0
+
+
+SHAPES = frozenset(("rect", "circle", "ellipse", "path", "polygon", "polyline", "line"))
+_HELD = frozenset(("g", "svg", "a", "switch"))
+SHAPING = names("x y width height cx cy r rx ry d points x1 y1 x2 y2")
+"""Attributes that say where a shape is."""
+
+
+class Looks:
+    """Styles, transforms and boxes of one drawing's elements. What stands in Jinja is not known."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        self._sheet: StyleSheet | None = None
+        self._styles: dict[Element, Properties] = {}
+
+    @property
+    def sheet(self) -> StyleSheet:
+        if self._sheet is None:
+            nodes = []
+            for element in self._drawing.elements:
+                if element.name == "style":
+                    node = Node("style", {})
+                    node.children.append(_css(self._drawing.content(element)))
+                    nodes.append(node)
+            self._sheet = StyleSheet(nodes)
+        return self._sheet
+
+    def own(self, element: Element) -> Properties:
+        """Return the properties that an element has of its own."""
+        return self.sheet.properties(element.node())
+
+    def style(self, element: Element) -> Properties:
+        """Return the properties of an element with those that it takes over."""
+        known = self._styles.get(element)
+        if known is None:
+            above = self.style(element.parent) if element.parent is not None else {}
+            known = self._styles[element] = inherit(above, self.own(element))
+        return known
+
+    def size(self, element: Element) -> float | None:
+        """Return the size of an element's type in its own units."""
+        text = self.style(element).get("font-size", "")
+        return number(text.removesuffix("px").strip()) if "{" not in text else None
+
+    def is_painted(self, element: Element) -> bool:
+        """Return True if a shape has a fill or a line."""
+        style = self.style(element)
+        return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
+
+    def matrix(self, element: Element, top: Element | None = None) -> Matrix | None:
+        """Return the transform from an element's own units to those in `top`, or outside of the drawing;
+        None if that can't be told."""
+        matrix = IDENTITY
+        current: Element | None = element
+        while current is not None and current is not top:
+            transform = current.attrs.get("transform")
+            if transform is not None and transform.is_code:
+                return None
+            if current.name == "svg" and current.parent is not None:
+                return None
+            try:
+                matrix = matrix.then(transform_of(current.node().attrs))
+            except ValueError:
+                return None
+            current = current.parent
+        return matrix
+
+    def box(self, element: Element) -> Rect | None:
+        """Return the box around an object in its own units, its transform left out; None if that can't
+        be told."""
+        if element.name in _HELD:
+            found: Rect | None = None
+            for child in element.children:
+                inner = self.box(child)
+                matrix = self.matrix(child, element)
+                if inner is not None and matrix is not None:
+                    inner = matrix.around(inner)
+                    found = inner if found is None else Rect.union((found, inner))
+            return found
+        if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in SHAPING):
+            return None
+        box = _shape(element.node())
+        return box if box is not None and box.width > 0 and box.height > 0 else None
+
+
+def _shape(node: Node) -> Rect | None:
+    if node.name == "path":
+        outline = path_outline(node.attrs.get("d", ""))
+        return extents(outline) if outline else None
+    if node.name not in SHAPES and node.name != "image":
+        return None
+    extent = shape_extent(node)
+    return Rect(extent.left, extent.top, extent.width, extent.height)
+
+
+def _css(text: str) -> str:
+    return text.replace("<![CDATA[", "").replace("]]>", "")
+
+
+def between(looks: Looks, one: Element, other: Element) -> Matrix | None:
+    """Return the transform from the units of one element to those of another; None if that can't be
+    told."""
+    there, back = looks.matrix(one), looks.matrix(other)
+    if there is None or back is None:
+        return None
+    try:
+        return there.then(back.inverse())
+    except ZeroDivisionError:
+        return None
 
 
 class Edits:

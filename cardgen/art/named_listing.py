@@ -10,6 +10,7 @@ from jinja2.exceptions import TemplateError
 
 from cardgen.art.named import Translation, fields_of, fields_of_code, naming_of
 from cardgen.art.named_labels import ENGINE, Drawing, Element, Path, codes, is_closed
+from cardgen.art.side_findings import location_of
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.core.findings import Finding, Findings, Location, Problem
@@ -222,8 +223,7 @@ def _templates(component: Component) -> list[str]:
 def _located(problem: Problem) -> Finding:
     """Return a problem of a template's own file as a finding at its line and column."""
     assert problem.place is not None
-    name, line = problem.place
-    return problem.at(Location(f"templates/{name}", line, problem.column))
+    return problem.at(location_of(problem.place, problem.column))
 
 
 def _value(fields: object, path: Path) -> object:

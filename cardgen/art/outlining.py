@@ -46,14 +46,6 @@ _TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The place of a text: its side, and the matrix of the groups around it."""
-
-    side: Side
-    around: Matrix
-
-
 _SHAPED, _ALONG = 1_000, 200
 """The letters that a text in a shape, or along a path, counts as."""
 
@@ -70,9 +62,8 @@ class TextOutliner:
         setter: TextSetter | None = None,
     ) -> None:
         icons = icons or IconSet(ProjectFolders(()), "")
-        self._setter = setter or TextSetter(fonts, icons, limits)
-        self._marks = icons.marks
-        self._language = language
+        self.setter = setter or TextSetter(fonts, icons, limits)
+        self.icons, self.language = icons.marks, language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
         """Return the drawing of a file with every text as outlines; one that can't be set is left out, and
@@ -85,72 +76,6 @@ class TextOutliner:
         texts = DrawnTexts(self, document, sheet)
         root = texts.drawn(root)
         return Document(document.data, root, nodes_by_id(root), document.repeated), texts.problems
-
-    def text(
-        self,
-        node: Node,
-        style: Properties,
-        sheet: StyleSheet,
-        ids: dict[str, Node],
-        problems: list[Problem],
-        standing: Standing | None = None,
-    ) -> Node:
-        """Return a text as a group of outlines, in its own place and with its own paint. `standing` is
-        where it is printed, if that is known: it is held to what any text of a side is held to. Without,
-        it is a text of a drawing, whose blanks are as in browsers."""
-        group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
-        group.end = node.end
-        tag = Node("text", dict(node.attrs), node.start)
-        tag.children = node.children
-        side, around = _ANYWHERE, IDENTITY
-        if standing is None:
-            # How large it is printed is not known, nor where: what depends on that is not looked at.
-            tag.attrs["cg:decor"] = "true"
-        for name in ("transform", "transform-origin"):
-            tag.attrs.pop(name, None)
-        try:
-            if standing is not None:
-                side, around = standing.side, transform_of(node.attrs).then(standing.around)
-            frame = Frame(
-                tag, style, around, ids, sheet, self._language, self._marks, exact=standing is None
-            )
-            text, found, _, _ = self._setter.set(tag, frame, side, {})
-            for problem in found:
-                place = None if standing is None else problem.place
-                problems.append(replace(problem.moved(node.start), place=place))
-            if text is not None:
-                if standing is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
-                    message = "multicolor letters are not supported in drawing files"
-                    raise TextError("text/in-drawing", message, "move this text into the template")
-                own = inherit(style, sheet.properties(node))
-                base = paint(own.get("fill", "black"), own.get("color", "black"))
-                shapes = [*self._shapes(text, base, filled_opacity(own) or 1.0), *_icons(text)]
-                for shape in shapes:
-                    shape.start = shape.end = node.start
-                group.children = [*shapes]
-        except TextError as error:
-            problems.append(error.problem.moved(node.start))
-        except ValueError as error:
-            problems.append(Problem("svg/transform", str(error), offset=node.start))
-        return group
-
-    def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
-        """Return the letters as paths, one for each paint, and the lines along them. `base` is the paint
-        that the text itself has, `whole` how opaque: its group says that."""
-        runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
-        glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
-        if glyphs > MOST_OUTLINED:
-            message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
-            raise TextError("text/bounds", message, "move it into the template")
-        for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
-            alike = (run for run in runs if run.fill == color and run.opacity == opacity)
-            if data := self._setter.outlines.path(alike):
-                yield Node("path", {"d": data} | _fill(color, opacity, base, whole))
-        for bar in text.bars:
-            area = bar.area
-            box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
-            attrs = {name: number(value) for name, value in box.items()}
-            yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
 
 
 def _icons(text: SetText) -> Iterable[Node]:
@@ -260,9 +185,9 @@ class DrawnTexts:
         """Return the tree with such texts as outlines."""
         of_file = self._side is None
         style = inherit(_INITIAL if of_file else {}, self._sheet.properties(root))
-        standing = None if self._side is None else Standing(self._side, IDENTITY)
+        outer = None if of_file else IDENTITY
         children = [
-            self._walk(child, style, standing, of_file) if isinstance(child, Node) else child
+            self._walk(child, style, outer, of_file) if isinstance(child, Node) else child
             for child in root.children
         ]
         if self._made:
@@ -271,7 +196,7 @@ class DrawnTexts:
             children.append(defs)
         return remade(root, children=children)
 
-    def _walk(self, node: Node, style: Properties, standing: Standing | None, picture: bool) -> Node:
+    def _walk(self, node: Node, style: Properties, outer: Matrix | None, picture: bool) -> Node:
         """Return an element and all in it; `picture` says that it is part of one."""
         if node.name in _SHEETS or not (node.has_text or self._elsewhere):
             return node
@@ -280,17 +205,20 @@ class DrawnTexts:
         own = self._sheet.properties(node)
         picture = picture or is_picture(node, self._sheet)
         if node.name == "text":
-            return self._text(node, style, standing) if picture else node
+            return self._text(node, style, outer) if picture else node
         if node.name in ("defs", "symbol") or own.get("display") == "none":
             return remade(node, children=list(self._defined(node, inherit(style, own))))
         if node.name != "g":
-            picture, standing = True, None
-        elif standing is not None:
-            standing = _within(node, standing)
+            picture, outer = True, None
+        elif outer is not None:
+            try:
+                outer = transform_of(node.attrs).then(outer)
+            except ValueError:
+                outer = None  # said by the lint
         inner = inherit(style, own)
         children: list[Node | str] = []
         for child in node.children:
-            made = self._walk(child, inner, standing, picture) if isinstance(child, Node) else child
+            made = self._walk(child, inner, outer, picture) if isinstance(child, Node) else child
             if node.name == "clipPath" and isinstance(made, Node) and made is not child:
                 children += _apart(made)
             else:
@@ -306,7 +234,7 @@ class DrawnTexts:
             elif isinstance(child, str) or not child.has_text or self._side is not None:
                 yield child
 
-    def _text(self, node: Node, style: Properties, standing: Standing | None) -> Node:
+    def _text(self, node: Node, style: Properties, outer: Matrix | None) -> Node:
         self._left -= len(node.text())
         self._left -= _SHAPED * (
             "shape-inside" in node.attrs or "shape-inside" in (node.get("style") or "")
@@ -334,11 +262,69 @@ class DrawnTexts:
             return Node("g", {}, node.start)
         self.words.append((*(parse_at(node.get(AT)) or NOWHERE), _said(node)))
         if node.get("cg:decor") == "true":
-            standing = None
-        return self._outliner.text(node, style, self._sheet, self._ids, self.problems, standing)
+            outer = None
+        return self._outlines(node, style, outer)
 
     def _last_code(self) -> str:
         return self.problems[-1].code if self.problems else ""
+
+    def _outlines(self, node: Node, style: Properties, outer: Matrix | None) -> Node:
+        """Return a text as a group of outlines, in its own place and with its own paint. `outer` is the
+        matrix around it, if it is known where it is printed: it is held to what any text of a side is held
+        to. Without, it is a text of a drawing, whose blanks are as in browsers."""
+        by = self._outliner
+        group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
+        group.end = node.end
+        tag = Node("text", dict(node.attrs), node.start)
+        tag.children = node.children
+        side = self._side
+        if side is None or outer is None:
+            # How large it is printed is not known, nor where: what depends on that is not looked at.
+            tag.attrs["cg:decor"] = "true"
+            side = _ANYWHERE
+        for name in ("transform", "transform-origin"):
+            tag.attrs.pop(name, None)
+        try:
+            around = IDENTITY if outer is None else transform_of(node.attrs).then(outer)
+            stated = (tag, style, around, self._ids, self._sheet, by.language, by.icons)
+            frame = Frame(*stated, exact=outer is None)
+            text, found, _, _ = by.setter.set(tag, frame, side, {})
+            for problem in found:
+                place = None if outer is None else problem.place
+                self.problems.append(replace(problem.moved(node.start), place=place))
+            if text is not None:
+                if outer is None and any(isinstance(run, IconRun) and run.letter for run in text.runs):
+                    message = "multicolor letters are not supported in drawing files"
+                    raise TextError("text/in-drawing", message, "move this text into the template")
+                own = inherit(style, self._sheet.properties(node))
+                base = paint(own.get("fill", "black"), own.get("color", "black"))
+                shapes = [*self._shapes(text, base, filled_opacity(own) or 1.0), *_icons(text)]
+                for shape in shapes:
+                    shape.start = shape.end = node.start
+                group.children = [*shapes]
+        except TextError as error:
+            self.problems.append(error.problem.moved(node.start))
+        except ValueError as error:
+            self.problems.append(Problem("svg/transform", str(error), offset=node.start))
+        return group
+
+    def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
+        """Return the letters as paths, one for each paint, and the lines along them. `base` is the paint
+        that the text itself has, `whole` how opaque: its group says that."""
+        runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
+        glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
+        if glyphs > MOST_OUTLINED:
+            message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "move it into the template")
+        for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
+            alike = (run for run in runs if run.fill == color and run.opacity == opacity)
+            if data := self._outliner.setter.outlines.path(alike):
+                yield Node("path", {"d": data} | _fill(color, opacity, base, whole))
+        for bar in text.bars:
+            area = bar.area
+            box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
+            attrs = {name: number(value) for name, value in box.items()}
+            yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
 
     def _use(self, node: Node, style: Properties) -> Node:
         """Return a reference to what holds text, as one to a copy of it with outlines."""
@@ -369,14 +355,6 @@ class DrawnTexts:
             self._made.append(remade(made, attrs={**made.attrs, "id": name}))
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         return remade(node, attrs={**attrs, "href": f"#{name}"})
-
-
-def _within(node: Node, standing: Standing) -> Standing | None:
-    try:
-        matrix: Matrix = transform_of(node.attrs)
-    except ValueError:
-        return None  # said by the lint
-    return replace(standing, around=matrix.then(standing.around))
 
 
 def _apart(group: Node) -> list[Node]:

@@ -59,7 +59,7 @@ class Reporter:
         """Add the problem of a template that can't be rendered for a card."""
         self._note(problem, card, side)
         place = problem.place
-        location = self._game.where(card) if place is None else _location(place, problem.column)
+        location = self._game.where(card) if place is None else location_of(place, problem.column)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
@@ -98,7 +98,7 @@ class Reporter:
 
     def _once(self, problem: Problem, place: tuple[str, int], card: Card) -> None:
         """Add a problem of the whole project, with the first of its places."""
-        where = _location(place)
+        where = location_of(place)
         hint = problem.hint
         if hint is not None and hint.endswith(" FILE"):
             hint = f"{hint.removesuffix('FILE')}{where.file}"
@@ -123,7 +123,7 @@ class Reporter:
             said = replace(said, message=f"card '{card.id}': {problem.message}")
             self._add((*key, side, card.component, card.id), said, card)
         else:
-            self._add(key, problem.at(_location(place)), card)
+            self._add(key, problem.at(location_of(place)), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Return True if a template itself contains a name, in quotes."""
@@ -249,44 +249,31 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
     """Return where a card's data contain these words, ignoring marks among them; else the card itself."""
     wanted = _letters(words)
-    values = _values(fields).items() if wanted else ()
-    return next((path for text, path in values if wanted in _letters(text)), ())
+    return _first(fields, lambda text: wanted in _letters(text)) if wanted else ()
 
 
 def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
     """Return where a card's data first contain one of these letters or words; else the card itself."""
     wanted = [part.casefold() for part in parts]
-    found = (
-        path for text, path in _values(fields).items() if any(part in text.casefold() for part in wanted)
-    )
-    return next(found, ())
+    return _first(fields, lambda text: any(part in text.casefold() for part in wanted))
+
+
+def _first(fields: Mapping[str, Any], holds: Callable[[str], bool]) -> tuple[str | int, ...]:
+    return next((path for text, path in _values(fields).items() if holds(text)), ())
 
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
+def _held(fields: Mapping[str, Any], about: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the letters and words that a text in the data has, in capitals or not."""
-    wanted = {part.casefold() for part in about}
-    letters = {part for part in wanted if len(part) == 1}
-    words = wanted - letters
-    found: set[str] = set()
-    todo = [data]
-    while todo and len(found) < len(wanted):
-        value = todo.pop()
-        if isinstance(value, str):
-            text = value.casefold()
-            found |= letters.intersection(text)
-            found.update(word for word in words if word in text)
-        elif isinstance(value, Mapping):
-            todo += value.values()
-        elif isinstance(value, Sequence):
-            todo += value
-    return tuple(part for part in about if part.casefold() in found)
+    texts = [text.casefold() for text in _values(fields)]
+    return tuple(part for part in about if any(part.casefold() in text for text in texts))
 
 
-def _location(place: tuple[str, int], column: int | None = None) -> Location:
+def location_of(place: tuple[str, int], column: int | None = None) -> Location:
+    """Return a line of a file that is named from `templates/` on."""
     file = f"templates/{place[0]}" if not place[0].startswith("../") else place[0][3:]
     return Location(file, place[1], column)
 
@@ -295,7 +282,7 @@ def _places(places: Mapping[tuple[str, int], None]) -> str:
     """Return how many lines ask for something, and the first of them by file."""
     lines: dict[str, list[str]] = {}
     for place in islice(places, _MOST_PLACES):
-        where = _location(place)
+        where = location_of(place)
         lines.setdefault(where.file, []).append(str(where.line))
     named = ", ".join(f"{file}:{','.join(found)}" for file, found in lines.items())
     more = ", …" if len(places) > _MOST_PLACES else ""

@@ -353,15 +353,7 @@ class _Reader:
         width = None
         wanted = token.attrGet("title")
         if wanted is not None:
-            try:
-                width = parse_length(str(wanted))
-            except ValueError:
-                width = 0.0
-            if not 8 <= width <= 200:
-                self._problem(
-                    "book/width", f"'{wanted}' is not a width from 8mm to 200mm", line, 'write "40mm"'
-                )
-                width = None
+            width = self._directives.width(str(wanted), line)
         if ref is None:
             return None
         return Picture(ref, self._inline(token), width, line)
@@ -508,12 +500,13 @@ class DirectiveReader:
             self._problem("book/diagram", what, line, hint)
             return None
         ref = self._card(subject)
-        width = self._width(rest, line) if rest else None
+        width = self.width(rest, line) if rest else None
         if ref is None or (rest and width is None):
             return None
         return Diagram("anatomy" if kind == "anatomy" else "set-up", ref, None, width, notes, line)
 
-    def _width(self, text: str, line: int) -> float | None:
+    def width(self, text: str, line: int) -> float | None:
+        """Return the width that a text says, mm; None after a finding."""
         try:
             width = parse_length(text)
         except ValueError:

@@ -1,4 +1,4 @@
-"""What rendering hands on: each side of a card as pictures and set text in paint order.
+"""The result of rendering: each side of a card as pictures and set text in paint order.
 
 Lengths are mm with the origin at the top left corner of the bleed and y down. Nothing here knows
 PDF, points or pixels; the one exception is `Word.tj`, a cached spelling of the same glyphs.
@@ -266,7 +266,7 @@ class CardArt:
 
 
 class Extent(Protocol):
-    """How large a finished side is: `size` is trim plus bleed on each side, `trim` lies in it."""
+    """The size of a finished side: `size` is trim plus bleed on each side, `trim` lies in it."""
 
     @property
     def size(self) -> Size: ...

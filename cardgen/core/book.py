@@ -1,4 +1,4 @@
-"""What a rulebook is laid out of besides its text, and what comes of it: pages, each a side like a card's,
+"""The input of a rulebook's layout besides its text, and its result: pages, each a side like a card's,
 in reading order.
 """
 
@@ -36,7 +36,7 @@ class BookGame(About):
 
 @dataclass(frozen=True, slots=True)
 class NamedPlaces:
-    """Where on a side what is named lies: upright rectangles in mm from the corner of the trim. `known` are
+    """The named places on a side: upright rectangles in mm from the corner of the trim. `known` are
     further names that the side has, told where one that was asked for isn't there."""
 
     areas: Mapping[str, Rect]

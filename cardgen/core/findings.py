@@ -52,7 +52,8 @@ class Location:
 
     @property
     def within(self) -> str:
-        """Where in the file's data it is: `locations[3].reward.die`, or in a table `D7: reward.die`."""
+        """Return the place in the file's data: `locations[3].reward.die`, or in a table `D7:
+        reward.die`."""
         if not self.cell:
             return self.path
         # The cell says which record it is.
@@ -88,7 +89,7 @@ class Finding:
 
     @property
     def count(self) -> int:
-        """How many findings it is, or stands for."""
+        """Return the number of findings that this one stands for."""
         return self.left_out or 1
 
     def __str__(self) -> str:
@@ -112,8 +113,8 @@ class Finding:
 
     @classmethod
     def of_system(cls, error: OSError) -> Finding:
-        """What the system refused, of all that no stage has words for: a file that went while it was read,
-        a full disk behind `> FILE`."""
+        """Return the finding for an error of the system that no stage reports: a file that went while it
+        was read, a full disk behind `> FILE`."""
         words = error.strerror or str(error)
         if error.filename is None:
             message, hint = f"the output could not be written: {words}", "check where it is sent"

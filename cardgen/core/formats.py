@@ -104,7 +104,7 @@ def gathered(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _same(finding: Finding) -> Hashable:
-    """What findings have in common that say the same of several places."""
+    """Return the key of findings that say the same of several places."""
     place = finding.location
     if finding.left_out or place is None or place.line is None:
         return id(finding)
@@ -113,7 +113,7 @@ def _same(finding: Finding) -> Hashable:
 
 
 def _shape(finding: Finding) -> Hashable:
-    """What findings have in common that differ in names and figures only."""
+    """Return the key of findings that differ in names and figures only."""
     message = _VALUE.sub("'", _CARD.sub("", finding.message, count=1))
     path = _INDEX.sub("[]", finding.location.path) if finding.location else ""
     return finding.severity, finding.code, message, path
@@ -134,8 +134,8 @@ def _together(group: Sequence[Finding]) -> Finding:
 
 
 def _places(group: Sequence[Finding]) -> str:
-    """Where the findings of a group stand, but for the first: ` in lines 6, 9, …`, with the files where
-    there are several; nothing where they have no places."""
+    """Return the places of a group but the first: ` in lines 6, 9, …`, with the files if there are several;
+    nothing if they have no places."""
     first, *others = (each.location for each in group)
     placed = [place for place in others if place is not None and place.line is not None]
     if not placed:
@@ -178,7 +178,7 @@ def _first_of_each(
 
 
 def _others(last: Finding, group: Sequence[Finding]) -> Finding:
-    """What stands for the others of a group, behind the last of it that is shown."""
+    """Return the finding that stands for the others of a group, behind the last of it that is shown."""
     more = sum(finding.count for finding in group)
     where = _places([last, *group])
     message = f"and {more:,} more like this{',' if where else ''}{where}"

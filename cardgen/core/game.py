@@ -28,12 +28,12 @@ class Locator(Protocol):
         ...
 
     def documents(self) -> Sequence[Any]:
-        """What was read of the game's files, each a document with its data."""
+        """Return the documents of the game's files, each with its data."""
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
-        """What a file shows for a value: the text of a spreadsheet's cell, a number as it is written. None
-        where that is what the value says itself."""
+        """Return the text that a file shows for a value: the text of a spreadsheet's cell, a number as it
+        is written. None where that is what the value says itself."""
         ...
 
 
@@ -106,7 +106,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class BookSource:
-    """Where a book comes from: its Markdown file, relative to the project, and the `look` that
+    """The source of a book: its Markdown file, relative to the project, and the `look` that
     game.yaml asks for."""
 
     file: str
@@ -181,7 +181,7 @@ class GameSheet:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What `check` holds a game's type to: least sizes in pt, least contrast as a WCAG 2 ratio."""
+    """The limits for a game's type in `check`: least sizes in pt, least contrast as a WCAG 2 ratio."""
 
     type_pt: float = 6.5
     contrast: float = 4.5
@@ -328,7 +328,7 @@ DECK = "deck"
 
 @dataclass(frozen=True, slots=True)
 class DeckSource:
-    """What a game's deck lists draw from: `component` is the id of the pool, `name` the field of its
+    """The source of a game's deck lists: `component` is the id of the pool, `name` the field of its
     cards that lists name them by, `folder` holds the game's own lists, relative to the project."""
 
     component: str
@@ -389,7 +389,7 @@ class Die:
 
     @property
     def kind(self) -> DieKind | None:
-        """What tables on screens call a die with as many faces; None if they have none."""
+        """Return the name of a die with as many faces on tables on screens; None if they have none."""
         return next((kind for kind in get_args(DieKind) if kind == f"d{len(self.stickers)}"), None)
 
 
@@ -400,7 +400,7 @@ ParameterType = Literal["number", "change", "word"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a phrase leaves open: a whole number, a change (a number with its sign, never 0) or a word.
+    """A parameter of a phrase: a whole number, a change (a number with its sign, never 0) or a word.
 
     `least` and `most` bound numbers; `unit` names what is counted, for messages; `words` maps each
     word as data writes it to how it is printed.
@@ -525,7 +525,7 @@ its feet, to hold it up. A figure of our own: there is no standard."""
 
 @dataclass(frozen=True, slots=True)
 class Standee:
-    """What is below a figure's feet, `depth` mm of it on both halves.
+    """The strip below a figure's feet, `depth` mm of it on both halves.
 
     `flaps` are folded: outwards, to stand as an upturned T, or one over the other, as an A. A `tab` goes on
     straight, for a bought stand. A `slotted` one has a slit from below to half its depth, and comes with a

@@ -64,7 +64,7 @@ def seats_around(size: Size, count: int) -> list[Seat]:
 
 
 def _things(component: Component) -> list[tuple[Placed, Size]]:
-    """What a component is on a table, each with its size; a box is put aside."""
+    """Return the things that a component is on a table, each with its size; a box is put aside."""
     if component.box is not None:
         return []
     if component.book is not None:

@@ -27,9 +27,9 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where pieces lie on paper that has places already, such as labels: `columns` and `rows` of them, each
-    as large as `size`, `pitch` from the left or top of one to that of the next. `origin` is the first one's
-    top left corner in mm; None: all of them lie in the middle of the paper of that name, upright."""
+    """The places of pieces on paper that has places already, such as labels: `columns` and `rows` of them,
+    each as large as `size`, `pitch` from the left or top of one to that of the next. `origin` is the first
+    one's top left corner in mm; None: all of them lie in the middle of the paper of that name, upright."""
 
     columns: int
     rows: int
@@ -69,7 +69,7 @@ class SheetLayout:
 
 @dataclass(frozen=True, slots=True)
 class BackCorrection:
-    """How backs must be drawn so that a printer puts them behind their faces: turned about the page centre
+    """The correction by which a printer puts backs behind their faces: turned about the page centre
     by `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
     face, through the paper, x to the right and y down, and therefore the same whichever edge the printer
     flips on."""

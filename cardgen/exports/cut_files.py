@@ -114,7 +114,7 @@ def _places(stroke: Stroke) -> Iterator[Point]:
 
 
 MARKS_LAYER = "Regmark"
-"""What Summa's plug-in calls the layer of marks."""
+"""The layer of marks, as Summa's plug-in calls it."""
 
 
 def cuts_as_svg(

@@ -115,8 +115,8 @@ class Tabletop:
 
 
 class Inks(Protocol):
-    """What puts PDF into the inks of a press. `key` tells those apart whose files differ; as text it says
-    which inks they are."""
+    """The converter of PDF into the inks of a press. `key` tells those apart whose files differ; as text it
+    says which inks they are."""
 
     ink_limit: int
     standard: Literal["x4", "x1a"]
@@ -535,7 +535,7 @@ PLAIN = "#4a4f55"
 
 
 def encoding_of(job: ExportJob) -> Encoding:
-    """What `--images` says."""
+    """Return the encoding that `--images` asks for."""
     return Encoding(".jpg" if job.text("images") == "jpeg" else ".png")
 
 

@@ -6,7 +6,7 @@ import hashlib
 import math
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -289,23 +289,17 @@ def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
-THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "die": 0.05, "mat": 0.2, "board": 0.3}
-"""In cm."""
-MODELS = {
-    "rectangle": "Square",
-    "rounded": "Rounded",
-    "ellipse": "Round",
-    "hexagon": "Hexagonal",
-    "polygon": "Square",
-}
-LOCKED = ("mat", "board")
+FIGURES: Mapping[str, Any] = skeleton("playground_figures")
+THICKNESS: Mapping[str, float] = FIGURES["thickness"]
+"""Of kinds of pieces, in cm."""
+MODELS: Mapping[str, str] = FIGURES["models"]
+"""Of outlines."""
+LOCKED: Sequence[str] = FIGURES["locked"]
 """Kinds that others lie on: ground to them."""
-SNAP_RANGE = 2.0
-"""How near to a snap point a piece is drawn to it, in cm."""
-
-
-PILED = ("card", "aid", "token", "standee", "die")
+PILED: Sequence[str] = FIGURES["piled"]
 """Kinds whose pieces make piles."""
+SNAP_RANGE = 2.0
+"""The distance at which a piece is drawn to a snap point, in cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,21 +520,14 @@ def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedF
     return PlannedFile(copy, digest, lambda out: out.write(made(file.name).read_bytes()), closing=True)
 
 
-CELLS = ((1, 0), (0, 1), (1, 1), (1, 2), (0, 2), (2, 1))
+CELLS: Sequence[tuple[int, int]] = FIGURES["cells"]
 """Column and row of faces 1 to 6 on the picture."""
-DIRECTIONS = ((0, 0, 1), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1))
+DIRECTIONS: Sequence[tuple[int, int, int]] = FIGURES["directions"]
 """Where they look while the die lies as it is made."""
 MOST = 512
 """Pixels of a face's side at most; those of plain dice have half of it."""
-PIPS: dict[int, tuple[tuple[float, float], ...]] = {
-    1: ((0.5, 0.5),),
-    2: ((0.27, 0.27), (0.73, 0.73)),
-    3: ((0.27, 0.27), (0.5, 0.5), (0.73, 0.73)),
-    4: ((0.27, 0.27), (0.73, 0.27), (0.27, 0.73), (0.73, 0.73)),
-    5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
-    6: ((0.27, 0.24), (0.73, 0.24), (0.27, 0.5), (0.73, 0.5), (0.27, 0.76), (0.73, 0.76)),
-}
-"""Where a face's pips are, in shares of its side."""
+PIPS: Sequence[Sequence[tuple[float, float]]] = FIGURES["pips"]
+"""The places of the pips of faces 1 to 6, in shares of a side."""
 PIP = 0.09
 """A pip's radius, in the same."""
 
@@ -576,7 +563,7 @@ def _pips(number: int, color: str, edge: int) -> Image.Image:
     red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
     ink = "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "#ffffff"
     pen = ImageDraw.Draw(face)
-    for x, y in PIPS[number]:
+    for x, y in PIPS[number - 1]:
         pen.ellipse([large * part for part in (x - PIP, y - PIP, x + PIP, y + PIP)], fill=ink)
     return face.resize((edge, edge), Image.Resampling.LANCZOS)
 

@@ -34,7 +34,7 @@ from cardgen.exports.job import (
 from cardgen.pdf.pixels import RasterOptions, encode_jpeg, encode_png
 
 MOST_WIDGETS = 1200
-"""What a room is said to hold."""
+"""Most widgets of a room, as it is said."""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -74,7 +74,7 @@ def _write(assets: Assets, widgets: bytes, names: Sequence[str], out: BinaryIO) 
 Widget = dict[str, Any]
 
 WIDGETS: Mapping[str, Widget] = skeleton("pcio_widgets")
-"""What widgets of each type have in common."""
+"""The fields that widgets of a type have in common."""
 
 MARGIN = 6
 """Between a pile's frame and its cards: a frame is 115 × 172 for cards of 103 × 160."""
@@ -168,7 +168,7 @@ class CardType:
 
 
 def template(width: int, height: int, side: str, address: str | None, *, radius: bool) -> Widget:
-    """What a deck's faces or backs show: one picture, either the same for all cards (`address`) or what
+    """Return the faces or backs of a deck: one picture, either the same for all cards (`address`) or what
     each card type has under the name `side`."""
     dynamic = address is None
     picture = {
@@ -467,7 +467,7 @@ def _closer(lying: list[_Lying]) -> list[_Lying]:
 
 
 def _upright(item: Placed) -> Placed:
-    """What lies for a player across the table, the right way up: nobody walks around a room."""
+    """Turn what lies for a player across the table the right way up: nobody walks around a room."""
     if isinstance(item.at, Spot) and round(item.at.turn) % 360 == 180:
         return replace(item, at=replace(item.at, turn=0.0))
     return item
@@ -636,7 +636,7 @@ def _disc(color: str, size: int) -> Image.Image:
 
 
 GAP = 12.0
-"""What is left, in mm, of room that lies empty across the whole table."""
+"""The room, in mm, that is left where all across the table lies empty."""
 
 
 class Closer:

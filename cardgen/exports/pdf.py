@@ -510,11 +510,11 @@ def in_words(sheet: ImposedSheet) -> Iterator[str]:
 
 SPOT, CREASE = "CutContour", "Crease"
 MARKS = "Regmark"
-"""What Summa's plug-in calls the layer of marks."""
+"""The layer of marks, as Summa's plug-in calls it."""
 WEIGHT = 0.25
 """pt, the weight of the lines."""
 _ARC = 0.5522847498
-"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+"""The distance along its tangent, in radii, of the handle of a Bézier curve for a quarter circle."""
 
 
 def write_cuts_pdf(

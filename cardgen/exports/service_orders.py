@@ -15,16 +15,16 @@ from cardgen.core.sheets import Rotation, Side
 from cardgen.exports.job import ExportJob, Piece
 
 FIT = 0.1
-"""How far in mm a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
+"""Most mm by which a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
 with two places, and their cutters drift by a good deal more."""
 NAMED = 3
 """Nearest products that a finding names."""
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
-"""How much smaller or larger a piece may become by itself. Beyond that it is another thing, which only
+"""The least and the greatest scale of a piece by itself. Beyond that it is another thing, which only
 its designer can want."""
 MOST_STRETCH = 0.02
-"""How much more a piece may be scaled one way than the other in a PDF, where nothing is drawn out beside
-it: on a poker card a millimetre and a half."""
+"""The share by which a piece may be scaled more one way than the other in a PDF, where nothing is drawn out
+beside it: on a poker card a millimetre and a half."""
 SHORT_BLEED = 0.2
 """mm of the bleed that a smaller piece may lack: no cutter is as precise."""
 
@@ -85,7 +85,7 @@ class Ordered:
 
     @property
     def bands(self) -> tuple[float, float]:
-        """What the product has beside and above the piece's trim, in mm of the finished product."""
+        """Return the product's room beside and above the piece's trim, in mm of the finished product."""
         if self.product is None:
             return 0.0, 0.0
         trim, lying = self.product.trim, self.lying
@@ -231,7 +231,7 @@ class OrderCheck:
         return ordered
 
     def _place(self, component: Component, key: str) -> Location:
-        """Where game.yaml states something of a component."""
+        """Locate what game.yaml states of a component."""
         return self.game.locate("components", component.id, key)
 
     def _trim_place(self, component: Component, piece: Piece) -> Location:
@@ -448,7 +448,7 @@ def _named(component: Component, pieces: Sequence[Piece]) -> str:
 
 
 _FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
-"""What the files of a size are called after where they are not rectangles."""
+"""The ending of a size's name where its pieces are not rectangles."""
 
 
 @dataclass(frozen=True, slots=True)

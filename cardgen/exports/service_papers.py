@@ -94,7 +94,7 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
 
 
 def order_text(job: ExportJob, found: Sequence[Run]) -> str:
-    """What to order and how, in plain words."""
+    """Say in plain words what to order and how."""
     game, service = job.game, job.print_service
     products = dict.fromkeys(run.product for run in found if run.product)
     caveats = [service.caveat, *(f"{each.title}: {each.caveat}" for each in products if each.caveat)]

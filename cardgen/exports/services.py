@@ -164,7 +164,8 @@ class Canvas:
         return self.dpi / MM_PER_INCH * self.scale
 
     def area(self, trim: Rect) -> Rect:
-        """What of a side the canvas shows, in mm from the side's corner: its middle is the trim's."""
+        """Return the area of a side that the canvas shows, in mm from the side's corner: its middle is the
+        trim's."""
         width, height = (pixels / self.pixels_a_mm for pixels in self.unturned)
         x, y = trim.x + trim.width / 2, trim.y + trim.height / 2
         return Rect(x - width / 2, y - height / 2, width, height)
@@ -182,7 +183,7 @@ def on_canvas(sides: Sides, artwork: str, canvas: Canvas) -> Image.Image:
 
 
 def missing_edge(face_trim: Rect, bleed: float, canvas: Canvas) -> float:
-    """How far in mm the art ends before the canvas, at its worst edge; 0 if it covers it."""
+    """Measure how far in mm the art ends before the canvas, at its worst edge; 0 if it covers it."""
     area = canvas.area(face_trim)
     beyond = max((area.width - face_trim.width) / 2, (area.height - face_trim.height) / 2)
     return max(0.0, beyond - bleed)
@@ -217,7 +218,7 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
 
 
 NOTICE = "PROOF: not for the press"
-"""What a proof is labelled. It stands in the title, the outline and the file's name and not on a page,
+"""The label of a proof. It stands in the title, the outline and the file's name and not on a page,
 where all that is printed is either cut away or part of the card."""
 
 
@@ -263,7 +264,7 @@ def cards(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[P
 
 
 def ending(service: Service) -> str:
-    """How the names of PDF files end."""
+    """Return the ending of PDF files."""
     return "-proof.pdf" if service.proof else ".pdf"
 
 

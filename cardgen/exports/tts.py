@@ -277,7 +277,7 @@ class Overview:
         )
 
     def _look(self, item: Placed) -> str:
-        """How the side looks that is seen of a thing; empty for what no template draws."""
+        """Return how the side looks that is seen of a thing; empty for what no template draws."""
         if item.kind == "book":
             return self._job.books[item.component].digest
         if item.kind not in ("deck", "piece"):
@@ -377,7 +377,7 @@ class Overview:
             self._paper(pen, item, spot, size)
 
     def _paper(self, pen: ImageDraw.ImageDraw, item: Placed, spot: Spot, size: Size) -> None:
-        """What a note or a counter says: as many lines of it as there is room for."""
+        """Write what a note or a counter says: as many lines of it as there is room for."""
         room = (size.width * self._scale - 12, size.height * self._scale - 8)
         said = str(item.value) if item.kind == "counter" else item.text
         texts = [text for text in (item.name, *said.splitlines()) if text]
@@ -431,8 +431,8 @@ class Overview:
     # ---------------------------------------------------------------- labels
 
     def _label(self, image: Image.Image, item: Placed, spot: Spot) -> None:
-        """What a thing is called: on a bag, below dice and pawns, else at its lower edge. A piece shows by
-        itself what it is, notes and counters say it."""
+        """Write what a thing is called: on a bag, below dice and pawns, else at its lower edge. A piece
+        shows by itself what it is, notes and counters say it."""
         if item.kind in ("note", "counter") or (item.name is None and item.kind in ("piece", "dice")):
             return
         small = item.kind in ("dice", "pawn")

@@ -186,23 +186,12 @@ DROPPED = 1.6
 """Height from which the rest settles, onto a board where there is one."""
 
 TILE_THICKNESS = 0.1
-CARD_SHAPES = {"rounded": 0, "rectangle": 1, "hexagon": 3, "ellipse": 4, "polygon": 1}
+FIGURES: Mapping[str, Any] = skeleton("tts_figures")
+CARD_SHAPES: Mapping[str, int] = FIGURES["card_shapes"]
 """`Type` of a custom deck (API, Custom Game Objects)."""
-TILE_SHAPES = {"rectangle": 0, "hexagon": 1, "ellipse": 2, "rounded": 3, "polygon": 0}
+TILE_SHAPES: Mapping[str, int] = FIGURES["tile_shapes"]
 """`Type` of a custom tile (API, Custom Game Objects)."""
-
-SEAT_TINTS: Mapping[str, tuple[float, float, float]] = {
-    "White": (1.0, 1.0, 1.0),
-    "Brown": (0.443, 0.231, 0.09),
-    "Red": (0.856, 0.1, 0.094),
-    "Orange": (0.956, 0.392, 0.113),
-    "Yellow": (0.905, 0.898, 0.172),
-    "Green": (0.192, 0.701, 0.168),
-    "Teal": (0.129, 0.694, 0.607),
-    "Blue": (0.118, 0.53, 1.0),
-    "Purple": (0.627, 0.125, 0.941),
-    "Pink": (0.96, 0.439, 0.807),
-}
+SEAT_TINTS: Mapping[str, Sequence[float]] = FIGURES["seat_tints"]
 """The colours of seats (API, Player Colors)."""
 
 
@@ -233,7 +222,7 @@ def page_scale(trim: Size) -> float:
 
 
 NATIVE = CARD_WIDTH / POKER.width
-"""What all sizes and places are multiplied by, so that a poker card has the program's own size."""
+"""The factor of all sizes and places, so that a poker card has the program's own size."""
 UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
 """Kinds that have the program's own size in any case, as dice have."""
 
@@ -255,7 +244,7 @@ def transform(
     face_up: bool = True,
     height: float = DROPPED,
 ) -> dict[str, float]:
-    """Where a thing lies that is drawn to be read from the near side."""
+    """Return the place of a thing that is drawn to be read from the near side."""
     return {
         "posX": units(spot.x),
         "posY": height,

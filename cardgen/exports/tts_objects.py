@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +33,7 @@ from cardgen.exports.tts_images import (
     BASE,
     CARD_SHAPES,
     DROPPED,
+    FIGURES,
     NATIVE,
     RESTING,
     SEAT_TINTS,
@@ -56,14 +57,7 @@ Object = dict[str, Any]
 KINDS: Mapping[str, Object] = skeleton("tts_kinds")
 """The fields of each kind of object that has more than all of them."""
 
-DICE: dict[DieKind, str] = {
-    "d4": "Die_4",
-    "d6": "Die_6",
-    "d8": "Die_8",
-    "d10": "Die_10",
-    "d12": "Die_12",
-    "d20": "Die_20",
-}
+DICE: Mapping[DieKind, str] = FIGURES["dice"]
 
 
 class Guids:
@@ -85,7 +79,8 @@ class Guids:
         raise ValueError("a save has no room for so many objects alike")
 
     def identity(self, guid: str) -> str:
-        """What the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for another."""
+        """Return what the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for
+        another."""
         return self._taken[guid]
 
 
@@ -123,7 +118,7 @@ def worded(words: Words) -> dict[str, Any]:
 SPACE = 15.0
 """Between the pieces of a saved object, in mm."""
 HAND_HEIGHT = 5.0
-"""How high hands and other zones reach, in units."""
+"""The height of hands and other zones, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +237,7 @@ def _sized(job: ExportJob, objects: list[Object]) -> list[Object]:
 
 
 def _upright(spot: Spot, area: Size) -> dict[str, float]:
-    """Where a hand or another zone stands."""
+    """Return the place of a hand or another zone."""
     size = (units(area.width), HAND_HEIGHT, units(area.height))
     return transform(spot, size, height=HAND_HEIGHT / 2)
 
@@ -482,7 +477,7 @@ class Memo:
 
 
 def memo_of(each: Mapping[str, Any]) -> Memo | None:
-    """What an object remembers; None for one that is not from an export, whatever stands there."""
+    """Return what an object remembers; None for one that is not from an export, whatever stands there."""
     try:
         found = json.loads(each["Memo"])
         across, deep = map(float, found["scale"])
@@ -510,13 +505,13 @@ def everything(objects: Iterable[Object]) -> Iterator[Object]:
 
 
 def inner(each: Mapping[str, Any]) -> Iterator[Object]:
-    """What is in an object, and its other states."""
+    """Yield what is in an object, and its other states."""
     for found in (each.get("ContainedObjects"), each.get("States")):
         values = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
         yield from (value for value in values if isinstance(value, dict))
 
 
-_D6 = ((-90.0, 0.0), (0.0, 0.0), (0.0, -90.0), (0.0, 90.0), (0.0, -180.0), (90.0, 0.0))
+_D6: Sequence[tuple[float, float]] = FIGURES["d6_turns"]
 """rotX and rotZ of a Die_6 with its face 1, 2, … up, rotY being 0: as programs that write its saves have
 them."""
 

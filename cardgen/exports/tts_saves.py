@@ -97,7 +97,7 @@ def _date() -> datetime:
 
 WORDS = ("Nickname", "Description", "GMNotes")
 BOOKS = ("Name", "CardID", "CustomDeck")
-"""What says where a card's pictures are."""
+"""The fields that say where a card's pictures are."""
 SCRIPTED = "set-up"
 """The kind of the object whose script is the game's own."""
 
@@ -131,7 +131,7 @@ class _Merging:
     too_many: Counter[str] = field(default_factory=Counter)
     """Copies that the game had when the table was last renewed, and does not have now, by identity."""
     families: dict[str, list[Object]] = field(default_factory=dict)
-    """What a thing can be turned to, itself among it, by the identity of each."""
+    """The states of a thing, itself among them, by the identity of each."""
     result: Merged = field(init=False)
 
     def run(self) -> Merged:
@@ -171,7 +171,8 @@ class _Merging:
                 self.families |= {found.identity: family for one in family if (found := memo_of(one))}
 
     def _memo(self, each: Object) -> Memo | None:
-        """What an object of the table is to this game; None for one that has nothing to do with it."""
+        """Return what an object of the table is to this game; None for one that has nothing to do with
+        it."""
         memo = memo_of(each)
         if memo is None and "Memo" not in each:
             return self.by_guid.get(str(each.get("GUID")))
@@ -349,7 +350,7 @@ class _Merging:
 
 
 def stacked(each: Mapping[str, Any]) -> int:
-    """How many pieces an object is: several where like ones were put on one another."""
+    """Count the pieces that an object is: several where like ones were put on one another."""
     number = each.get("Number") if str(each.get("Name", "")).endswith("_Stack") else 1
     return number if isinstance(number, int) and number > 1 else 1
 
@@ -453,7 +454,7 @@ def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[Plan
 
 
 def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findings) -> Path | None:
-    """Where in the folder `saves` a game's table is installed: under the number that it has there
+    """Find where in the folder `saves` a game's table is installed: under the number that it has there
     already, else the first that is free. None, after a warning, where the table was changed and saved
     in the program since, so that nobody's work is lost."""
     numbers: dict[int, str] = {}

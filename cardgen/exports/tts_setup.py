@@ -102,7 +102,7 @@ def _lines(
 
 
 def _first_in(spot: Spot, step: Step) -> Spot:
-    """Where the first of a step's cards lies in a zone, so that they lie about its middle."""
+    """Place the first of a step's cards in a zone so that they lie about its middle."""
     back = -(step.cards - 1) / 2
     return spot.place(Spot(back * step.step[0], back * step.step[1], step.at.turn))
 
@@ -119,7 +119,7 @@ def _place(step: Step, what: str, at: Spot, factor: float) -> str:
 
 
 def _belongings(table: Table, objects: Sequence[Object]) -> str:
-    """What belongs to each seat, as the entries of a Lua table: all but its hand."""
+    """List what belongs to each seat, as the entries of a Lua table: all but its hand."""
     entries = []
     for seat in table.seats:
         found = []
@@ -138,7 +138,7 @@ def _belongings(table: Table, objects: Sequence[Object]) -> str:
 
 
 def found_by(identity: str) -> str:
-    """What stands in the memo of an object with that identity, as Lua."""
+    """Return what stands in the memo of an object with that identity, as Lua."""
     return quoted(f'"is": {json.dumps(identity, ensure_ascii=False)}')
 
 

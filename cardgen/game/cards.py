@@ -151,10 +151,6 @@ class _CardLoader:
         if not sources.check(document, self._schema):
             wrong = sources.wrong_parts(document, self._schema)
         else:
-            items = document.data.get(id) if isinstance(document.data, dict) else None
-            kept = sources.kept
-            if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
-                return set()
             cards = card.of_list(id)
             before = len(findings)
             good = fits(document, cards, findings)

@@ -490,8 +490,8 @@ def standee_of(
     if card is not None:
         key = next((key for key in ("corners", "shape") if key in entry), "trim")
         message = (
-            f"the figure '{card.id}' needs a level edge at the top and at the bottom of its {card.trim}, "
-            f"each at least {LEAST_EDGE:g}mm long: it is folded at the top and stands on the bottom"
+            f"the figure '{card.id}' needs level edges of at least {LEAST_EDGE:g}mm in its {card.trim}: "
+            "at the top to fold, at the bottom to stand on"
         )
         hint = "start a polygon's corners with [30, 0], [70, 0] and include [70, 100], [30, 100]"
         subject.below(key).error("component/standee", message, hint)

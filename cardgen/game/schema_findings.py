@@ -6,13 +6,14 @@ import copy
 import difflib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import Finding, Findings, Severity
 from cardgen.core.geometry import parse_length
-from cardgen.files.yaml import Document
+from cardgen.files.yaml import Document, path_text
 from cardgen.game.json_values import Path, TooManyStepsError, distinct, repeated
 from cardgen.game.patterns import PatternError, compiled
 from cardgen.game.prepared_schema import PreparedSchema
@@ -83,9 +84,8 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     """All findings of a document's data against a schema; none where the data fit. Where checking ends
     early, the last one says so."""
     found: dict[Finding, None] = {}
-    new_keys = NewKeys(schema)
+    explainer = _Explainer(document)
     try:
-        explainer = _Explainer(document, new_keys)
         for finding in explainer.explain(schema.misfits(document.data), ()):
             found[finding] = None
             if len(found) >= MOST_FINDINGS:
@@ -94,18 +94,12 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
                 break
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
-    hinted = new_keys.hinted()
     following = explainer.following() | _of_slips(document, schema, explainer.slips, found)
     kept = [finding for finding in found if finding not in following]
-    counted = explainer.counted()
-    return [_told(hinted.get(each, each), counted.get(each, 1)) for each in kept or found]
-
-
-def _told(finding: Finding, records: int) -> Finding:
-    """The finding with the number of its records, if there are more than a few."""
-    if records <= FEW:
-        return finding
-    return replace(finding, message=f"{finding.message}, in {records:,} records")
+    better = {
+        finding: each for key in explainer.unknown.values() for finding, each in key.in_full(schema).items()
+    }
+    return [better.get(each, each) for each in kept or found]
 
 
 def _of_slips(
@@ -114,9 +108,8 @@ def _of_slips(
     """Those findings that are none once misspelt keys are as they were meant, but for the slips' own."""
     if not slips or len(slips) == len(found):
         return set()
-    explainer = _Explainer(document, NewKeys(schema))
     try:
-        meant = explainer.explain(schema.misfits(as_meant(document.data, slips)), ())
+        meant = _Explainer(document).explain(schema.misfits(as_meant(document.data, slips)), ())
         left = {_without_hint(finding) for finding in meant}
     except (TooManyStepsError, RecursionError):
         return set()
@@ -216,39 +209,24 @@ _MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "a
 """Keywords whose misfits are told by what they are made of."""
 
 
-@dataclass(slots=True)
-class _UnknownKey:
-    """A finding of a key that should not be there, the known one that is `meant`, if any, and how many
-    records of a table share the finding."""
-
-    finding: Finding
-    meant: str
-    key: NewKey
-    records: int = 0
-
-
 class _Explainer:
     """Words the misfits of one document."""
 
-    def __init__(self, document: Document, new_keys: NewKeys) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
-        self._new_keys = new_keys
         self._guess = Guesses()
         self._causes: list[Path] = []
         self._stray: list[tuple[Finding, Path]] = []
-        self._said: dict[Hashable, _UnknownKey] = {}
+        self.unknown: dict[tuple[int, str, str], UnknownKey] = {}
+        """Keys that should not be there, by part of the schema, name and place in any record."""
         self.slips: list[Slip] = []
-        """The keys that are likely to be misspelt."""
+        """Those that are likely to be misspelt."""
 
     def following(self) -> set[Finding]:
         """Those findings that only follow from others: keys that no form of a mapping is left for because
         something in it is wrong."""
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
         return {finding for finding, path in self._stray if path in inside}
-
-    def counted(self) -> dict[Finding, int]:
-        """Findings of columns, with how many records have the key."""
-        return {each.finding: each.records for each in self._said.values()}
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
         """Findings for misfits whose paths start at `base`."""
@@ -302,17 +280,17 @@ class _Explainer:
             self._causes.append(path)
         shared = self._document.shared_keys(path)
         for name in unknown:
-            place = None if shared is None else (id(misfit.schema), shared, name)
-            said = None if place is None else self._said.get(place)
-            if said is None:
-                said = self._unknown_key(misfit, path, name, known, free)
-                if place is not None:
-                    self._said[place] = said
-                yield said.finding
-            said.records += place is not None
-            said.key.take(misfit.value[name])
-            if said.meant in free:
-                self.slips.append(Slip(path, name, said.meant, said.finding))
+            place = (id(misfit.schema), name, _INDEX.sub("[]", path_text(path)))
+            key = self.unknown.setdefault(place, UnknownKey(name, misfit.schema))
+            at = path if shared is None else (shared,)
+            if at not in key.findings:
+                key.meant[at] = self._guess.meant(name, free) or ""
+                key.findings[at] = self._unknown_key(path, name, known, key.meant[at])
+                yield key.findings[at]
+            key.types[type(misfit.value[name])] = None
+            key.uses[at] += 1
+            if key.meant[at] in free:
+                self.slips.append(Slip(path, name, key.meant[at], key.findings[at]))
         if unknown:
             return
         for name in misfit.names:  # keys that only another form of this mapping has
@@ -322,18 +300,14 @@ class _Explainer:
                 self._stray.append((finding, path))
             yield finding
 
-    def _unknown_key(
-        self, misfit: Misfit, path: Path, name: str, known: list[str], free: list[str]
-    ) -> _UnknownKey:
+    def _unknown_key(self, path: Path, name: str, known: list[str], meant: str) -> Finding:
         """Word the finding of a key that should not be there."""
-        meant = self._guess.meant(name, free)
         hint = suggestion(meant) if meant else self._guess(name, known)
         if hint is None and known:
             some = ", ".join(map(named, known[:MANY]))
             hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
         message = f"unknown key '{named(name)}'"
-        finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
-        return _UnknownKey(finding, meant or "", self._new_keys.add(finding, name, misfit.schema))
+        return self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
 
     def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
         for name in misfit.wanted:
@@ -643,54 +617,37 @@ _TYPES: Mapping[type, str] = {
 
 
 @dataclass(slots=True)
-class NewKey:
-    """An unknown key of one part of the schema: how many entries have it, and the types of its values."""
+class UnknownKey:
+    """A key that a part of the schema does not know, in all records that have it: by mapping, or by what
+    the records of a table share: its finding, the known key that is `meant`, if any, and its uses."""
 
+    name: str
     schema: Any  # kept, so that no other can have its id
-    count: int = 0
+    findings: dict[Hashable, Finding] = field(default_factory=dict)
+    meant: dict[Hashable, str] = field(default_factory=dict)
+    uses: Counter[Hashable] = field(default_factory=Counter)
     types: dict[type, None] = field(default_factory=dict)
-    findings: dict[Finding, None] = field(default_factory=dict)
 
-    def take(self, value: Any) -> None:
-        """Count an entry that has the key with this value."""
-        self.count += 1
-        self.types[type(value)] = None
-
-
-class NewKeys:
-    """The unknown keys of one document, with the types of their values."""
-
-    def __init__(self, schema: PreparedSchema) -> None:
-        self._schema = schema
-        self._found: dict[tuple[int, str, str], NewKey] = {}
-
-    def add(self, finding: Finding, key: str, schema: Any) -> NewKey:
-        """Note a finding of a key that this part of the schema does not know."""
-        place = finding.location.path if finding.location else ""
-        found = self._found.setdefault((id(schema), key, _INDEX.sub("[]", place)), NewKey(schema))
-        found.findings[finding] = None
-        return found
-
-    def hinted(self) -> dict[Finding, Finding]:
-        """The findings of keys that many entries have, each with the one that says the line to add."""
-        better = {}
-        for (_, key, _), found in self._found.items():
-            place = self._schema.place(found.schema)
-            if (
-                found.count < ENOUGH_USES
-                or place is None
-                or place.file.count("/") < 2
-                or len(key) > _LONGEST
-            ):
-                continue  # a slip, or a schema of the engine's own
-            line = f"{json.dumps(key, ensure_ascii=False)}: {_schema_of(found.types)}"
-            where = place.file if place.line is None else f"{place.file}:{place.line}"
-            for finding in found.findings:
-                meant = f'to allow it, add to the "properties" in {where}: {line}'
-                first = finding.hint or ""
-                hint = f"{first} If not: {meant}" if first.startswith("did you mean") else meant
-                better[finding] = replace(finding, hint=hint)
-        return better
+    def in_full(self, schema: PreparedSchema) -> dict[Finding, Finding]:
+        """Return those of its findings that say more now: how many records of a table have the key; if
+        many entries have it, the line to add to the schema."""
+        told = {each: each for each in self.findings.values()}
+        for at, finding in self.findings.items():
+            if self.uses[at] > FEW:
+                message = f"{finding.message}, in {self.uses[at]:,} records"
+                told[finding] = replace(finding, message=message)
+        place = schema.place(self.schema)
+        is_slip = self.uses.total() < ENOUGH_USES or len(self.name) > _LONGEST
+        if is_slip or place is None or place.file.count("/") < 2:  # or a schema of the engine's own
+            return told
+        line = f"{json.dumps(self.name, ensure_ascii=False)}: {_schema_of(self.types)}"
+        where = place.file if place.line is None else f"{place.file}:{place.line}"
+        meant = f'to allow it, add to the "properties" in {where}: {line}'
+        for finding, each in told.items():
+            first = finding.hint or ""
+            hint = f"{first} If not: {meant}" if first.startswith("did you mean") else meant
+            told[finding] = replace(each, hint=hint)
+        return told
 
 
 def _schema_of(found: Iterable[type]) -> str:

@@ -503,7 +503,6 @@ class KeptFiles:
     """The records of tables as they were before the file changed."""
     _lines: dict[str, RecordLines] = field(default_factory=dict)
     _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
-    _fitting: dict[str, tuple[PreparedSchema, dict[int, Any]]] = field(default_factory=dict)
     _effects: tuple[Document, tuple[str, ...], Effects] | None = None
     _structured: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(default_factory=dict)
     _structured_before: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(
@@ -523,7 +522,7 @@ class KeptFiles:
         store = self.schemas
         if store is None or store.paths != paths or not store.is_as_read():
             store = self.schemas = SchemaStore(paths, findings)
-            self._files, self._fitting = {}, {}
+            self._files = {}
         store.findings = findings
         self._new = {}
         self._structured_before, self._structured = self._structured, {}
@@ -612,19 +611,6 @@ class KeptFiles:
         lines = self._lines.setdefault(relative, RecordLines())
         lines.take(file.pieces)
         return lines.of(key, index)
-
-    def fitting(self, relative: str, items: Sequence[Any], card: PreparedSchema) -> bool:
-        """Return True if all items, the very objects, are known to fit the schema of cards; else those that
-        do are known from now on."""
-        known = self._fitting.get(relative)
-        good = known[1] if known is not None and known[0] is card else {}
-        new = [item for item in items if id(item) not in good]
-        if new:
-            cards = PreparedSchema({"items": card.schema}, card.name, card.place)
-            if not fits(Document("", new, ""), cards, Findings()):
-                return False
-        self._fitting[relative] = card, {id(item): item for item in items}
-        return True
 
     def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
         """Return the part of the language of effects that was read."""

@@ -33,7 +33,7 @@ MAX_FINDINGS = 50
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """How the rules of a kind differ from others, beside their parameters."""
+    """The differences of a kind's rules from others, beside their parameters."""
 
     looks_at: Literal["game", "component", "theme"] = "game"
     """"component": the cards of its `component` alone, unless an expression looks elsewhere. "theme": what
@@ -72,14 +72,15 @@ class UnfitCardsError(BrokenRuleError):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What is wrong with the deck, at a card (a field of it: `path`) or at the rule's parameter."""
+    """A fault of the deck, at a card (a field of it: `path`) or at the rule's parameter."""
 
     message: str
     subject: Subject | None
     path: Path
     hint: str | None
     off: float = 1
-    """How much is wrong, in the rule's own measure: copies too many, a mean's distance from its bound."""
+    """The size of the fault, in the rule's own measure: copies too many, a mean's distance from its
+    bound."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -532,7 +532,7 @@ def disjoint_sets(counts: Sequence[int], size: int) -> int:
 
 
 CONFIDENCE = 0.99
-"""How sure an interval is unless the rule says otherwise."""
+"""The confidence of an interval unless the rule says otherwise."""
 
 
 def spread(values: Sequence[float]) -> float:
@@ -634,9 +634,9 @@ def keep(values: Values, name: str, value: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the expressions of a process read: `state` are the names whose values are set by `keep`, `zones`
-    those whose values are lists of cards that live as long as the process, `chance` those that give another
-    value each time. `handle` counts the cards that are looked through."""
+    """The names that a process's expressions read: `state` are the names whose values are set by `keep`,
+    `zones` those whose values are lists of cards that live as long as the process, `chance` those that give
+    another value each time. `handle` counts the cards that are looked through."""
 
     state: Collection[str]
     zones: Collection[str]

@@ -31,7 +31,7 @@ SPARE = 0.6
 
 
 CAP, ABOVE, BELOW = 0.7, 0.74, 0.2
-"""How high capitals and figures are, and how far letters go above and below the line, in ems."""
+"""The height of capitals and figures, and of letters above and below the line, in ems."""
 
 Anchor = Literal["start", "middle", "end"]
 

@@ -183,7 +183,7 @@ SIZE = ""
 
 @dataclass(frozen=True, slots=True)
 class Scarcity:
-    """How often the demands ask for a token, and how many cards provide it."""
+    """A token: the times that demands ask for it, and the cards that provide it."""
 
     need: str
     token: str

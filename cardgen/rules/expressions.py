@@ -51,7 +51,8 @@ T = TypeVar("T")
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = frozenset("\\'\"ntxu")
-"""What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
+"""The signs that may follow a backslash. Text would take `\\b` for a backspace where a pattern means a
+word's end."""
 
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
 
@@ -66,7 +67,7 @@ _kept: dict[tuple[object, ...], _Prepared] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What an expression comes to before it belongs to an engine; `size` counts its operations."""
+    """An expression before it belongs to an engine; `size` counts its operations."""
 
     chains: tuple[Chain, ...]
     name: str | None
@@ -603,7 +604,7 @@ MAX_PROGRAM = 2_000
 """Most instructions that a pattern may become. A class of Unicode's letters has 1,200."""
 
 STEPS_PER_MATCH = 8
-"""What a match takes; RE2 hands matches over slowly."""
+"""The steps of a match; RE2 hands matches over slowly."""
 
 _CHARACTERS_PER_STEP = 20
 _RESCANNED_PER_STEP = 500

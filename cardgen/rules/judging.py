@@ -57,14 +57,14 @@ def check_rules(
     if decks is None:
         runner = RuleRunner(game, rules, rules_file, allowance, kept=kept)
         results += runner.definitions()
-        for index, entry in enumerate(counted("judging rules", entries)):
+        for index, entry in enumerate(counted("checking rules", entries)):
             if only is None or entry["id"] in only:
                 results.append(runner.rule(entry, ("rules", index), first[entry["id"]]))
         if game.deck_source is None:
             results += [runner.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
         runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
-        for index, entry in enumerate(counted(f"judging {deck.title}", for_decks)):
+        for index, entry in enumerate(counted(f"checking {deck.title}", for_decks)):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
                 results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results
@@ -97,7 +97,7 @@ class _Allowance:
 
 @dataclass(frozen=True, slots=True)
 class RuleRun:
-    """What a rule came to, what it read of the game, and the cards it found wrong, by files and paths."""
+    """A rule's result, what it read of the game, and the cards it found wrong, by files and paths."""
 
     result: RuleResult
     reads: Reads
@@ -319,7 +319,7 @@ def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What judging a rule took of what all rules of a file share: steps, and the operations of its
+    """The cost of judging a rule, of what all rules of a file share: steps, and the operations of its
     expressions, by their sources in the order in which they were first compiled."""
 
     steps: int
@@ -327,7 +327,7 @@ class Cost:
 
 
 class VerdictStore:
-    """What the rules of a game in one language came to, in `cache`.
+    """The verdicts of a game's rules in one language, in `cache`.
 
     A rule's verdict depends on what the rule says (and on all `about` the game that is the same for every
     rule, such as its definitions), and on the values that were read as it was judged.
@@ -380,7 +380,7 @@ def _plain(entry: Any) -> Any:
 
 
 _FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matrices": Matrix}
-"""What a case reports beside failures, and the class of each."""
+"""The figures that a case reports, and the class of each."""
 
 
 def _reported(case: Case) -> dict[str, Any]:

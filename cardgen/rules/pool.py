@@ -31,7 +31,7 @@ RESERVED = ("component", "copies", "number")
 """Names every card has beside its fields."""
 
 _PATTERN = frozenset("*?[")
-"""What makes a name a pattern of several."""
+"""The signs that make a name a pattern of several."""
 
 Made = TypeVar("Made")
 
@@ -149,7 +149,7 @@ class Pool:
         return "the deck" if self.deck else "the whole game"
 
     def components(self, name: str) -> tuple[str, ...]:
-        """That component, or all for "*". Raises UnknownNameError."""
+        """Return that component, or all for "*". Raises UnknownNameError."""
         if name in self._plain:
             return (name,)
         known = [component.id for component in self.game.components if component.box is None]
@@ -533,7 +533,7 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
 
 
 TABLES = "tables"
-"""What stands for the game's data tables where others have a component or a table's address: its columns
+"""The name of the game's data tables where others have a component or a table's address: its columns
 are whole tables. No source is called so, for this one has no entries of its own."""
 
 Source = str
@@ -563,7 +563,7 @@ class Reads:
         self.keys.update(other.keys)
 
     def note(self, source: Source, key: Any) -> None:
-        """That a key of a card (or of the tables) was asked for, or all of these, or WHOLE."""
+        """Note that a key of a card (or of the tables) was asked for, or all of these, or WHOLE."""
         if type(key) is tuple:
             self.columns.add((source, key))
         elif type(key) is str:

@@ -35,7 +35,7 @@ class Sources:
     schemas: Mapping[str, Any]
     rules: Mapping[str, Any]
     results: Mapping[str, str]
-    """What each rule came to, in words, by its id."""
+    """The outcome of each rule, in words, by its id."""
 
 
 def reference_document(game: Game, sources: Sources) -> str:
@@ -222,7 +222,7 @@ _TYPES = {
     "null": "empty",
 }
 MOST_DEPTH = 4
-"""How far mappings within mappings are followed."""
+"""The depth to which mappings within mappings are followed."""
 
 
 @dataclass(frozen=True, slots=True)

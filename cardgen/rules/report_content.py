@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity
@@ -14,8 +14,6 @@ from cardgen.rules.report_fields import (
     Crossed,
     Field,
     FieldKind,
-    crossed,
-    fields_of,
     label,
     values_of,
     word,
@@ -43,7 +41,7 @@ VERDICTS = {
 """The word on each verdict's badge."""
 
 _FIRST = (Verdict.BROKEN, Verdict.FAIL, Verdict.UNDECIDED)
-"""What the overview begins with."""
+"""The verdicts that the overview begins with."""
 
 MOST_COLUMNS = 5
 """Most fields that the deck list shows beside a card's name and copies."""
@@ -62,131 +60,67 @@ MOST_ROWS = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """One component: `drawn` are the fields with a histogram, `undrawn` says which have none and why,
-    `deck` lists its cards, `crossed` are the cross-tables asked for."""
-
-    component: Component
-    drawn: tuple[Field, ...]
-    undrawn: tuple[str, ...]
-    deck: Table
-    crossed: tuple[Crossed, ...] = ()
-
-    def anchor(self, index: int) -> str:
-        """The anchor of a field's chart."""
-        return f"chart-{self.component.id}-{index + 1}"
-
-
-@dataclass(frozen=True, slots=True)
-class DeckSection:
-    """One of the game's own deck lists: how it came out as a whole, in a word and in a sentence."""
-
-    deck: DeckList
-    verdict: Verdict
-    summary: str
-    table: Table
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report. `tally` counts the rules of each verdict that occurs; `rules` are the results
-    with what is shown of them."""
+    """The content of a report: a game, how its rules came out, cross-tables of its components by their ids,
+    the differences from an earlier revision, PNG files of cards by the findings at them, and a press."""
 
     game: Game
-    results: tuple[RuleResult, ...]
-    tally: tuple[tuple[Verdict, int], ...]
-    sections: tuple[Section, ...]
-    rules: tuple[Judged, ...]
-    decks: tuple[DeckSection, ...] = ()
-    compared: Compared | None = None
-    pictures: Mapping[Finding, bytes] = field(default_factory=dict)
-    press: PressPage | None = None
-
-    @property
-    def overview(self) -> list[RuleResult]:
-        """The results with those first that somebody must look at: broken, failed, undecided."""
-        return sorted(
-            self.results,
-            key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST),
-        )
-
-    @property
-    def summary(self) -> str:
-        """One line: how the rules came out."""
-        if not self.results:
-            return "This game has no rules."
-        parts = [f"{count} {VERDICTS[verdict]}" for verdict, count in self.tally]
-        return f"{counted(len(self.results), 'rule')}: {', '.join(parts)}."
-
-    @property
-    def players(self) -> str:
-        """The number of players in words, with the one that copies were worked out for."""
-        low, high = self.game.players
-        words = counted(high, "player") if low == high else f"{low} to {high} players"
-        chosen = self.game.player_count
-        return words if chosen is None else f"{words}, copies for {chosen}"
+    results: Sequence[RuleResult]
+    crossed: Mapping[str, Sequence[Crossed]]
+    compared: Compared | None
+    pictures: Mapping[Finding, bytes]
+    press: PressPage | None
 
 
-def collect(
-    game: Game,
-    results: Sequence[RuleResult],
-    cross: Sequence[tuple[str, str]] = (),
-    earlier: Earlier | None = None,
-    pictures: Mapping[Finding, bytes] | None = None,
-) -> Report:
-    """Everything that a report says about a game, `cross` being pairs of fields, `earlier` the same game
-    before. UsageError for a pair that no component has."""
-    tables = crossed(game, cross)
-    tally = [(verdict, sum(result.verdict is verdict for result in results)) for verdict in Verdict]
-    sections = tuple(
-        replace(
-            _section(component), crossed=tuple(each for each in tables if each.component == component.id)
-        )
-        for component in game.components
-        if component.cards and component.box is None
-    )
-    fields = [
-        (field, place_of(field, section.component.title, section.anchor(index)))
-        for section in sections
-        for index, field in enumerate(section.drawn)
-    ]
-    return Report(
-        game,
-        tuple(results),
-        tuple((verdict, count) for verdict, count in tally if count),
-        sections,
-        tuple(judged(results, fields)),
-        tuple(_deck_section(game, deck, results) for deck in game.decks),
-        compared(game, results, earlier) if earlier else None,
-        pictures or {},
+def overview(results: Sequence[RuleResult]) -> list[RuleResult]:
+    """The results with those first that somebody must look at: broken, failed, undecided."""
+    return sorted(
+        results, key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST)
     )
 
 
-def _is_error(result: RuleResult) -> bool:
-    return result.rule.severity is Severity.ERROR
+def tally(results: Sequence[RuleResult]) -> str:
+    """One line: how the rules came out."""
+    if not results:
+        return "This game has no rules."
+    return f"{counted(len(results), 'rule')}: {', '.join(_parts([each.verdict for each in results]))}."
 
 
-def _of(results: Sequence[RuleResult], severity: str) -> list[RuleResult]:
-    return [result for result in results if result.rule.severity.value == severity]
+def _parts(verdicts: Sequence[Verdict]) -> list[str]:
+    return [f"{verdicts.count(each)} {VERDICTS[each]}" for each in Verdict if each in verdicts]
 
 
-def _deck_section(game: Game, deck: DeckList, results: Sequence[RuleResult]) -> DeckSection:
+def players(game: Game) -> str:
+    """The number of players in words, with the one that copies were worked out for."""
+    low, high = game.players
+    words = counted(high, "player") if low == high else f"{low} to {high} players"
+    return words if game.player_count is None else f"{words}, copies for {game.player_count}"
+
+
+def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict, str]:
+    """How a deck list came out as a whole, and in a sentence."""
     own = [result for result in results if result.rule.deck == deck.id]
     # A deck that only a warning or a note was made of is a legal deck.
-    mild = [result for result in own if result.verdict is Verdict.FAIL and not _is_error(result)]
+    mild = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
     verdicts = [result.verdict for result in own if result not in mild]
     worst = next((verdict for verdict in _FIRST if verdict in verdicts), Verdict.PASS)
-    parts = [f"{verdicts.count(each)} {VERDICTS[each]}" for each in Verdict if each in verdicts]
-    parts += [counted(len(found), each) for each in ("warning", "note") if (found := _of(mild, each))]
+    parts = _parts(verdicts)
+    for severity in (Severity.WARNING, Severity.NOTE):
+        if count := sum(result.rule.severity is severity for result in mild):
+            parts.append(counted(count, severity.value))
     judged_by = f"; {counted(len(own), 'rule')}: {', '.join(parts)}" if own else ", judged by no rule"
-    summary = f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
+    return worst, f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
+
+
+def deck_cards(game: Game, deck: DeckList) -> Table:
+    """The cards of a deck list."""
     cards = {card.id: card for card in game.component(deck.component).cards}
     field = game.deck_source.name if game.deck_source else ""
     rows = tuple(
         (cell_text(str(cards[entry.card].fields.get(field) or entry.card), CELL), entry.card, entry.copies)
         for entry in deck.entries
     )
-    return DeckSection(deck, worst, summary, Table(deck.title, ("card", "id", COPIES), rows))
+    return Table(deck.title, ("card", "id", COPIES), rows)
 
 
 def spans(text: str) -> list[tuple[str, bool]]:
@@ -287,22 +221,27 @@ _UNDRAWN = (
 )
 
 
-def _section(component: Component) -> Section:
-    fields = fields_of(component)
-    undrawn = [
+def charted(component: Component, fields: Sequence[Field]) -> list[tuple[Field, Histogram]]:
+    """The fields that have a chart, with it; of a single card there is nothing to compare."""
+    found = [(field, field.histogram) for field in fields if field.histogram is not None]
+    return found if component.unique > 1 else []
+
+
+def uncharted(component: Component, fields: Sequence[Field]) -> str:
+    """Say which fields have no chart, and why."""
+    if component.unique == 1:
+        return ""
+    said = [
         f"{label(field.name)} ({field.summary})" for field in fields if field.kind is FieldKind.CONSTANT
     ]
     for kind, words in _UNDRAWN:
         names = dict.fromkeys(label(field.name) for field in fields if field.kind is kind)
         if names:
-            undrawn.append(f"{', '.join(names)} ({words})")
-    if component.unique == 1:
-        return Section(component, (), (), _deck(component, fields))  # nothing to compare
-    drawn = tuple(field for field in fields if field.histogram is not None)
-    return Section(component, drawn, tuple(undrawn), _deck(component, fields))
+            said.append(f"{', '.join(names)} ({words})")
+    return "; ".join(said)
 
 
-def _deck(component: Component, fields: Sequence[Field]) -> Table:
+def card_list(component: Component, fields: Sequence[Field]) -> Table:
     """The cards with what tells them apart: a name, the copies, then the fields that have histograms
     and, where these are few, short names."""
     title = _title(fields)
@@ -345,55 +284,13 @@ def _title(fields: Sequence[Field]) -> str | None:
     return next((name for name in unique if "[]" not in name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A chart that is in the report: of what, in words, and the anchor it has there."""
-
-    words: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A rule's result, the histograms and tables drawn with it, and by their titles the histograms
-    that stand elsewhere."""
-
-    result: RuleResult
-    histograms: tuple[Histogram, ...]
-    elsewhere: tuple[tuple[str, Place], ...]
-    tables: tuple[Table, ...]
-
-
-def judged(results: Sequence[RuleResult], fields: Sequence[tuple[Field, Place]]) -> Iterator[Judged]:
-    """Every rule, in order. `fields` are the charts that the components have; a rule's chart that is
-    among them, or that an earlier rule has, is not drawn again."""
-    drawn: dict[Histogram, Place] = {}
-    for result in results:
-        own: list[Histogram] = []
-        elsewhere: list[tuple[str, Place]] = []
-        said = {matrix.title for matrix in result.matrices}
-        for histogram in result.histograms:
-            said.add(histogram.title)
-            if _says_nothing(histogram, len(result.measures)):
-                continue
-            same = [place for field, place in fields if _is_of(histogram, field)]
-            place = same[0] if len(same) == 1 else drawn.get(histogram)
-            if place is None:
-                own.append(histogram)
-                drawn[histogram] = Place(result.rule.name, result.rule.anchor)
-            else:
-                elsewhere.append((histogram.title, place))
-        tables = [table for table in result.tables if table.rows and table.title not in said]
-        yield Judged(result, tuple(own), tuple(elsewhere), tuple(tables))
-
-
-def _says_nothing(histogram: Histogram, measures: int) -> bool:
+def says_nothing(histogram: Histogram, measures: int) -> bool:
     """Tell whether it is a single bar, or bars of one height that the measures name one by one."""
     level = len({size for _, size in histogram.bins}) < 2
     return len(histogram.bins) < 2 or (level and measures >= len(histogram.bins))
 
 
-def _is_of(histogram: Histogram, field: Field) -> bool:
+def is_of(histogram: Histogram, field: Field) -> bool:
     """Tell whether a rule's histogram says the same as a field's: it is named for it, and no bar
     differs."""
     if field.histogram is None:
@@ -406,11 +303,6 @@ def _is_of(histogram: Histogram, field: Field) -> bool:
     return all(theirs.get(bar) == size for bar, size in mine.items()) and all(
         bar in mine for bar, size in theirs.items() if size
     )
-
-
-def place_of(field: Field, title: str, anchor: str) -> Place:
-    """Find where a component called `title` shows the chart of a field."""
-    return Place(f"{label(field.name)}, under {title}", anchor)
 
 
 MOST_FIGURES = 6

@@ -221,32 +221,32 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """The cross-table of a component: cards in rows by the field `down`, in columns by `across`."""
+    """A cross-table of a component: cards in rows by the field `down`, in columns by `across`."""
 
-    component: str
     down: str
     across: str
     matrix: Matrix
 
 
-def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> list[Crossed]:
-    """The cross-tables of pairs of fields, of every component that has both; fields are named as in the
+def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Crossed]]:
+    """The cross-tables of pairs of fields, by every component that has both; fields are named as in the
     report, `cost` or `reward.die`, a list of values by its name alone.
 
     Raises UsageError for a pair that no component has.
     """
-    found: list[Crossed] = []
+    found: dict[str, list[Crossed]] = {}
     for down, across in pairs:
-        tables = [_crossed(component, down, across) for component in game.components]
-        some = [table for table in tables if table is not None]
-        if not some:
+        tables = {each.id: _crossed(each, down, across) for each in game.components}
+        if not any(tables.values()):
             known = dict.fromkeys(name for each in game.components for name in _names(each))
             lacking = next((name for name in (down, across) if name not in known), None)
             if lacking is None:
                 raise UsageError(f"no component has both “{down}” and “{across}”")
             hint = did_you_mean(lacking, list(known)) or f"there are {', '.join([*known][:12])}"
             raise UsageError(f"no card has a field “{lacking}”", hint)
-        found += some
+        for component, table in tables.items():
+            if table is not None:
+                found.setdefault(component, []).append(table)
     return found
 
 
@@ -281,7 +281,7 @@ def _crossed(component: Component, down: str, across: str) -> Crossed | None:
             sizes[place] = sizes.get(place, 0.0) + card.copies
     shown = tuple(tuple(sizes.get((row, column), 0.0) for column in column_names) for row in row_names)
     title = f"{label(down)} (rows) and {label(across)} (columns): printed cards"
-    return Crossed(component.id, down, across, Matrix(title, tuple(row_names), tuple(column_names), shown))
+    return Crossed(down, across, Matrix(title, tuple(row_names), tuple(column_names), shown))
 
 
 def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | None], str], list[str]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgen.core.game import Component
 from cardgen.core.terminal import shown_json
-from cardgen.rules.report_content import Report, Section
+from cardgen.rules.report_content import Report, deck_verdict
+from cardgen.rules.report_fields import Crossed
 from cardgen.rules.report_fonts import Faces
 
 
@@ -20,16 +21,12 @@ def write_json(report: Report, faces: Faces) -> bytes:
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
     deck names it (`"deck"`). Of a report compared with an earlier revision also `"compared": {"with",
     "components", "rules"}`, a row of its tables each; for a press `"press"`, a `PressPage`."""
-    crossed = {section.component.id: _crossed(section) for section in report.sections if section.crossed}
     content: dict[str, Any] = {
         "game": report.game.id,
         "version": report.game.version,
         "rules": [result.as_json() for result in report.results],
         "components": [
-            {
-                **_component(component),
-                **({"crossed": crossed[component.id]} if component.id in crossed else {}),
-            }
+            _component(component, report.crossed.get(component.id, ()))
             for component in report.game.components
         ],
     }
@@ -42,15 +39,15 @@ def write_json(report: Report, faces: Faces) -> bytes:
                 for key, one in (("components", known.sizes), ("rules", known.rules))
             },
         }
-    if report.decks:
+    if report.game.decks:
         content["decks"] = [
             {
-                "id": section.deck.id,
-                "title": section.deck.title,
-                "cards": section.deck.copies,
-                "verdict": section.verdict.value,
+                "id": deck.id,
+                "title": deck.title,
+                "cards": deck.copies,
+                "verdict": deck_verdict(deck, report.results)[0].value,
             }
-            for section in report.decks
+            for deck in report.game.decks
         ]
     if report.press is not None:
         content["press"] = report.press.as_json()
@@ -58,7 +55,7 @@ def write_json(report: Report, faces: Faces) -> bytes:
     return (shown_json(text) + "\n").encode("utf-8")
 
 
-def _component(component: Component) -> dict[str, Any]:
+def _component(component: Component, crossed: Sequence[Crossed]) -> dict[str, Any]:
     return {
         "id": component.id,
         "title": component.title,
@@ -74,20 +71,18 @@ def _component(component: Component) -> dict[str, Any]:
             }
             for card in component.cards
         ],
+        **({"crossed": list(map(_crossed, crossed))} if crossed else {}),
     }
 
 
-def _crossed(section: Section) -> list[dict[str, Any]]:
-    return [
-        {
-            "down": each.down,
-            "across": each.across,
-            "rows": each.matrix.rows,
-            "columns": each.matrix.columns,
-            "values": [list(map(int, row)) for row in each.matrix.values],
-        }
-        for each in section.crossed
-    ]
+def _crossed(each: Crossed) -> dict[str, Any]:
+    return {
+        "down": each.down,
+        "across": each.across,
+        "rows": each.matrix.rows,
+        "columns": each.matrix.columns,
+        "values": [list(map(int, row)) for row in each.matrix.values],
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import Any
 
 from cardgen.core.findings import Finding
+from cardgen.core.game import Component, DeckList
 from cardgen.rules.charts import Chart, histogram_chart, matrix_charts
 from cardgen.rules.report_content import (
     ABOUT,
@@ -13,25 +15,32 @@ from cardgen.rules.report_content import (
     HEAVY,
     VERDICTS,
     Compared,
-    DeckSection,
-    Judged,
     PressColor,
     PressPage,
     Report,
-    Section,
     bounds_words,
+    card_list,
     cell_text,
+    charted,
     common_bounds,
+    deck_cards,
+    deck_verdict,
     figure_columns,
     in_matrix,
+    is_of,
     measure_rows,
     measured,
     of_cards,
+    overview,
+    players,
+    says_nothing,
     shortened_table,
     spans,
+    tally,
+    uncharted,
     whole_columns,
 )
-from cardgen.rules.report_fields import label
+from cardgen.rules.report_fields import Field, fields_of, label
 from cardgen.rules.report_fonts import Faces
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, counted
 
@@ -53,18 +62,30 @@ class _Viewer:
     def __init__(self, report: Report, faces: Faces) -> None:
         self.report, self.faces = report, faces
         self._anchors: set[str] = set()
+        self._sections = [
+            (component, fields_of(component))
+            for component in report.game.components
+            if component.cards and component.box is None
+        ]
+        self._fields = [
+            (field, {"anchor": _anchor(home, index), "words": f"{label(field.name)}, under {home.title}"})
+            for home, fields in self._sections
+            for index, (field, _) in enumerate(charted(home, fields))
+        ]
+        self._drawn: dict[Histogram, View] = {}
+        """The rules' charts, each with its first place."""
 
     def view(self) -> View:
         report, game = self.report, self.report.game
-        about = [f"Version {game.version}", report.players, game.author]
+        about = [f"Version {game.version}", players(game), game.author]
         return {
             "title": game.title,
             "version": game.version,
             "author": game.author,
             "description": game.description,
             "about": " · ".join(filter(None, about)),
-            "summary": report.summary,
-            "overview": list(map(_overview_row, report.overview)),
+            "summary": tally(report.results),
+            "overview": list(map(_overview_row, overview(report.results))),
             "sizes": [
                 {
                     "anchor": f"deck-{each.id}" if each.cards else "",
@@ -73,19 +94,21 @@ class _Viewer:
                 for each in game.components
             ],
             "compared": _compared(report.compared) if report.compared else None,
-            "rules": list(map(self._rule, report.rules)),
-            "sections": list(map(self._section, report.sections)),
-            "decks": list(map(_deck, report.decks)),
+            "rules": list(map(self._rule, report.results)),
+            "sections": [self._section(*each) for each in self._sections],
+            "decks": [self._deck(deck) for deck in game.decks],
             "press": _press(report.press) if report.press else None,
         }
 
-    def _rule(self, judged: Judged) -> View:
-        result, rule = judged.result, judged.result.rule
+    def _rule(self, result: RuleResult) -> View:
+        rule = result.rule
         anchor = "" if rule.anchor in self._anchors else rule.anchor  # two may have one id
         self._anchors.add(rule.anchor)
         rows = measure_rows(result.measures)
         crossed = in_matrix(result)
         alone = () if rows or crossed else result.measures
+        charts, elsewhere = self._charts(result)
+        said = {each.title for each in result.matrices} | {each.title for each in result.histograms}
         return {
             **_badge(result.verdict),
             "anchor": anchor,
@@ -98,14 +121,32 @@ class _Viewer:
             "measures": list(map(_measure, alone)),
             "rows": _table(shortened_table(rows)) if rows and not crossed else None,
             "looked_at": spans("; ".join(result.looked_at)),
-            "elsewhere": [
-                {"title": title, "anchor": place.anchor, "words": place.words}
-                for title, place in judged.elsewhere
-            ],
+            "elsewhere": elsewhere,
             "charts": [chart for matrix in result.matrices for chart in self._matrix(matrix)],
-            "pairs": [self._histogram(each, each.title) for each in judged.histograms],
-            "tables": [_table(shortened_table(each)) for each in judged.tables],
+            "pairs": [self._histogram(each, each.title) for each in charts],
+            "tables": [
+                _table(shortened_table(each))
+                for each in result.tables
+                if each.rows and each.title not in said
+            ],
         }
+
+    def _charts(self, result: RuleResult) -> tuple[list[Histogram], list[View]]:
+        """The rule's charts that are drawn with it, and the places of those that a component or an earlier
+        rule has."""
+        own: list[Histogram] = []
+        elsewhere: list[View] = []
+        for histogram in result.histograms:
+            if says_nothing(histogram, len(result.measures)):
+                continue
+            same = [place for field, place in self._fields if is_of(histogram, field)]
+            place = same[0] if len(same) == 1 else self._drawn.get(histogram)
+            if place is None:
+                own.append(histogram)
+                self._drawn[histogram] = {"anchor": result.rule.anchor, "words": result.rule.name}
+            else:
+                elsewhere.append({"title": histogram.title, **place})
+        return own, elsewhere
 
     def _finding(self, finding: Finding, question: str) -> View:
         picture = self.report.pictures.get(finding)
@@ -117,20 +158,30 @@ class _Viewer:
             "picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else "",
         }
 
-    def _section(self, section: Section) -> View:
-        component = section.component
+    def _section(self, component: Component, fields: Sequence[Field]) -> View:
+        crossed = self.report.crossed.get(component.id, ())
         return {
             "anchor": f"deck-{component.id}",
             "title": component.title,
             "size": f"{counted(component.unique, 'distinct card')}, {component.copies} printed.",
             "pairs": [
-                self._histogram(field.histogram, field.summary, label(field.name), section.anchor(index))
-                for index, field in enumerate(section.drawn)
-                if field.histogram is not None
+                self._histogram(chart, field.summary, label(field.name), _anchor(component, index))
+                for index, (field, chart) in enumerate(charted(component, fields))
             ],
-            "charts": [chart for each in section.crossed for chart in self._matrix(each.matrix)],
-            "undrawn": "; ".join(section.undrawn),
-            "cards": _table(section.deck),
+            "charts": [chart for each in crossed for chart in self._matrix(each.matrix)],
+            "undrawn": uncharted(component, fields),
+            "cards": _table(card_list(component, fields)),
+        }
+
+    def _deck(self, deck: DeckList) -> View:
+        verdict, summary = deck_verdict(deck, self.report.results)
+        return {
+            **_badge(verdict),
+            "anchor": f"deck-list-{deck.id}",
+            "title": deck.title,
+            "summary": summary,
+            "description": deck.description,
+            "cards": _table(deck_cards(self.report.game, deck)),
         }
 
     def _matrix(self, matrix: Matrix) -> list[View]:
@@ -141,6 +192,11 @@ class _Viewer:
 
     def _histogram(self, histogram: Histogram, caption: str, name: str = "", anchor: str = "") -> View:
         return _chart(histogram_chart(histogram, HALF, self.faces), caption, name, anchor)
+
+
+def _anchor(component: Component, index: int) -> str:
+    """The anchor of a field's chart."""
+    return f"chart-{component.id}-{index + 1}"
 
 
 def _chart(chart: Chart, caption: str, name: str = "", anchor: str = "") -> View:
@@ -175,17 +231,6 @@ def _measure(measure: Measure) -> View:
 def _compared(known: Compared) -> View:
     tables = [_table(shortened_table(each)) for each in (known.sizes, known.rules) if each.rows]
     return {"title": f"Compared with {known.name}", "summary": known.summary, "tables": tables}
-
-
-def _deck(section: DeckSection) -> View:
-    return {
-        **_badge(section.verdict),
-        "anchor": f"deck-list-{section.deck.id}",
-        "title": section.deck.title,
-        "summary": section.summary,
-        "description": section.deck.description,
-        "cards": _table(section.table),
-    }
 
 
 def _table(table: Table) -> View:

@@ -6,13 +6,13 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from cardgen.core.findings import Finding
 from cardgen.core.game import Game
 from cardgen.files.reading import read_bundled
-from cardgen.rules.report_content import Earlier, PressPage, Report, collect
+from cardgen.rules.report_content import Earlier, PressPage, Report, compared
+from cardgen.rules.report_fields import crossed
 from cardgen.rules.report_fonts import Faces, subset_base64
 from cardgen.rules.report_json import write_json
 from cardgen.rules.report_view import report_view
@@ -38,8 +38,8 @@ def report(
 
     Raises KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
-    write = FORMATS[format]
-    return write(replace(collect(game, results, cross, earlier, pictures), press=press), faces)
+    found = compared(game, results, earlier) if earlier else None
+    return FORMATS[format](Report(game, results, crossed(game, cross), found, pictures or {}, press), faces)
 
 
 _SPACE = re.compile(r"\s+")

@@ -125,7 +125,8 @@ class RuleResult:
     histograms: tuple[Histogram, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     off: float = 0
-    """How far a rule that fails is from holding, in its own measure; infinite where it can't be judged."""
+    """The distance of a rule that fails from holding, in its own measure; infinite where it can't be
+    judged."""
 
     @property
     def ok(self) -> bool:

@@ -341,7 +341,8 @@ _STEPS_PER_NODE = 40
 _ENTRIES_PER_STEP = 280
 """Of the rows, times their square root: how the work of a node was found to grow with them."""
 _LOOKS_PER_NODE = 2
-"""How often the solver asks whether to go on: at a node, and in each round of cuts of the first one."""
+"""The times that the solver asks whether to go on: at a node, and in each round of cuts of the first
+one."""
 
 
 class NoSolverError(Exception):

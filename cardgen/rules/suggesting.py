@@ -33,7 +33,7 @@ MOST_FOUND = 200
 MOST_VERIFIED = 12
 """Most ways that all rules are judged of."""
 _NAMING = frozenset({"id", "component", "number"})
-"""What a card is known by, which is not changed."""
+"""The names that a card is known by, which are not changed."""
 
 
 class _Nothing:
@@ -201,9 +201,9 @@ class _Search:
     tries: int = 0
     fewest: bool = True
     _looks: dict[CardKey, Any] = field(default_factory=dict)
-    """What the rule reads of each card."""
+    """The values of each card that the rule reads."""
     _off: dict[Any, float] = field(default_factory=dict)
-    """How far the rule is off with changes that were tried."""
+    """The rule's distance from holding, by the changes that were tried."""
 
     def run(self) -> list[Changes]:
         """The changes with which the rule holds, all of as many values. Where it finds single cards wrong,

@@ -18,7 +18,7 @@ from cardgen.rules.solver import (
 )
 
 _STEPS_PER_LOOK = 10
-"""What it costs to look once whether a set of cards meets a demand."""
+"""The cost of looking once whether a set of cards meets a demand."""
 _TRIED_PER_STEP = 10
 """Cards tried for a token."""
 

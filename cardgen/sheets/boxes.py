@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from cardgen.core.artwork import CardArt, Extent
 from cardgen.core.game import Component, Standee, flanks
@@ -104,16 +105,12 @@ def _too_large(job: SheetJob, card: CardArt, size: Size) -> None:
         for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
         if by > 0
     ]
-    hint = "divide the cards among several boxes with `boxes`; no known paper is large enough"
-    best = job.smallest_paper(lambda paper: _page_for(size, paper, job.layout))
-    if best is not None:
-        hint = f"use the smallest paper that fits, {best.name} ({best.size}): --paper {best.name}"
     wrong = " and ".join(over) or "too close to the marks of the cutting machine"
-    job.error(
-        "sheet/too-large",
+    job.too_large(
         f"the box '{card.card}' in '{card.component}' is {wrong} for {job.area}: its flat size is "
         f"{size.width:.1f}×{size.height:.1f} mm with bleed",
-        hint,
+        lambda paper: _page_for(size, paper, job.layout),
+        "divide the cards among several boxes with `boxes`; no known paper is large enough",
     )
 
 
@@ -350,7 +347,13 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
     for size, group in sizes.items():
         found = _arranged(size, job.layout, job.paper, sum(card.copies for card in group))
         if found is None:
-            _say_too_large(job, group[0], size)
+            first = group[0]
+            job.too_large(
+                f"'{first.card}' in '{first.component}' is {size} with both halves and the part below "
+                f"them, larger than {job.area}",
+                partial(_arranged, size, job.layout, count=1),
+                "make the figure or the part below its feet smaller",
+            )
             continue
         copies = [card for card in group for _ in range(card.copies)]
         for start in range(0, len(copies), found.capacity):
@@ -370,19 +373,6 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
 def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
     lying = count if size.landscape else 0
     return arrange_beside_marks(size.upright, paper.size, layout, lying=lying, standing=count - lying)
-
-
-def _say_too_large(job: SheetJob, card: CardArt, size: Size) -> None:
-    hint = "make the figure or the part below its feet smaller"
-    least = job.smallest_paper(lambda paper: _arranged(size, job.layout, paper, 1))
-    if least is not None:
-        hint = f"use the smallest paper that fits: {least.name} ({least.size})"
-    job.error(
-        "sheet/too-large",
-        f"'{card.card}' in '{card.component}' is {size} with both halves and the part below them, larger "
-        f"than {job.area}",
-        hint,
-    )
 
 
 @dataclass(frozen=True, slots=True)

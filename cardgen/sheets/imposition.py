@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cardgen.core.artwork import CardArt, CardSides
@@ -40,7 +40,7 @@ from cardgen.sheets.grid import (
     within,
 )
 from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
-from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
+from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
 from cardgen.sheets.tiling import impose_tiled
 
 
@@ -245,12 +245,11 @@ class _Setting:
                 "choose a smaller grid, `grid: auto` or another paper",
             )
             return
-        hint = "set `grid: single` to print it in one piece; no known paper is large enough"
-        best = job.smallest_paper(lambda paper: arrange(trim, paper.size, loose, fold=fold))
-        if best is not None:
-            hint = f"use the smallest paper that fits: {best.name} ({best.size})"
-        message = f"'{card.card}' in '{card.component}' is {trim}, larger than {area}"
-        job.error("sheet/too-large", message, hint)
+        job.too_large(
+            f"'{card.card}' in '{card.component}' is {trim}, larger than {area}",
+            lambda paper: arrange(trim, paper.size, loose, fold=fold),
+            "set `grid: single` to print it in one piece; no known paper is large enough",
+        )
 
     def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
         """Yield the pages in printing order."""
@@ -305,11 +304,19 @@ class _Setting:
         """Return the pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
+        known: dict[Hashable, tuple[Furniture, Sequence[str]]] = {}
         for number, draft in enumerate(drafts, start=1):
+            order = self._cut_order(draft)
             content = f"{draft.content} · page {number}/{len(drafts)}"
-            page, lost = self._furnished(draft, content)
-            pages.append(page)
-            missing.update(dict.fromkeys(lost))
+            texts = [self.job.version, f"{self.job.sheet.printed_name} · {content}", AT_FULL_SIZE]
+            texts += [str(order)] if order is not None else []
+            # Most pages differ in their numbers alone.
+            key = (draft.arrangement, draft.side, draft.trims, order, *map(text_width, texts))
+            if key not in known:
+                known[key] = self._furniture(draft, order, texts), texts
+            furniture, before = known[key]
+            pages.append(self._page(draft, furniture.with_texts(before, texts)))
+            missing.update(dict.fromkeys(furniture.missing))
         if missing:
             names = ["the ruler"] * ("ruler" in missing) + ["the strip"] * ("strip" in missing)
             names += ["the labels"] * bool(set(missing) - {"ruler", "strip"})
@@ -322,15 +329,15 @@ class _Setting:
             )
         return tuple(pages)
 
-    def _furnished(self, draft: Draft, content: str) -> tuple[Page, tuple[str, ...]]:
-        """Return the finished page, and what furniture found no room on it."""
+    def _furniture(self, draft: Draft, order: marks.CutOrder | None, texts: Sequence[str]) -> Furniture:
+        """Return all lines and labels of a page, and what of it found no room."""
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
-        searched: tuple[Rect, ...] = ()
+        blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
         if draft.side == "face":
             lines += marks.registration_marks(size, layout.marks)
-            searched = marks.marked_corners(size, layout.marks)
+            blocks += marks.marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
@@ -338,35 +345,35 @@ class _Setting:
             cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
-        texts = [job.version, f"{job.sheet.printed_name} · {content}", AT_FULL_SIZE]
-        blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
-        blocks += searched
         numbering: tuple[Label, ...] = ()
-        order = self._cut_order(draft)
         if order is not None:
-            texts.append(str(order))
             numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
             numbering = tuple(label for label, _ in numbered)
-        furniture = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
-        faces = draft.slots if draft.side == "face" else ()
-        if fold:
+        found = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
+        return replace(found, lines=found.marks + lines + found.lines, labels=found.labels + numbering)
+
+    def _page(self, draft: Draft, furniture: Furniture) -> Page:
+        """Return a finished page."""
+        size, kind, faces = draft.arrangement.page, self.job.layout.marks, draft.slots
+        if draft.side == "back":
+            faces = ()
+        elif draft.arrangement.fold:
             faces = draft.slots[: len(draft.halves[0])]
-        page = Page(
+        return Page(
             size,
             draft.side,
             size.whole,
             size.whole,
             draft.slots,
-            furniture.marks + lines + furniture.lines,
-            marks.outlines(faces, layout.marks, self.shapes),
-            furniture.labels + numbering,
+            furniture.lines,
+            marks.outlines(faces, kind, self.shapes),
+            furniture.labels,
             draft.bookmark,
             draft.adjust,
             patches=furniture.patches,
-            marked=marks.opos_squares(size) if searched and layout.marks == "opos" else (),
+            marked=marks.opos_squares(size) if draft.side == "face" and kind == "opos" else (),
         )
-        return page, furniture.missing
 
     def _cut_order(self, draft: Draft) -> marks.CutOrder | None:
         """Return the order of cuts that is printed on a page, if the layout asks for one."""

@@ -78,12 +78,17 @@ class SheetJob:
         )
         return True
 
-    def smallest_paper(self, fits: Callable[[Paper], object]) -> Paper | None:
-        """Return the smallest paper that fits, None if no known one does."""
+    def too_large(self, message: str, fits: Callable[[Paper], object], otherwise: str) -> None:
+        """Report what is larger than the paper, with the smallest paper that fits, or `otherwise` if no
+        known one does: `sheet/too-large`."""
         fitting = (paper for paper in self.papers if fits(paper))
-        return min(
+        best = min(
             fitting, key=lambda paper: (paper.size.width * paper.size.height, paper.name), default=None
         )
+        hint = otherwise
+        if best is not None:
+            hint = f"use the smallest paper that fits, {best.name} ({best.size}): --paper {best.name}"
+        self.error("sheet/too-large", message, hint)
 
 
 class Bookmarks:

@@ -59,6 +59,12 @@ class Furniture:
     missing: tuple[str, ...]
     patches: tuple[Patch, ...] = ()
 
+    def with_texts(self, before: Sequence[str], texts: Sequence[str]) -> Furniture:
+        """Return the same with other texts, each as wide as the one before."""
+        words = {_DOT.join(before): _DOT.join(texts), **dict(zip(before, texts, strict=True))}
+        labels = (replace(label, text=words.get(label.text, label.text)) for label in self.labels)
+        return replace(self, labels=tuple(labels))
+
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
@@ -121,7 +127,7 @@ def _attempt(
     missing: list[str] = []
 
     height = (2 * _TICK + _APART) * scale
-    spot = _find(area, taken, RULER_IN + CLEAR + _width(_CAPTION, size), height)
+    spot = _find(area, taken, RULER_IN + CLEAR + text_width(_CAPTION, size), height)
     if spot is None:
         missing.append("ruler")
     else:
@@ -136,7 +142,7 @@ def _attempt(
             labels.append(_label(text, size, place))
     patches: tuple[Patch, ...] = ()
     if strip:
-        spot = _find(area, taken, LENGTH + CLEAR + _width(CAPTION, size), HEIGHT)
+        spot = _find(area, taken, LENGTH + CLEAR + text_width(CAPTION, size), HEIGHT)
         if spot is None:
             missing.append("strip")
         else:
@@ -158,14 +164,14 @@ def _label_spots(
     """Return places for the texts: in one line, in one line each, or in one line each set tighter."""
     height = _LINE * size
     whole = _DOT.join(texts)
-    spot = _find(area, taken, _width(whole, size), height)
+    spot = _find(area, taken, text_width(whole, size), height)
     if spot is not None:
         return [(whole, spot)]
     found: list[tuple[str, _Spot | None]] = []
     taken = list(taken)
     for text in texts:
         for share in (1.0, _TIGHTEST):
-            spot = _find(area, taken, _width(text, size) * share, height)
+            spot = _find(area, taken, text_width(text, size) * share, height)
             if spot is not None:
                 taken.append(spot.rect)
                 break
@@ -173,7 +179,7 @@ def _label_spots(
     return found
 
 
-def _width(text: str, size: float) -> float:
+def text_width(text: str, size: float = 1.0) -> float:
     """Return the length in mm that is kept free for a text of that type size: letters of East Asia take
     twice as much."""
     wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)

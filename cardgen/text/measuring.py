@@ -20,7 +20,6 @@ from cardgen.text.spans import (
     Paragraph,
     Segment,
     Span,
-    Strip,
     Style,
     directed,
     in_one_font,
@@ -144,14 +143,13 @@ class _Builder:
         self.ends: list[float] = []
         self.firsts: list[int] = []
         self.afters: list[int] = []
-        self.strip = Strip()
+        self.items: list[tuple[Style, Item]] = []
         self.hyphens: set[int] = set()
         self.text_leads: dict[float, Style] = {}
         """The first style of each size of type."""
         self.icon_leads: dict[float, Style] = {}
         """The styles that lead lines for icons, by their sizes."""
         self.rise = self.depth = 0.0
-        self.broken = False
         self.previous = ""
         """The last word, and whether its end may hold on to the next one."""
         self.tail = False
@@ -160,7 +158,7 @@ class _Builder:
     @property
     def spaced(self) -> bool:
         """Return True if there is a space after the last chunk."""
-        return len(self.strip.items) > self.afters[-1]
+        return len(self.items) > self.afters[-1]
 
     def reach(self, style: Style, rise: float, depth: float, centre: float = 0.0) -> None:
         """Make room above and below the baseline: em, from `centre`."""
@@ -172,7 +170,7 @@ class _Builder:
         """Add a space after the last chunk, unless there is one."""
         if self.afters and not self.spaced:
             space = style.font.word(" ", style.spacing + style.word_spacing)
-            self.strip.put(style, space)
+            self.items.append((style, space))
             self.x += space.advance * style.size
 
     def add(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
@@ -202,12 +200,12 @@ class _Builder:
         if new:
             self.starts.append(start)
             self.ends.append(end)
-            self.firsts.append(len(self.strip.items))
-            self.afters.append(len(self.strip.items) + 1)
+            self.firsts.append(len(self.items))
+            self.afters.append(len(self.items) + 1)
         else:
             self.ends[-1] = end
-            self.afters[-1] = len(self.strip.items) + 1
-        self.strip.put(style, item)
+            self.afters[-1] = len(self.items) + 1
+        self.items.append((style, item))
 
     def _add_parts(self, parts: list[tuple[Style, str | IconSpan]], plan: WordPlan, new: bool) -> None:
         cuts = dict(plan.cuts)
@@ -239,7 +237,6 @@ class _Builder:
         if not cuts:
             self._put(style, word, x, self.x - trailing, new)
             return
-        self.broken = True
         pieces = pieces_of(style.font, text, style.spacing, cuts)
         for piece, start, end, hyphen in pieces:
             self._put(style, piece, x + start * size, x + end * size - trailing, new)
@@ -261,13 +258,13 @@ class _Builder:
         sizes = None
         if len(leads) > 1 and self.ends:
             sizes = [
-                max(style.size for style, _ in self.strip.runs(first, after))
+                max(style.size for style, _ in self.items[first:after])
                 for first, after in zip(self.firsts, self.afters)
             ]
         return Segment(
             self.starts,
             self.ends,
-            self.strip,
+            self.items,
             (self.firsts, self.afters),
             self.hyphens,
             sizes,
@@ -275,7 +272,6 @@ class _Builder:
             lead,
             self.rise,
             self.depth,
-            broken=self.broken,
         )
 
 

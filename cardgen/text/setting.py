@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
@@ -39,7 +39,6 @@ from cardgen.text.spans import (
     Piece,
     Segment,
     Span,
-    Strip,
     Stub,
     Style,
     VAlign,
@@ -249,7 +248,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
             parts.append((style, x, items[0]))
             x += items[0].width
             continue
-        words = _joined(style, items) if segment.broken else cast("list[Word]", items)
+        words = _joined(style, items)
         parts.append((style, x, words))
         for word in words:
             x += word.advance * style.size
@@ -551,7 +550,7 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
         return segment
     starts: list[float] = []
     ends: list[float] = []
-    strip = Strip()
+    items: list[tuple[Style, Item]] = []
     bounds: tuple[list[int], list[int]] = ([], [])
     x = 0.0
     for index in indexes:
@@ -561,17 +560,15 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
         ends.append(max(x + end - start, ends[-1] if ends else 0.0))
         x += max(following - start, 0.0)
         first, after = (bound[index] for bound in segment.bounds)
-        bounds[0].append(len(strip.items))
-        bounds[1].append(len(strip.items) + after - first)
+        bounds[0].append(len(items))
+        bounds[1].append(len(items) + after - first)
         until = segment.bounds[0][index + 1] if segment.spaced(index) else after
-        for style, items in segment.strip.runs(first, until):
-            for item in items:
-                strip.put(style, item)
+        items += segment.items[first:until]
     return replace(
         segment,
         starts=starts,
         ends=ends,
-        strip=strip,
+        items=items,
         bounds=bounds,
         hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
         sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],

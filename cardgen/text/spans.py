@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, TypeVar
@@ -281,42 +280,19 @@ def _measure(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pi
 Item = Word | Piece | IconSpan
 
 
-@dataclass(slots=True)
-class Strip:
-    """Words, pieces of words, spaces and icons in order, each in its style."""
-
-    items: list[Item] = field(default_factory=list)
-    changes: list[int] = field(default_factory=list)
-    """The starts of new runs in `items`: another style, or an icon, which is a run by itself."""
-    styles: list[Style] = field(default_factory=list)
-    """The style of each run."""
+def runs_of(items: Iterable[tuple[Style, Item]]) -> Iterator[tuple[Style, list[Item]]]:
+    """Yield stretches of items in one style; an icon is one by itself."""
     current: Style | None = None
-    """The style of the last item, if what follows may join its run."""
-
-    def begin(self, style: Style) -> None:
-        """Put the next words in `style` into `items`."""
-        if style is not self.current:
-            self.changes.append(len(self.items))
-            self.styles.append(style)
-            self.current = style
-
-    def put(self, style: Style, item: Item) -> None:
-        if isinstance(item, IconSpan):
-            self.current = None
-        self.begin(style)
-        self.items.append(item)
-        if isinstance(item, IconSpan):
-            self.current = None
-
-    def runs(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """Yield the runs of the items from `start` to before `end`."""
-        changes, count = self.changes, len(self.changes)
-        run = bisect_right(changes, start) - 1
-        while start < end:
-            following = run + 1
-            until = changes[following] if following < count and changes[following] < end else end
-            yield self.styles[run], self.items[start:until]
-            start, run = until, following
+    run: list[Item] = []
+    for style, item in items:
+        is_parted = style is not current or isinstance(item, IconSpan) or isinstance(run[-1], IconSpan)
+        if is_parted and current is not None:
+            yield current, run
+            run = []
+        current = style
+        run.append(item)
+    if current is not None:
+        yield current, run
 
 
 @dataclass(slots=True)
@@ -330,9 +306,10 @@ class Segment:
 
     starts: list[float]
     ends: list[float]
-    strip: Strip
+    items: list[tuple[Style, Item]]
+    """Words, pieces of words, spaces and icons in order, each in its style."""
     bounds: tuple[list[int], list[int]]
-    """The start and end of each chunk in the strip, with spaces between them."""
+    """The start and end of each chunk in the items, with spaces between them."""
     hyphens: set[int]
     sizes: list[float] | None
     """The largest type size of each chunk; None where all are `lead.size`."""
@@ -352,8 +329,6 @@ class Segment:
     """True if a line is drawn across the box in its place."""
     right_to_left: bool = False
     """True if its lines start on the right."""
-    broken: bool = False
-    """True if there are pieces of words among the chunks."""
 
     def leader(self, start: int, end: int) -> Style:
         """Return the style that leads a line of the chunks from `start` to before `end`."""
@@ -368,7 +343,7 @@ class Segment:
         """Return the content of the chunks from `start` to before `end`, with the spaces between them,
         run by run."""
         firsts, afters = self.bounds
-        return self.strip.runs(firsts[start], afters[end - 1])
+        return runs_of(self.items[firsts[start] : afters[end - 1]])
 
 
 T = TypeVar("T")

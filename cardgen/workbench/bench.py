@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from operator import is_
+from dataclasses import replace
 from pathlib import Path
 
 from cardgen.art.cards import CardSide, Place, SideName, SideRenderer, layout_settings_of
@@ -14,7 +13,7 @@ from cardgen.art.templates import RenderError
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.languages import Reloading
 from cardgen.core.findings import CardgenError, Finding, Findings, Problem
-from cardgen.core.game import Card, Component, Game
+from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
 from cardgen.workbench.states import (
     NOTHING,
@@ -37,7 +36,7 @@ from cardgen.workbench.states import (
     stale,
     with_left_out,
 )
-from cardgen.workbench.studio import KnownSide, Studio
+from cardgen.workbench.studio import Studio
 
 SOON_S = 0.03
 """How long a refresh asks templates of sides that are not on the screen, before it tells of what it has."""
@@ -85,6 +84,8 @@ class Bench:
         """Findings that sides said."""
         self._behind = False
         """Whether lines of cards in the state are those of before."""
+        self._news = False
+        """Whether a side has another key than in the state."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- what there is
@@ -122,7 +123,8 @@ class Bench:
         try:
             self._ask(until, at_least=1)
             self._look(until, 0 if waited else 1)
-            if waited or self._behind or self._told_at != self._studio.revision:
+            is_asked = waited and not self._waiting
+            if self._news or is_asked or self._behind or self._told_at != self._studio.revision:
                 self._tell(before.epoch + 1, with_lines=True)
         except CardgenError as error:  # a file that has just changed
             self._break(error.findings)
@@ -179,27 +181,22 @@ class Bench:
 
     def _take(self, game: Game) -> None:
         """Take a state of the game: what is known of its sides, and what is to be asked."""
-        keys: dict[Side, str] = {}
-        self._waiting, self._unseen = {}, {}
-        for component in game.components:
-            for card in component.cards:
-                for name in _names(card):
-                    side = (component.id, card.id, name)
-                    known = self._sides.known(component, card, name)
-                    if known is None:
-                        self._waiting[side] = None
-                    else:
-                        self._found(side, known, keys)
-        for side in self._waiting:
-            keys[side] = self._keys.get(side, "")
-        self._keys = keys
-        now = set(self._studio.asked)
-        self._waiting = dict.fromkeys(sorted(self._waiting, key=lambda side: keys[side] not in now))
+        sides = [
+            (component.id, card.id, name)
+            for component in game.components
+            for card in component.cards
+            for name in _names(card)
+        ]
+        self._keys = {side: self._keys.get(side, "") for side in sides}
+        self._unseen = {}
+        now, cards = set(self._studio.asked), {(card.component, card.id): card for card in game.cards()}
 
-    def _found(self, side: Side, key: str, keys: dict[Side, str]) -> None:
-        keys[side] = key
-        if key and self._studio.outcome(key) is None:
-            self._unseen[side] = None
+        def rank(side: Side) -> tuple[bool, bool]:
+            known = self._shown.get(side[:2])
+            is_same = known is not None and known[0] is cards[side[:2]]
+            return self._keys[side] not in now, is_same
+
+        self._waiting = dict.fromkeys(sorted(sides, key=rank))
 
     def _ask(self, until: float, at_least: int) -> None:
         """Ask the templates of sides that wait, for so long."""
@@ -207,12 +204,14 @@ class Bench:
         assert game is not None
         done = 0
         cards = {(card.component, card.id): card for card in game.cards()} if self._waiting else {}
-        components = {component.id: component for component in game.components}
         while self._waiting and (done < at_least or time.monotonic() < until):
             side = next(iter(self._waiting))
             del self._waiting[side]
-            card = cards[side[:2]]
-            self._found(side, self._sides.key(components[card.component], card, side[2]), self._keys)
+            key = self._sides.key(cards[side[:2]], side[2])
+            self._news |= key != self._keys[side]
+            self._keys[side] = key
+            if key and self._studio.outcome(key) is None:
+                self._unseen[side] = None
             done += 1
         self._studio.sources.save()
 
@@ -234,7 +233,7 @@ class Bench:
         another line in a long file moves very many, and nobody sees it."""
         game = self._game
         assert game is not None
-        self._told_at, self._behind = self._studio.revision, False
+        self._told_at, self._behind, self._news = self._studio.revision, False, False
         cards = [
             self._card(game, card, with_lines) for component in game.components for card in component.cards
         ]
@@ -306,22 +305,6 @@ def _names(card: Card) -> tuple[SideName, ...]:
 _MOST_PLACED = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A side that was asked for. It is the same as long as all these are: the card (the very object), what
-    all sides of its component see, the content of the templates that it is made by and of the fonts, the
-    settings that it is `known` with, and for one with groups of texts the component's other cards and the
-    icons. `seen` is when the files were looked at for its `key`."""
-
-    card: Card
-    about: str
-    made_by: bytes
-    others: tuple[tuple[Card, ...], bytes] | None
-    known: KnownSide
-    seen: int
-    key: str
-
-
 class Sides:
     """The keys of all sides of a game's cards, in one language and ink, from one state of it to the next.
 
@@ -333,11 +316,8 @@ class Sides:
         self._studio, self.low_ink = studio, low_ink
         self._renderer: SideRenderer | None = None
         self._made_with = b""
-        self._game: Game | None = None
-        self._asked: dict[Place, _Asked] = {}
         self._placed: dict[tuple[str, bytes], tuple[Problem, ...]] = {}
         self._said: set[Place] = set()
-        self._makes: dict[tuple[str, str], tuple[str, bytes]] = {}
 
     def begin(self, game: Game, findings: Findings) -> None:
         """Take a state of the game; raises CardgenError for fonts in error."""
@@ -356,63 +336,23 @@ class Sides:
             like=like,
         )
         self._made_with = made_with
-        self._game = game
-        self._said, self._makes = set(), {}
-        there = {(card.component, card.id) for card in game.cards()}
-        self._asked = {place: asked for place, asked in self._asked.items() if place[:2] in there}
-
-    @property
-    def game(self) -> Game:
-        """The state that was taken last."""
-        assert self._game is not None
-        return self._game
+        self._said = set()
 
     @property
     def renderer(self) -> SideRenderer:
-        """That of the state that was taken last."""
+        """Return the renderer of the state that was taken last."""
         assert self._renderer is not None
         return self._renderer
 
-    def known(self, component: Component, card: Card, name: SideName) -> str | None:
-        """The key of a side for which its template need not be asked; None where it must be."""
-        asked = self._asked.get((card.component, card.id, name))
-        if asked is None or asked.card is not card:
-            return None
-        template = card.face if name == "face" else card.back
-        if (asked.about, asked.made_by) != self._made(component, template or ""):
-            return None
-        if asked.known.settings != self._settings:
-            return None
-        if asked.others is not None and not _same(asked.others, self._others(component)):
-            return None
-        studio = self._studio
-        if asked.seen != studio.files.changed:
-            key = studio.key_of(asked.known)
-            self._asked[card.component, card.id, name] = replace(asked, seen=studio.files.changed, key=key)
-            return key
-        return asked.key
-
-    def key(self, component: Component, card: Card, name: SideName) -> str:
-        """The key of a side, empty where its template fails."""
-        key = self.known(component, card, name)
-        if key is not None:
-            return key
-        place = (card.component, card.id, name)
-        self._asked.pop(place, None)
+    def key(self, card: Card, name: SideName) -> str:
+        """Return the key of a side, empty where its template fails."""
         side = self._side(card, name)
         if not side.made_from:
             return ""
         try:
-            known = self._studio.known(self.renderer, side)
+            return self._studio.key_of(self._studio.known(self.renderer, side))
         except RenderError:  # a template that has just changed
             return ""
-        key = self._studio.key_of(known)
-        about, made_by = self._made(component, side.template)
-        assert side.rendered is not None
-        others = self._others(component) if side.rendered.grouped else None
-        seen = self._studio.files.changed
-        self._asked[place] = _Asked(card, about, made_by, others, known, seen, key)
-        return key
 
     def say(self, card: Card, name: SideName, key: str) -> None:
         """Collect what is wrong with a side that is laid out, once."""
@@ -424,7 +364,7 @@ class Sides:
         side = self._side(card, name)
         if side.rendered is None:
             return
-        _, made_by = self._made(self.game.component(card.component), side.template)
+        made_by = self._studio.sources.made_by(self.renderer.templates.used(side.template))
         problems = self._placed.get((key, made_by))
         if problems is None:
             # With their lines in the templates, which are slow to find.
@@ -439,29 +379,8 @@ class Sides:
         self.renderer.say(side, LaidOut(None, problems, frozenset()))
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """What was collected since `begin`, of templates that fail as well, each with its cards."""
+        """Return the findings since `begin`, of templates that fail as well, each with its cards."""
         return self.renderer.told()
-
-    # ---- what a side depends on
 
     def _side(self, card: Card, name: SideName) -> CardSide:
         return next(self.renderer.sides([card], [name]))
-
-    def _made(self, component: Component, template: str) -> tuple[str, bytes]:
-        """Digests of what all sides of a component see, and of the content of a template, of all that it
-        uses, and of the fonts."""
-        known = self._makes.get((component.id, template))
-        if known is None:
-            templates = self.renderer.templates
-            known = templates.sees(component), self._studio.sources.made_by(templates.used(template))
-            self._makes[component.id, template] = known
-        return known
-
-    def _others(self, component: Component) -> tuple[tuple[Card, ...], bytes]:
-        """What the sizes of groups of texts depend on besides a side's own."""
-        return component.cards, self._studio.files.icons
-
-
-def _same(old: tuple[tuple[Card, ...], bytes], new: tuple[tuple[Card, ...], bytes]) -> bool:
-    """Return True if these are the same cards and icons."""
-    return old[1] == new[1] and len(old[0]) == len(new[0]) and all(map(is_, old[0], new[0]))

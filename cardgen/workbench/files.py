@@ -258,7 +258,7 @@ _VEILED = ("&#", "<!", "<?")
 
 
 class Names(NamedTuple):
-    """What a side's source names: words that may be icons, hrefs of pictures; None for all there are."""
+    """The names in a side's source: words that may be icons, hrefs of pictures; None for all there are."""
 
     icons: frozenset[str] | None
     hrefs: frozenset[str] | None
@@ -366,7 +366,7 @@ class Packed:
 
 
 class MemorySources(SourceStore):
-    """What the sides of a project's games rendered to, by what their templates saw and by the content of
+    """The rendered sides of a project's games, by what their templates saw and by the content of
     the templates that they are made by, as `files` were seen last; of the fonts, too, whose letters
     templates can measure."""
 
@@ -457,7 +457,7 @@ class MemorySources(SourceStore):
 
 
 class MemoryNeeds(NeedStore):
-    """What groups of texts need, by what their sides are made from, as long as fonts and icons are the
+    """The needs of groups of texts, by what their sides are made from, as long as fonts and icons are the
     same: `state` tells them apart."""
 
     def __init__(self, state: Callable[[], bytes]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cardgen.core.findings import Finding, Severity
@@ -19,28 +20,16 @@ Look = Literal["good", "marked", "stale", "none"]
 one, or is not there at all."""
 
 
-_AS_THEY_ARE = frozenset((str, int, float, bool, type(None)))
+def as_json(content: Any) -> str:
+    """Return states, alone or within plain data, as JSON on one line."""
+    return json.dumps(content, ensure_ascii=False, default=members)
 
 
-def _plain(value: Any) -> Any:
-    """A value of dataclasses, mappings and lists as plain data: as by `asdict`, which takes five times as
-    long, for it copies each text and number in a general way."""
-    kind = type(value)
-    if kind in _AS_THEY_ARE:
-        return value
-    if kind is dict:
-        return {key: _plain(each) for key, each in value.items()}
-    if kind is list:
-        return [_plain(each) for each in value]
-    if kind is tuple:
-        return tuple([_plain(each) for each in value])
+def members(value: Any) -> dict[str, Any]:
+    """Return the members of a mapping or of an object of a dataclass."""
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return _of_dataclass(value) if is_dataclass(kind) else value
-
-
-def _of_dataclass(value: Any) -> dict[str, Any]:
-    return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        return dict(value)
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +135,7 @@ class FindingState:
 
 def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Findings as plain data, without the cards that they are about."""
-    return [_of_dataclass(FindingState.of(each, ())) for each in findings]
+    return [members(FindingState.of(each, ())) for each in findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +150,6 @@ class MarkState:
     code: str
     message: str
     severity: str
-
-    def plain(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return _of_dataclass(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +166,10 @@ class State:
     broken: bool
     decks: tuple[DeckState, ...] = ()
 
-    def plain(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return _of_dataclass(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a game between two epochs: cards that are new or other than before, those that are
+    """The change of a game between two epochs: cards that are new or other than before, those that are
     gone, all findings. If it is `whole`, more than that changed, and the state is to be had anew."""
 
     epoch: int
@@ -197,10 +178,6 @@ class Change:
     findings: tuple[FindingState, ...]
     broken: bool
     whole: bool
-
-    def plain(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return _of_dataclass(self)
 
 
 Record = tuple[str, str]
@@ -249,7 +226,7 @@ def sheet_states(game: Game) -> tuple[SheetState, ...]:
 
 
 def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...]:
-    """What is to be seen of the game's deck lists, with those from `before` that can't be read now: their
+    """Return the states of the game's deck lists, with those from `before` that can't be read now: their
     own file is in error, or that of a card is, without which no list is read."""
     now = {
         deck.id: DeckState(
@@ -395,7 +372,7 @@ def record_of(card: Card) -> Record:
 
 
 def change(before: State, after: State) -> Change | None:
-    """What tells one state from the one before; None if nothing does."""
+    """Return the change from one state to the next; None if there is none."""
     old = {card.place: card for card in before.cards}
     new = {card.place: card for card in after.cards}
     cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)

@@ -164,9 +164,9 @@ class KnownSide:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of laying a side out: the problems, offsets in its SVG, whether there is a picture, and the
-    marks on one of a side in error. `listing` is the digest of all names at that time, by which names that
-    are near are told."""
+    """The result of laying a side out: the problems, offsets in its SVG, whether there is a picture, and
+    the marks on one of a side in error. `listing` is the digest of all names at that time, by which names
+    that are near are told."""
 
     problems: tuple[Problem, ...]
     is_there: bool
@@ -188,7 +188,7 @@ class _Laid:
 
 @dataclass(slots=True)
 class _Table:
-    """What lays sides out by one set of settings, the book of `fonts` for it, and the files that it may
+    """The layout of sides by one set of settings, the book of `fonts` for it, and the files that it may
     have read, each once, by their digests; `whole` is that of all, where one of the sides may show any."""
 
     laying_out: LayingOut
@@ -252,7 +252,7 @@ class Studio:
         return self.files.fonts + self.files.icons
 
     def laying_out(self, settings: LayoutSettings) -> LayingOut:
-        """What lays sides out by these settings, with the icons, pictures and fonts that there are now. It
+        """Return the layout for these settings, with the icons, pictures and fonts that there are now. It
         reads each of them once, and so is made anew if one has changed."""
         return self._table(settings).laying_out
 
@@ -325,15 +325,15 @@ class Studio:
         self._outcomes.put(key, outcome)
 
     def outcome(self, key: str) -> Outcome | None:
-        """What came of laying a side out; None if that wasn't done yet, or something that is near a name on
-        it came or went since."""
+        """Return the result of laying a side out; None if that wasn't done yet, or if a file with a name
+        near one on it came or went since."""
         found = self._outcomes.get(key)
         if found is None or (found.problems and found.listing != self.files.listing):
             return None
         return found
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
-        """What is marked on the picture of a side that is not as it should be; None for any other."""
+        """Return the marks on the picture of a side that is not as it should be; None for any other."""
         outcome = self._outcomes.get(key)
         return None if outcome is None else tuple(map(_mark_state, outcome.marks)) or None
 

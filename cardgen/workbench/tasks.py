@@ -130,7 +130,7 @@ def _options(kind: str, order: Order) -> dict[str, Any]:
 
 
 def choices(project: Project) -> Mapping[str, Any]:
-    """What an order may choose from: see `Offers`. Raises CardgenError where that can't be read."""
+    """Return the choices of an order: see `offers`. Raises CardgenError if they can't be read."""
     from cardgen.commands.data.list import offers
 
     return offers(project)
@@ -276,7 +276,7 @@ def check(order: Order, progress: Progress) -> dict[str, Any]:
 
 
 def since(order: Order, progress: Progress) -> dict[str, Any]:
-    """What changed in `game` since the git revision `rev` → `commit`, the folder (`root`) in which the
+    """Compare `game` with the git revision `rev` → `commit`, the folder (`root`) in which the
     project lies as it was, `cards`, `settings` in words, `notes`."""
     from cardgen.commands.compare.differences import differences
 
@@ -295,7 +295,7 @@ def since(order: Order, progress: Progress) -> dict[str, Any]:
 
 
 def revisions(order: Order, progress: Progress) -> dict[str, Any]:
-    """What a comparison may begin from → `commits` (commit, short, date, subject), `names`."""
+    """Return the revisions to compare with: `commits` (commit, short, date, subject), `names`."""
     from cardgen.commands.production.git import Repository
 
     repository = Repository.of(_project(order).root)

@@ -115,6 +115,7 @@ def test_a_reference_is_written_to_its_place(command: Command, demo: Path) -> No
     assert command("reference", "demo", "--check").returncode == 0
 
 
+@pytest.mark.long
 def test_translations_are_written_to_their_place(command: Command, demo: Path) -> None:
     manifest = demo / "data/demo/game.yaml"
     text = manifest.read_text(encoding="utf-8").replace(

@@ -66,7 +66,7 @@ def test_faces_are_where_the_die_shows_them(package: Path) -> None:
     assert set(dice) == {"sea", "d6 #204060"}, "one a colour, none with other faces"
     sea = dice["sea"]
     assert [face["Name"] for face in sea["Faces"]] == list("abcdef")
-    assert [(face["X"], face["Y"], face["Z"]) for face in sea["Faces"]] == list(DIRECTIONS)
+    assert [[face["X"], face["Y"], face["Z"]] for face in sea["Faces"]] == list(DIRECTIONS)
     with Image.open(package / "Textures" / sea["Models"][0]["Texture"]) as picture:
         edge = picture.width // 3
         assert picture.size == (3 * edge, 3 * edge)
@@ -80,7 +80,7 @@ def test_opposite_faces_of_a_plain_die_sum_to_seven() -> None:
     for number, way in enumerate(DIRECTIONS, 1):
         (other,) = (each for each, b in enumerate(DIRECTIONS, 1) if all(x == -y for x, y in zip(way, b)))
         assert number + other == 7
-    assert [len(PIPS[number]) for number in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert [len(places) for places in PIPS] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(("color", "ink"), [("#204060", (255, 255, 255)), ("#f4f4ea", (0, 0, 0))])

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from cardgen.files.network import (
-    MOST_FRAMING,
     MOST_REDIRECTS,
     Address,
     FetchError,
@@ -199,10 +198,15 @@ def test_an_answer_that_is_cut_off_is_not_taken(content: bytes) -> None:
         (CHUNKED, b"1;" + b"a" * 100 + b"\r\nx\r\n"),
     ],
 )
-def test_what_is_no_content_is_bounded_in_bytes(start: bytes, endless: bytes) -> None:
-    whole = start + endless * ((2 * MB + MOST_FRAMING) // len(endless) + 1) + b"\r\n"
+def test_what_is_no_content_is_bounded_in_bytes(
+    start: bytes, endless: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 50_000
+    monkeypatch.setattr("cardgen.files.network.MOST_FRAMING", most)
+    whole = start + endless * (3 * most // len(endless) + 1) + b"\r\n"
     with serving(always(whole)) as port:
-        fails(f"https://sheets.example:{port}/", "is mostly no content|doesn't answer like a web server")
+        said = "is mostly no content|doesn't answer like a web server"
+        fails(f"https://sheets.example:{port}/", said, most=most)
 
 
 def test_the_reason_of_a_status_is_cut() -> None:

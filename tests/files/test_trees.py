@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,7 +117,6 @@ def test_without_a_cache_a_tree_is_temporary(
     folder, held = tree("kind", "key", lambda: FILES)
     assert contents(folder) == dict(FILES)
     del held
-    gc.collect()
     assert not folder.exists()
 
 
@@ -128,7 +126,6 @@ def test_a_temporary_tree_that_can_not_be_finished_is_not_left(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(ValueError, match="no file"):
         temporary(lambda: [*FILES, ("..", b"")])
-    gc.collect()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -127,7 +127,7 @@ def _edited_or_refused(text: str, wanted: Any) -> str | None:
         raise
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.data(), st.sampled_from(TEXTS))
 def test_what_comes_out_says_what_was_wanted(data: st.DataObject, text: str) -> None:
     reading = Reading(text)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cardgen.core.findings import Findings
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.sources import load_checked
@@ -59,6 +61,7 @@ def test_chances_are_those_of_two_dice() -> None:
     }
 
 
+@pytest.mark.long
 def test_starters_alone_pay_the_rent_for_some_days_and_not_for_ever() -> None:
     (result,) = results_of("rent")
     (paid,) = [table for table in result.tables if table.title == "rent paid"]

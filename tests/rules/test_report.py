@@ -16,8 +16,19 @@ import pytest
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
 from cardgen.rules.charts import CAP, HATCH, Chart, histogram_chart, matrix_charts
-from cardgen.rules.report_content import MOST_ROWS, collect, measure_rows, shortened_table, whole_columns
+from cardgen.rules.report_content import (
+    MOST_ROWS,
+    Report,
+    card_list,
+    deck_cards,
+    deck_verdict,
+    measure_rows,
+    shortened_table,
+    whole_columns,
+)
+from cardgen.rules.report_fields import crossed, fields_of
 from cardgen.rules.report_fonts import ems
+from cardgen.rules.report_view import View, report_view
 from cardgen.rules.reports import FORMATS, report
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
 from tests.pdf_grammar import judge
@@ -236,8 +247,8 @@ def test_greek_letters_of_figures_are_their_signs_in_the_pdf() -> None:
 
 
 def test_the_deck_list_is_whole_and_a_rules_table_is_not() -> None:
-    many = game(component([{"title": f"Card {number}"} for number in range(MOST_ROWS + 50)]))
-    deck = collect(many, ()).sections[0].deck
+    many = component([{"title": f"Card {number}"} for number in range(MOST_ROWS + 50)])
+    deck = card_list(many, fields_of(many))
     assert len(deck.rows) == MOST_ROWS + 50
     short = shortened_table(
         Table("t", ("a", "b"), tuple((number, number) for number in range(MOST_ROWS + 5)))
@@ -350,8 +361,8 @@ def test_a_wide_figure_has_a_wide_cell() -> None:
 
 
 def test_two_fields_are_crossed() -> None:
-    (section,) = collect(SUITS, (), [("suit", "tags"), ("value", "note")]).sections
-    suits, notes = (each.matrix for each in section.crossed)
+    (tables,) = crossed(SUITS, [("suit", "tags"), ("value", "note")]).values()
+    suits, notes = (each.matrix for each in tables)
     assert (suits.rows, suits.columns) == (("sun", "moon"), ("cheap", "fruit", "none"))
     assert suits.values == ((2, 2, 1), (1, 0, 0))
     assert notes.rows == ("1", "2", "4")
@@ -373,8 +384,8 @@ def test_two_fields_are_crossed() -> None:
 
 def test_crossed_fields_with_very_many_values_are_taken_together() -> None:
     cards = [{"value": number * 3, "word": f"w{number % 40}"} for number in range(100)]
-    (section,) = collect(game(component(cards)), (), [("value", "word")]).sections
-    matrix = section.crossed[0].matrix
+    ((table,),) = crossed(game(component(cards)), [("value", "word")]).values()
+    matrix = table.matrix
     assert matrix.rows[:2] == ("0–49", "50–99")
     assert matrix.columns[-1] == "17 others"
     assert len(matrix.columns) == 24
@@ -408,7 +419,12 @@ def test_what_somebody_must_look_at_comes_first(page: str) -> None:
         "deck-size",
         "opening",
     ]  # a question is a link too where something is wrong
-    assert collect(SUITS, RESULTS).results[0].rule.id == "deck-size"
+
+
+def rules_of(*results: RuleResult) -> list[View]:
+    """The rules as a report shows them."""
+    rules: list[View] = report_view(Report(SUITS, results, {}, None, {}, None), FACES)["rules"]
+    return rules
 
 
 def test_a_chart_is_drawn_once() -> None:
@@ -417,12 +433,13 @@ def test_a_chart_is_drawn_once() -> None:
             result(f"rule-{number}", Verdict.REPORT, histograms=(one,))
             for number, one in enumerate(histograms)
         ]
-        rules = collect(SUITS, results).rules
-        return [(len(rule.histograms), [place.anchor for _, place in rule.elsewhere]) for rule in rules]
+        return [
+            (len(rule["pairs"]), [place["anchor"] for place in rule["elsewhere"]])
+            for rule in rules_of(*results)
+        ]
 
     suits = (("moon", 1.0), ("sun", 3.0))
-    of_suit = collect(SUITS, ()).sections[0].anchor(1)
-    assert shown(Histogram("copies by suit", suits, False)) == [(0, [of_suit])]
+    assert shown(Histogram("copies by suit", suits, False)) == [(0, ["chart-cards-2"])]
     # Another figure, or a bar more (a group without a card), is another chart.
     assert shown(Histogram("rent", suits, False)) == [(1, [])]
     assert shown(Histogram("copies by suit", (*suits, ("star", 0.0)), False)) == [(1, [])]
@@ -435,8 +452,8 @@ def test_a_table_that_repeats_a_chart_is_left_out() -> None:
     bins, rows = (("a", 1.0), ("b", 2.0)), (("a", 1), ("b", 2))
     tables = (Table("rent by part", ("part", "rent"), rows), Table("another", ("part", "rent"), rows))
     histograms = (Histogram("rent by part", bins, False),)
-    (rule,) = collect(SUITS, [result("r", Verdict.PASS, histograms=histograms, tables=tables)]).rules
-    assert [table.title for table in rule.tables] == ["another"]
+    (rule,) = rules_of(result("r", Verdict.PASS, histograms=histograms, tables=tables))
+    assert [table["title"] for table in rule["tables"]] == ["another"]
 
 
 def test_backquotes_are_code_and_one_is_not_many() -> None:
@@ -523,12 +540,13 @@ DUEL_RESULTS = (
 
 
 def test_a_deck_list_is_as_good_as_its_worst_rule() -> None:
-    wrong, mild, alone = collect(duel(), DUEL_RESULTS).decks
-    assert (wrong.verdict, mild.verdict, alone.verdict) == (Verdict.FAIL, Verdict.PASS, Verdict.PASS)
-    assert wrong.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 failed."
-    assert mild.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 warning."
-    assert alone.summary == "3 cards, 2 distinct, judged by no rule."
-    assert wrong.table.rows == (("Apple", "card-0", 2), ("Bread", "card-1", 1))
+    decks = duel().decks
+    assert [deck_verdict(deck, DUEL_RESULTS) for deck in decks] == [
+        (Verdict.FAIL, "3 cards, 2 distinct; 2 rules: 1 passed, 1 failed."),
+        (Verdict.PASS, "3 cards, 2 distinct; 2 rules: 1 passed, 1 warning."),
+        (Verdict.PASS, "3 cards, 2 distinct, judged by no rule."),
+    ]
+    assert deck_cards(duel(), decks[0]).rows == (("Apple", "card-0", 2), ("Bread", "card-1", 1))
 
 
 def test_deck_lists_stand_in_every_format() -> None:

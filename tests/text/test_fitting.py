@@ -15,7 +15,7 @@ from cardgen.text import measuring as fitting
 from cardgen.text.line_ends import word_rules
 from cardgen.text.measuring import even_breaks, first_fit, measure
 from cardgen.text.setting import set_line, size_of
-from cardgen.text.spans import HardBreak, Options, Segment, Span, Strip, Style
+from cardgen.text.spans import HardBreak, Item, Options, Segment, Span, Style
 
 from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
 
@@ -32,9 +32,9 @@ def words(widths: list[float], space: float = 1.0) -> Segment:
         starts.append(x)
         ends.append(x + width)
         x += width + space
-    strip = Strip([SANS.word("x"), SANS.word(" ")] * len(widths), [0], [PLAIN])
+    items: list[tuple[Style, Item]] = [(PLAIN, SANS.word("x")), (PLAIN, SANS.word(" "))] * len(widths)
     bounds = ([2 * place for place in range(len(widths))], [2 * place + 1 for place in range(len(widths))])
-    return Segment(starts, ends, strip, bounds, set(), None, {3.0: PLAIN}, PLAIN, 0.0, 0.0)
+    return Segment(starts, ends, items, bounds, set(), None, {3.0: PLAIN}, PLAIN, 0.0, 0.0)
 
 
 def slacks(segment: Segment, breaks: list[int], width: float) -> list[float]:

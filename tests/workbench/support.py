@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def at_rest(bench: Bench) -> Bench:
 
 def seen(bench: Bench, *, pictures: bool = True) -> dict[str, Any]:
     """All that is to be seen: the state without its number, and the pictures by their keys."""
-    plain = bench.state.plain()
+    plain = asdict(bench.state)
     del plain["epoch"]
     keys = {side.key for card in bench.state.cards for side in (card.face, card.back) if side and side.key}
     plain["pictures"] = {key: bench.picture(key, WIDTH) for key in sorted(keys)} if pictures else {}

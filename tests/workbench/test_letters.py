@@ -1,20 +1,15 @@
-"""Fonts that are cut for more sides than one, and states as plain data."""
+"""Fonts that are cut for more sides than one."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from cardgen.commands.data.new import new_project
 from cardgen.commands.production.fonts import fontbook
 from cardgen.pdf.fonts import font_objects
 from cardgen.text.fonts import FontBook
 from cardgen.workbench import studio as letters
 from cardgen.workbench.studio import Letters
-from tests.shipped import GAMES, PROJECT
-from tests.workbench.support import Bench, bench_of
+from tests.shipped import PROJECT
 
 
 def test_a_font_is_cut_again_only_for_letters_that_it_lacks() -> None:
@@ -40,15 +35,6 @@ def test_a_font_of_very_many_letters_is_cut_for_each_side() -> None:
     font, known = _any_font(fontbook(PROJECT.paths)), Letters()
     known.objects(font, set(range(letters.MOST_GLYPHS)))
     assert known.objects(font, {7000}) == font_objects(font, {7000})
-
-
-def test_a_state_is_plain_as_it_always_was(tmp_path: Path) -> None:
-    benches = [bench_of(new_project("owls", tmp_path), "owls")]
-    for game in GAMES:
-        benches.append(Bench(PROJECT, game))
-        benches[-1].refresh()
-    for bench in benches:
-        assert json.dumps(bench.state.plain()) == json.dumps(asdict(bench.state))
 
 
 def _any_font(book: FontBook) -> Any:

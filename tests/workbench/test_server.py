@@ -18,6 +18,8 @@ import pytest
 from PIL import Image
 
 from cardgen.commands.data.new import new_project
+from cardgen.core.findings import UsageError
+from cardgen.workbench.server import serving
 from tests.sampling import one_in
 from tests.wording import Wording
 from tests.workbench.desk import Desk
@@ -307,14 +309,18 @@ def test_it_ends_without_a_word_while_the_game_is_loaded(
 def misused(project: Path, *words: str) -> str:
     """What `cardgen preview` complains of, in a process of its own: this one may run a loop already."""
     command = [sys.executable, "-P", "-m", "cardgen", "preview", *words]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=PATIENCE_S)
+    quiet = {**os.environ, "CARDGEN_PROGRESS": "off"}
+    done = subprocess.run(
+        command, cwd=project, env=quiet, capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert done.returncode == 2
     return done.stderr
 
 
 def test_misuse_is_said(project: Path, wording: Wording) -> None:
     wording(misused(project, "none"), "none")
-    assert "--port 99999" in misused(project, "owls", "--port", "99999")
+    with pytest.raises(UsageError, match="--port 99999"):
+        serving._listener(99999)
     assert "not translated into 'xx'" in misused(project, "owls", "--language", "xx")
     with served(project) as shop:
         wording(misused(project, "owls", "--port", str(shop.port)).replace(str(shop.port), "PORT"))

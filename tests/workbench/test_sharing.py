@@ -229,7 +229,7 @@ def test_a_whole_refresh_asks_everything(demo: Path, edit: Edit, monkeypatch: py
     assert len(told.cards) == 6
 
 
-@pytest.mark.parametrize("hint", [[], ["data/demo/cards.yaml"]])
+@pytest.mark.parametrize("hint", [["data/demo/cards.yaml"], pytest.param([], marks=pytest.mark.long)])
 def test_files_that_changed_may_be_named(demo: Path, edit: Edit, hint: list[str]) -> None:
     bench = bench_of(demo)
     edit(FACE, 'r="4.6"', 'r="5"')

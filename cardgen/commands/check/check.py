@@ -251,9 +251,9 @@ def _judge_language(
     said: Sequence[Finding],
     left_out: Collection[str],
 ) -> list[Finding]:
-    """What there is to say about a game in one of its languages, or what the `wanted` rules alone say, and
-    was not `said` of the game itself: `game` is it in its own. Findings that don't stand in the language's
-    file name it."""
+    """Return the findings about a game in one of its languages, or of the `wanted` rules alone, that were
+    not `said` of the game itself: `game` is it in its own. Findings that don't stand in the language's file
+    name it."""
     from cardgen.commands.check.preflight import check_look
     from cardgen.commands.production.languages import load_in
     from cardgen.game.loading import not_judged
@@ -333,7 +333,7 @@ def explain_rule(
 
     results = judge(game, [rule], decks=decks)
     if not results:
-        return f"{rule}\n  no deck list is judged by this rule", []
+        return f"{rule}\n  this rule checks no deck list", []
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 
@@ -433,8 +433,8 @@ def judged(
     only: Collection[str] | None = None,
     decks: Sequence[DeckList] | None = None,
 ) -> list[RuleResult]:
-    """What `check_rules` says of a game by the content of its file of rules. Rules that would read what
-    they read before are not judged again. Raises as `check_rules` does."""
+    """Judge a game by the content of its file of rules. Rules that would read what they read before are not
+    judged again. Raises as `check_rules` does."""
     from cardgen.rules.judging import check_rules
 
     assert game.rules is not None

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Look:
-    """What a check has to say about a side, before it is known which cards show it.
+    """The findings of a check about a side, before it is known which cards show it.
 
     A side is `whole` if all of it could be looked at. `missed` are colors that a press, if one is asked
     about, can't mix, `heavy` those that take too much ink. `most_ink` is the most that it prints (3.0 is

@@ -43,8 +43,9 @@ class PressLooker:
     def look(
         self, artwork: Artwork, image: Image, dpi: float, side: CardSide
     ) -> tuple[list[Told], list[Told], float]:
-        """What the press can't mix of a side, what is too heavy for it, and the most ink that is printed
-        (3.0 is 300 %), text aside. `image` is its picture without the text that is read."""
+        """Return the colors of a side that the press can't mix, those that are too heavy for it, and the
+        most ink that is printed (3.0 is 300 %), text aside. `image` is its picture without the text that is
+        read."""
         missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
         own = {spot.shows for spot in self.press.spots}  # no mixture of the four
 
@@ -97,7 +98,8 @@ class PressLooker:
         return found
 
     def _literal(self, color: Rgb, side: CardSide) -> tuple[int, int] | None:
-        """How far the nearest colour that the SVG of a side writes is, and where it is, in bytes."""
+        """Return the distance of the nearest color that the SVG of a side writes, and its place in
+        bytes."""
         if side.source is None:
             return None
         svg = side.source.svg
@@ -137,8 +139,7 @@ def heavy_problem(told: Told, limit: float) -> Problem:
 
 
 def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str], Location]]:
-    """What was told of sides, each with its card, once a colour and place, at the side that has most of it;
-    with the cards' ids."""
+    """Yield each color of a place once, at the side that has most of it, with the ids of the cards."""
     alike: dict[tuple[_Place, str], list[tuple[Told, str]]] = {}
     for each, card in told:
         file, line = each[4]

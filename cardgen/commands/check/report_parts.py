@@ -84,7 +84,7 @@ def report_faces() -> Faces:
 
 
 def press_page(game: Game, options: PressOptions | None, *, stated: bool = True) -> PressPage | None:
-    """How a game's sides lie with the press that is asked for or, if it is `stated`, with the one that the
+    """Compare a game's sides with the press that is asked for or, if it is `stated`, with the one that the
     game states; None without one. Sides that a check saw aren't looked at again. Raises as `press_of`
     does, and CardgenError where nothing can be looked at."""
     if options is None:

@@ -1,4 +1,4 @@
-"""What was typed is what is printed: each value of a card is sought in the texts that the card shows.
+"""The check that cards print their data: each value is searched for in the texts of its card.
 
 A column is a field of a component's cards that have the same templates. It is judged if it is surely
 printed: a text object has its name, or its values are found on most of the cards. A value of such a column
@@ -67,7 +67,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class Match(IntEnum):
-    """How much of a typed text is printed: nothing, its letters without a blank between two words, its
+    """The part of a typed text that is printed: nothing, its letters without a blank between two words, its
     words without its line breaks, or all of it."""
 
     MISSING = 0
@@ -162,7 +162,7 @@ class Printed:
         return _Squeezed(folded(self.text))
 
     def match(self, typed: Typed) -> Match:
-        """How much of a text is printed here, in the way of which most is."""
+        """Return how much of a text is printed here, in the way of which most is."""
         if any(not way.strip(_IGNORED) or self._is_plainly_in(way, typed.lines) for way in typed.ways()):
             return Match.WHOLE
         return max((self._of(way, typed.lines) for way in typed.ways()), default=Match.WHOLE)
@@ -226,7 +226,7 @@ class _Squeezed:
         self.text, self.gaps, self.breaks = "".join(kept), gaps, breaks
 
     def match(self, part: _Squeezed, *, lines: bool) -> Match:
-        """How much of a text is in this one."""
+        """Return how much of a text is in this one."""
         letters = part.text
         words = [
             at for at in part.gaps if letters[at - 1 : at].isalnum() and letters[at : at + 1].isalnum()
@@ -386,7 +386,8 @@ def _field(path: Path) -> Field:
 
 @dataclass(slots=True)
 class _Shown:
-    """What the templates of a card show: each field in which lines, and the fields printed as they are."""
+    """The fields that the templates of a card show, with their lines, and the fields printed as they
+    are."""
 
     lines: dict[Field, set[tuple[str, int]]] = field(default_factory=dict)
     bare: set[Field] = field(default_factory=set)

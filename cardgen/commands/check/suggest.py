@@ -1,4 +1,4 @@
-"""What to change in a game's cards so that a rule holds, with the lines where that stands."""
+"""Changes of a game's cards that make a rule hold, with their lines."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ class CardValues:
         return int(min(used)), int(max(used))
 
     def _listed(self, stated: CardList, path: Path) -> list[Any]:
-        """What a schema lists for a place, or for the members of a list there."""
+        """Return the values that a schema lists for a place, or for the members of a list there."""
         shapes, schemas = stated.how.shapes, [*stated.how.parts]
         for name in path:
             schemas = shapes.below(schemas, name)

@@ -1,4 +1,4 @@
-"""What changed in a game since a git revision: cards and their looks, and what else a game consists of.
+"""The changes of a game since a git revision: cards and their looks, and everything else.
 
 Both states are loaded, rendered and described by the same code, so that nothing differs but what was
 changed. Where one of them is in error, what can be compared is.
@@ -71,7 +71,7 @@ class CardChange:
 
     @property
     def heading(self) -> str:
-        """What happened to it: "changed, looks different: face"."""
+        """Return the change in words: "changed, looks different: face"."""
         words: str = self.kind
         if self.kind == "changed":
             looks = " and ".join(self.looks)

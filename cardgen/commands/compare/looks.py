@@ -1,4 +1,4 @@
-"""How the sides of a game's cards look in two states of it."""
+"""The looks of a game's cards in two states of it."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class _Gallery:
         return findings.errors
 
     def key(self, place: Place, side: SideName) -> str | None:
-        """What tells the picture of a side from others."""
+        """Return the key of a side's picture."""
         art = self._art.get(place)
         return None if art is None else art.face if side == "face" else art.back
 

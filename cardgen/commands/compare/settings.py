@@ -1,4 +1,4 @@
-"""What differs between two states of a game besides its cards: sheets, rules, data, layouts, files."""
+"""The differences between two states of a game besides its cards: sheets, rules, data, layouts, files."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def _budget() -> Check:
 
 
 def _confinement() -> Check:
-    """What --sandboxed can hold here. Nothing else depends on it, so it never fails."""
+    """Report the limits that --sandboxed enforces here. Nothing else depends on it, so it never fails."""
     from cardgen.commands.production.sandboxed import confinement_line
     from cardgen.core.findings import UsageError
 

@@ -266,7 +266,7 @@ def font_files(folders: Iterable[Path]) -> list[Path]:
 
 
 def system_folders() -> list[Path]:
-    """Where this computer keeps fonts."""
+    """Return the folders in which this computer keeps fonts."""
     home = Path.home()
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")

@@ -3,71 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import must_exist
 from cardgen.commands.production.stages import load
-from cardgen.core.game import ComponentKind, Game, ProjectPaths
+from cardgen.core.game import Game, ProjectPaths
 from cardgen.core.sheets import DUPLEX
 from cardgen.exports.exporters import EXPORTERS
 from cardgen.files.project import SERVICES, Project
 
 if TYPE_CHECKING:
+    from cardgen.core.geometry import Size
     from cardgen.game.facts import Measured
 
 
-class ComponentEntry(TypedDict):
-    """`trim_mm` is [width, height], or None where cards differ in size; `unique` counts distinct
-    cards, `copies` printed ones."""
-
-    id: str
-    kind: ComponentKind
-    trim_mm: list[float] | None
-    unique: int
-    copies: int
+Entry = dict[str, Any]
 
 
-class SheetEntry(TypedDict):
-    name: str
-    paper: str
-    components: list[str]
+def list_game(game: Game, paper: str = "letter") -> Entry:
+    """Return the entry of one loaded game; `paper` is what its sheets are printed on by default.
 
-
-class DeckListEntry(TypedDict):
-    """A deck list of the game's own: `unique` counts distinct cards, `copies` all."""
-
-    id: str
-    title: str
-    component: str
-    unique: int
-    copies: int
-
-
-class LanguageEntry(TypedDict):
-    """A language that the game is translated into, and how many of its `texts` are done."""
-
-    language: str
-    texts: int
-    done: int
-    missing: int
-    stale: int
-
-
-class GameEntry(TypedDict):
-    """`decks` is only there in a game that has deck lists, `languages` in one that is translated."""
-
-    game: str
-    title: str
-    version: str
-    components: list[ComponentEntry]
-    sheets: list[SheetEntry]
-    decks: NotRequired[list[DeckListEntry]]
-    languages: NotRequired[list[LanguageEntry]]
-
-
-def list_game(game: Game, paper: str = "letter") -> GameEntry:
-    """The entry of one loaded game; `paper` is what its sheets are printed on by default."""
-    entry: GameEntry = {
+    `trim_mm` of a component is [width, height], or None if its cards differ in size. `unique` counts
+    distinct cards, `copies` printed ones. `decks` is only there in a game that has deck lists, `languages`
+    in one that is translated: how many of its `texts` are `done`, `missing` and `stale`.
+    """
+    entry: Entry = {
         "game": game.id,
         "title": game.title,
         "version": game.version,
@@ -75,9 +35,7 @@ def list_game(game: Game, paper: str = "letter") -> GameEntry:
             {
                 "id": component.id,
                 "kind": component.kind,
-                "trim_mm": None
-                if component.trim is None
-                else [round(component.trim.width, 3), round(component.trim.height, 3)],
+                "trim_mm": None if component.trim is None else _size_mm(component.trim),
                 "unique": component.unique,
                 "copies": component.copies,
             }
@@ -89,59 +47,41 @@ def list_game(game: Game, paper: str = "letter") -> GameEntry:
         ],
     }
     if game.deck_source is not None:
-        entry["decks"] = [
-            {
-                "id": deck.id,
-                "title": deck.title,
-                "component": deck.component,
-                "unique": deck.unique,
-                "copies": deck.copies,
-            }
-            for deck in game.decks
-        ]
+        names = ("id", "title", "component", "unique", "copies")
+        entry["decks"] = [_members(deck, names) for deck in game.decks]
     if game.languages:
         from cardgen.commands.data.translate import translate
 
+        names = ("language", "texts", "done", "missing", "stale")
         states = translate(game.id, project=Project(game.paths.roots[0], game.paths), write=False)
-        entry["languages"] = [
-            {
-                "language": state.language,
-                "texts": state.texts,
-                "done": state.done,
-                "missing": state.missing,
-                "stale": state.stale,
-            }
-            for state in states
-        ]
+        entry["languages"] = [_members(state, names) for state in states]
     return entry
 
 
-def list_games(project: Project | None = None) -> list[GameEntry]:
+def _members(value: object, names: Sequence[str]) -> Entry:
+    return {name: getattr(value, name) for name in names}
+
+
+def _size_mm(size: Size) -> list[float]:
+    return [round(size.width, 3), round(size.height, 3)]
+
+
+def list_games(project: Project | None = None) -> list[Entry]:
     """The entries of all games of a project, by id. CardgenError if one of them cannot be read."""
     project = project or Project.open()
     return [list_game(load(name, project=project)) for name in project.games()]
 
 
-Entries = list["CatalogueEntry"]
-
-
-class CatalogueEntry(TypedDict):
-    """Something to name: its `name`, what it is in words (`title`, which may be empty), the `file` that
-    says so, relative to the project or to what comes with cardgen, and whether that is the project's `own`.
-    What is particular to its kind stands in `details`."""
-
-    name: str
-    title: str
-    file: str
-    own: bool
-    details: dict[str, Any]
+Entries = list[Entry]
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
-    """Return the entries of one of KINDS. Icons are those of `game`, or else of each game that is meant,
-    and the shared ones.
+    """List the things of a kind of KINDS. Icons are those of a `game`, or of the project's games if none is
+    named, and the shared ones.
 
-    Raises UsageError for an unknown game, CardgenError for files that can't be read.
+    Each has a `name`, a `title`, which may be empty, the `file` that defines it, relative to the project or
+    to what comes with cardgen, and whether that is the project's `own`. `details` depend on the kind.
+    Raises UsageError for an unknown game, CardgenError where files can't be read.
     """
     project = project or Project.open()
     if game is not None:
@@ -168,7 +108,7 @@ def _measured(facts: Mapping[str, Measured], file: str) -> Entries:
             fact.title,
             file,
             fact.own,
-            size_mm=[round(fact.size.width, 3), round(fact.size.height, 3)],
+            size_mm=_size_mm(fact.size),
         )
         for name, fact in facts.items()
     ]
@@ -200,7 +140,7 @@ def _icons(project: Project, game: str | None) -> Entries:
     else:
         own = project.own_games()
         games = project.games_here() if own else []
-    found: dict[str, CatalogueEntry] = {}
+    found: dict[str, Entry] = {}
     for folder in (*games, SHARED):
         for name, (root, file) in sorted(icon_files(project.paths, folder).items()):
             owner = None if folder == SHARED else folder
@@ -251,7 +191,7 @@ def _starters(project: Project, game: str | None) -> Entries:
     ]
 
 
-def _entry(name: str, title: str, file: str, own: bool, **details: Any) -> CatalogueEntry:
+def _entry(name: str, title: str, file: str, own: bool, **details: Any) -> Entry:
     return {"name": name, "title": title, "file": file, "own": own, "details": details}
 
 
@@ -272,31 +212,15 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 """What can be listed, by the name of its option."""
 
 
-class PaperEntry(TypedDict):
-    """A paper by the name that `--paper` takes; `size_mm` is [width, height], upright."""
-
-    name: str
-    size_mm: list[float]
-
-
-class Offers(TypedDict):
-    """`papers`, the project's own first; the ways in which backs meet faces (`duplex`); and the `targets`
-    of exports: programs, then the print services that the project knows."""
-
-    papers: list[PaperEntry]
-    duplex: list[str]
-    targets: list[str]
-
-
-def offers(project: Project) -> Offers:
-    """What a project offers now. Raises CardgenError with all findings where its papers can't be read."""
+def offers(project: Project) -> Entry:
+    """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
+    backs meet faces (`duplex`); and the `targets` of exports: programs, then print services. Raises
+    CardgenError with all findings if its papers can't be read."""
     from cardgen.game.facts import load_papers
 
+    papers = load_papers(project.paths).values()
     return {
-        "papers": [
-            {"name": paper.name, "size_mm": [round(paper.size.width, 3), round(paper.size.height, 3)]}
-            for paper in load_papers(project.paths).values()
-        ],
+        "papers": [{"name": paper.name, "size_mm": _size_mm(paper.size)} for paper in papers],
         "duplex": list(DUPLEX),
         "targets": list(dict.fromkeys((*EXPORTERS, *project.services()))),
     }

@@ -36,10 +36,10 @@ def _listed(kind: str) -> Callable[[Project], Iterable[str]]:
     return found
 
 
-def _targets(project: Project) -> Iterable[str]:
-    from cardgen.commands.data.list import offers
+def _targets(project: Project) -> list[str]:
+    from cardgen.exports.exporters import EXPORTERS
 
-    return offers(project)["targets"]
+    return [*EXPORTERS, *project.services()]
 
 
 def _printers(project: Project) -> Iterable[str]:

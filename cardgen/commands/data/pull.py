@@ -48,7 +48,7 @@ class Pulled:
 
     @property
     def lines(self) -> Iterator[str]:
-        """What changed, card by card, in the words of `cardgen diff`."""
+        """Yield the changes, card by card, in the words of `cardgen diff`."""
         for change in self.cards:
             yield from card_lines(change)
 
@@ -148,8 +148,8 @@ def _table(
 def _changes(
     project: Project, game: str, relative: str, content: bytes
 ) -> tuple[tuple[CardChange, ...], tuple[Finding, ...]]:
-    """What the file's new content changes in the game's cards, what is new in how its texts are
-    written, and a warning if the game is in error with it."""
+    """Return the changes that the file's new content makes to the game's cards, the news about how its
+    texts are written, and a warning if the game is in error with it."""
     was, before = _loaded(project.paths, game)
     with tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
         write_bytes(Path(folder) / relative, content)
@@ -166,7 +166,7 @@ def _changes(
 
 
 def _topic(finding: Finding) -> tuple[str, str]:
-    """What a finding about texts is about: its kind, and the word that it names first."""
+    """Return the topic of a finding about texts: its code, and the word that it names first."""
     return finding.code, finding.message.partition("'")[2].partition("'")[0]
 
 

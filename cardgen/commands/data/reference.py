@@ -39,7 +39,7 @@ _MOST_MEASURES = 4
 
 
 def _results(game: Game) -> dict[str, str]:
-    """What each of the game's rules came to: its verdict and its first figures."""
+    """Return the result of each of the game's rules: its verdict and its first figures."""
     from cardgen.commands.check.check import judge
 
     return {result.rule.id: _result(result) for result in judge(game) if not result.rule.deck}

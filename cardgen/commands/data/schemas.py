@@ -12,6 +12,7 @@ from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
+    from cardgen.files.yaml import Document
     from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.game.sources import Sources
 
@@ -68,7 +69,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     findings = Findings()
     sources = Sources(project.paths, findings)
     manifest = sources.read(f"data/{game}/game.yaml")
-    parts = _parts(sources, game, None if manifest is None else manifest.data)
+    parts = _parts(sources, game, manifest)
     findings.raise_if_errors()
     assert manifest is not None
     card = sources.schemas.schema(_CARD)
@@ -97,52 +98,43 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     return changes
 
 
-def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
-    """The components with cards of a game.yaml's data, which need not fit its schema in all."""
-    entries = manifest.get("components") if isinstance(manifest, dict) else None
+def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part]:
+    """Return the components with cards of a game.yaml, which need not fit its schema in all."""
+    from cardgen.game.edited_files import component_entries
+
     parts = []
-    for id, entry in entries.items() if isinstance(entries, dict) else ():
-        if (
-            not isinstance(entry, dict)
-            or entry.get("kind") == "book"
-            or not isinstance(entry.get("data"), str | list)
-        ):
-            continue
+    for id, entry in component_entries(manifest).items():
         part = _Part(id, entry)
-        named = [entry["data"]] if isinstance(entry["data"], str) else entry["data"]
-        for document in _documents(sources, game, part, [each for each in named if isinstance(each, str)]):
+        for document in _documents(sources, game, part):
             content = document.data if isinstance(document.data, dict) else {}
             items = content.get(id)
-            part.cards += (
-                [card for card in items if isinstance(card, dict)] if isinstance(items, list) else []
-            )
+            cards = items if isinstance(items, list) else []
+            part.cards += [card for card in cards if isinstance(card, dict)]
             part.others |= content.keys() - {id}
         parts.append(part)
     return parts
 
 
-def _documents(sources: Sources, game: str, part: _Part, files: Sequence[str]) -> Iterator[Any]:
-    """A component's data files, those of them that can be read. In those of tables, fields that the schema
-    does not know are called as templates can say them, and are of one type."""
-    from cardgen.files.table_formats import is_table
-    from cardgen.game.sources import TableUse, by_file
+def _documents(sources: Sources, game: str, part: _Part) -> Iterator[Document]:
+    """Yield a component's data files that can be read. In those of tables, fields that the schema does not
+    know have names that templates can use, and values of one type."""
+    from cardgen.files.table_formats import is_table_of
+    from cardgen.game.cards import cards_use
+    from cardgen.game.sources import by_file
 
-    folder = f"data/{game}"
-    for file in files:
-        document = None if is_table(file) else sources.read(f"{folder}/{file}")
+    stated = part.entry["data"]
+    names = [each for each in (stated if isinstance(stated, list) else [stated]) if isinstance(each, str)]
+    for name, sheets in by_file(names).items():
+        file = f"data/{game}/{name}"
+        if not is_table_of(name, sheets[0]):
+            document = sources.read(file)
+        else:
+            use = cards_use(game, part.id, part.entry, sheets)
+            document = sources.table(file, use)
+            schema = None if use.schema is None else sources.schemas.schema(use.schema)
+            if document is not None:
+                _settle(document.data[part.id], () if schema is None else known_fields(schema, part.id))
         if document is not None:
-            yield document
-    schema = f"schemas/{game}/{part.schema}" if "schema" in part.entry else None
-    columns = part.entry.get("columns")
-    stated = tuple(columns.items()) if isinstance(columns, dict) else ()
-    separator = part.entry.get("separator")
-    for file, sheets in by_file([file for file in files if is_table(file)]).items():
-        parting = separator if isinstance(separator, str) else None
-        use = TableUse(sheets, part.id, schema, _CARD, parting, stated)
-        document = sources.table(f"{folder}/{file}", use)
-        if document is not None:
-            prepared = None if schema is None else sources.schemas.schema(schema)
-            _settle(document.data[part.id], () if prepared is None else known_fields(prepared, part.id))
             yield document
 
 
@@ -178,7 +170,7 @@ def _changed(
     engine: frozenset[str],
     title: str,
 ) -> tuple[SchemaChange, str]:
-    """What becomes of one schema file, which these components share, and its text then."""
+    """Return the change of one schema file, which these components share, and its new text."""
     from cardgen.game.inferred_files import Growing, file_schema, list_schema, written
 
     place = project.root / file

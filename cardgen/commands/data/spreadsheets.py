@@ -72,7 +72,8 @@ def to_spreadsheet(
 
 
 def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> list[Path]:
-    """Where files of one sheet each go: one into the file that is named, several into a folder."""
+    """Return the places of files of one sheet each: one is the file that is named, several are in a
+    folder."""
     if output is not None and output.suffix.lower() == f".{to}":
         if len(sheets) > 1:
             hint = "name a folder, or one component with --component"
@@ -173,8 +174,8 @@ def _lists(
 def _returned(
     source: Path, lists: Sequence[CardList], is_narrowed: bool, project: Project, findings: Findings
 ) -> list[Returned]:
-    """What came back of each list. A finding for each that is not in the spreadsheet: it is not meant that
-    all of its cards are gone."""
+    """Return the edited lists. A list that is not in the spreadsheet is a finding: its cards are not meant
+    to be removed."""
     from cardgen.game.edited_files import returned
 
     found = []

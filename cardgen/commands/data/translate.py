@@ -134,8 +134,8 @@ def _sources(game: Game, texts: Texts) -> list[Source]:
 
 
 def _report(game: Game, language: str) -> tuple[list[Finding], int]:
-    """What is wrong with a game's translation: all there is to say of it, and which of its texts don't fit
-    their schema or their place; and how many these are."""
+    """Return the findings about a game's translation, those about texts that don't fit their schema or
+    their place among them, and the number of these."""
     from cardgen.commands.check.preflight import lay_out
 
     translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)

@@ -1,1 +1,1 @@
-"""What several commands share: the stages in their order, and the results they keep."""
+"""The stages in their order and their stored results, which several commands share."""

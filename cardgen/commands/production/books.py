@@ -184,7 +184,7 @@ def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
 
 
 def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
-    """What a rulebook may know of its game. The `titles` that it asks for are noted."""
+    """Return the facts about a game that its rulebook may use. The `titles` that it asks for are noted."""
     cards = game.places()
     backs = (
         (each.id, card.id)
@@ -259,8 +259,8 @@ _SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
 def places_of(
     game: Game, wanted: Mapping[CardRef, Iterable[str]], fontbook: FontBook, *, low_ink: bool
 ) -> dict[CardRef, NamedPlaces]:
-    """Where what is named on sides lies. A side that can't be rendered has nothing; rendering it says why.
-    What was found is kept by what the side is made from."""
+    """Find the named places on sides. A side that can't be rendered has none; rendering it says why. The
+    places are stored by what the side is made from."""
     if not wanted:
         return {}
     from jinja2.exceptions import TemplateError
@@ -314,7 +314,7 @@ def places_of(
 
 
 def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
-    """What tells places from others."""
+    """Return a digest of places."""
     said = [
         (str(ref), sorted((name, astuple(area)) for name, area in each.areas.items()))
         for ref, each in places.items()
@@ -323,8 +323,8 @@ def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
 
 
 def view_for(text: str, game: Game) -> TableView | None:
-    """How a game lies on its table, for the text of a book; None where nobody says or asks. Snap points
-    that don't exist are findings where the table is read; what would lie there is left out."""
+    """Return a game's table for the text of a book; None if the text doesn't show it, or there is none.
+    Snap points that don't exist are findings where the table is read; things on them are skipped."""
     table = game.table
     if table is None or not _SHOWS_TABLE.search(text):
         return None
@@ -352,7 +352,7 @@ def view_for(text: str, game: Game) -> TableView | None:
 
 
 def _names(item: Placed) -> tuple[str, ...]:
-    """What a thing on the table is called by: its name, its component, and its card where it is one."""
+    """Return the names of a thing on the table: its own, its component's, and its card's if it is one."""
     names = [item.name] if item.name else []
     names += [component for component, _ in item.parts]
     if item.kind == "piece":
@@ -398,8 +398,8 @@ def say_sizes(
 
 @dataclass(frozen=True, slots=True)
 class BookReads:
-    """What a book asked for as it was laid out: what cards are called, sides of cards, which must be as
-    large as they were, and where on sides lies what is named there."""
+    """The things that a book asked for as it was laid out: titles of cards, sides of cards, which must be
+    as large as they were, and named places on sides."""
 
     titles: Sequence[tuple[str, str]]
     sides: Sequence[CardRef]
@@ -490,7 +490,7 @@ def keep_pages(
 
 
 def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
-    """What each page is made from; nothing where that can't be told."""
+    """Return the digest of what each page is made from; nothing if that can't be told."""
     if book.key is None:
         return []
     shown = repr([(key, sides[key].face) for key in book.shown])

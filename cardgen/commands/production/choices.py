@@ -1,4 +1,5 @@
-"""What a user named: components, cards, sheets, papers. What there is not is said with what is near it."""
+"""The names that a user chose: components, cards, sheets, papers. An unknown one is an error with a
+hint."""
 
 from __future__ import annotations
 
@@ -234,7 +235,8 @@ def file_stem(
 
 
 def _cards(ids: tuple[str, ...]) -> str:
-    """What stands for chosen cards: their ids if they are few. Patterns can't stand in a file's name."""
+    """Return the part of a file's name for chosen cards: their ids if they are few. Patterns can't stand in
+    a file's name."""
     named = sorted(set(ids))
     patterns = any(map(is_pattern, named))
     if len(named) <= MOST_NAMED and not patterns:

@@ -83,7 +83,7 @@ def _neighbours(path: Path) -> list[str]:
 
 
 def _shown(path: Path, project: Project) -> str:
-    """How findings call a file: relative to the project where it lies in it, else as it was given."""
+    """Return the name of a file in findings: relative to the project if it is inside, or else as given."""
     try:
         return Path(os.path.abspath(path)).relative_to(project.root).as_posix()
     except ValueError:
@@ -123,5 +123,5 @@ def deck_figures(deck: DeckList, results: Iterable[RuleResult]) -> str:
 
 
 def deck_folder(game_folder: Path, deck: DeckList) -> Path:
-    """Where a deck's sheets are written, apart from those of the whole game."""
+    """Return the folder of a deck's sheets, apart from those of the whole game."""
     return game_folder / "decks" / deck.id

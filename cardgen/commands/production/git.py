@@ -274,7 +274,7 @@ class _Git:
             return self._answers.read(most)
 
     def records(self, end: bytes, most: int) -> Iterator[bytes | None]:
-        """What git writes, split at `end`, as it comes; None, and no more, beyond `most` bytes."""
+        """Yield the output of git, split at `end`, as it comes; None, and no more, beyond `most` bytes."""
         rest, length = b"", 0
         while True:
             with self._waiting():

@@ -1,4 +1,4 @@
-"""Where what is found out about a game is kept between commands."""
+"""The stores of a game's results between commands."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class DrawnSides:
 
     @property
     def artworks(self) -> Mapping[str, DrawnFace]:
-        """How large the sides are."""
+        """Return the sizes of the sides."""
         return Faces(self.sides)
 
 
@@ -98,7 +98,7 @@ def draw_cards(
 
 
 def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
-    """How many sides of these cards there are to draw."""
+    """Count the sides of these cards that are to be drawn."""
     faces = [card for card in cards if card.face]
     backs = sum(card.back is not None for card in faces)
     return sum(backs if name == "back" else len(faces) for name in names)
@@ -123,15 +123,16 @@ class _Boxes:
 
 
 def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
-    """What is wrong with a side that can't be drawn, each with what it is about: see DrawingError."""
+    """Yield the problems of a side that can't be drawn, each with the thing that it is about: see
+    DrawingError."""
     about = error.about if isinstance(error, DrawingError) else ("",) * len(error.findings)
     for name, each in zip(about, error.findings, strict=True):
         yield name, Problem(each.code, each.message, each.hint, each.severity)
 
 
 class _Desk:
-    """Where sides are made. What is made is in the store of those that are kept, and nowhere else. How far
-    it is of `total` sides is told: one that is made anew is rendered, laid out and drawn."""
+    """Makes sides in batches and puts them into the store. It reports its progress, of `total` sides: a new
+    side is rendered, laid out and drawn."""
 
     def __init__(
         self,

@@ -41,9 +41,9 @@ def unless_done(
     make: Callable[[], tuple[Result, Outputs | None]],
     recall: Callable[[Any], Result],
 ) -> Result:
-    """What `make` gives, a frozen value, with the files that it wrote, None for what is not to be kept; or,
-    where the stamp says that inputs and outputs are as an earlier run left them, what `recall` makes of the
-    value kept then."""
+    """Return the result of `make`, a frozen value with the files that it wrote, None for a result that is
+    not stored. If inputs and outputs are as an earlier run left them, return what `recall` makes of the
+    stored value instead."""
     found = inputs()
     known = stamp.read(found)
     if known is not None:

@@ -102,7 +102,7 @@ class StandIns:
 
 
 def _shorter(id: str, reason: str) -> Iterator[list[str]]:
-    """What a box says, from all of it to less and less of the reason."""
+    """Yield the texts of a box, with less and less of the reason."""
     for length in LENGTHS:
         if length < len(reason) or length == LENGTHS[0]:
             said = reason if len(reason) <= length else f"{reason[: length - 1].rstrip()}…" * bool(length)
@@ -141,7 +141,7 @@ def _svg(whole: Size, trim: Rect, room: Rect, words: list[str]) -> str:
 
 
 def _by_card(findings: Iterable[Finding]) -> dict[tuple[str, str], str]:
-    """What is wrong with entries of lists, the first thing of each, by file and the entry's path."""
+    """Return the first error of each entry of a list, by file and the entry's path."""
     found: dict[tuple[str, str], str] = {}
     for finding in findings:
         place = finding.location

@@ -1,4 +1,4 @@
-"""Whose project it is, and so whether a command runs sandboxed without being asked to.
+"""The owner of a project, which decides if a command runs sandboxed without being asked to.
 
 A project is a stranger's if its folder has another owner, if a build server checks a pull request, or if
 `cardgen.yaml` in it says `trusted: false`. Nothing in the project can say the opposite: only `--no-sandbox`
@@ -27,7 +27,7 @@ SCHEMA = "schemas/project.schema.json"
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """That a command is sandboxed. `reason` is why, unless the command asked for it."""
+    """The decision that a command is sandboxed. `reason` is None if the command asked for it."""
 
     reason: str | None = None
 

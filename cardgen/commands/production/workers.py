@@ -101,7 +101,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class DrawnChunk:
-    """What a worker sends back: drawn sides (digest of the source, the side) and the pictures on them
+    """The answer of a worker: drawn sides (digest of the source, the side) and the pictures on them
     (key, name of the form, objects)."""
 
     sides: tuple[tuple[str, DrawnSide], ...]
@@ -206,7 +206,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
 
 
 class _Bench:
-    """What a worker keeps from chunk to chunk."""
+    """The state of a worker from chunk to chunk."""
 
     def __init__(self, paths: ProjectPaths, settings: LayoutSettings) -> None:
         from cardgen.art.laying_out import LayingOut

@@ -1,4 +1,4 @@
-"""Two things that a card says twice agree: where one holds, so does the other.
+"""Two statements agree on each card: where one is true, so is the other.
 
 With `one_way: true`, only the first implies the second.
 
@@ -7,7 +7,6 @@ rules:
   - id: symbols
     question: Do symbols and fields agree?
     kind: agrees
-    component: cards
     pairs: [{this: "'key' in symbols", that: requirement is defined}]
 ```
 """

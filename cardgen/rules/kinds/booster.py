@@ -1,19 +1,22 @@
-"""What a booster pack holds: how many of each rarity or color, and how often none.
+"""Booster packs contain the right cards: how many of each rarity, and how often none.
 
-A pack is filled slot by slot. A slot takes `count` cards from those that its `component` and `where`
-choose, without putting them back, each copy as likely as any other; one that says `one_of` takes all of its
-cards by one of several choices, the more often the greater its `weight`. Slots do not look at each other,
-so one card may come twice. `group_by` says what is counted. `as_fan` bounds the mean number of a group in a
-pack, `lacks` the chance that a pack has none of it. All is worked out exactly (hypergeometric).
+A slot draws `count` cards from its `component` and `where`, without replacement. With `one_of`, all its
+cards come from one choice, more often the greater its `weight`. Slots are independent, so a card can
+come twice.
+
+- `group_by` says what is counted.
+- `as_fan` bounds the mean number of a group in a pack.
+- `lacks` bounds the chance that a pack has none.
+
+The results are exact (hypergeometric).
 
 ```yaml
 rules:
   - id: packs
-    question: Does a pack hold a rare card, and seldom no creature?
+    question: Does a pack have a rare card?
     kind: booster
     slots:
       - {component: cards, where: rarity == 'common', count: 7}
-      - {component: cards, where: rarity == 'uncommon', count: 3}
       - count: 1
         one_of:
           - {component: cards, where: rarity == 'rare', weight: 7}
@@ -40,7 +43,7 @@ from cardgen.rules.results import Bounds, Histogram, Table, counted, number, per
 
 @dataclass(frozen=True, slots=True)
 class _Pile:
-    """What fills a slot with a chance of `share`: of `size` copies, how many of each group."""
+    """The cards that fill a slot with a chance of `share`: of `size` copies, how many of each group."""
 
     share: Fraction
     size: int

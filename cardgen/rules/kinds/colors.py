@@ -1,23 +1,20 @@
-"""Colors of the theme are told apart by every eye, and in grey.
+"""Every eye can tell the colors of the theme apart, also in gray.
 
-`colors` names values of the game's `theme`, by the keys that lead to them: `full.ground`, `types.*.color`
-(`*` is any key, or any entry of a list). What begins with `#` is a color itself, such as white paper. Every
-two of them must look different:
+`colors` lists values of the game's `theme` by their keys: `full.ground`, `types.*.color` (`*` is any
+key or entry), or colors such as `'#ffffff'`. Every two of them are compared.
 
-- `min`: the least CIEDE2000 (ΔE2000; 1 is hardly seen, 10 plainly another color) by `normal` sight and by
-  eyes without red, green or blue cones (`protan`, `deutan`, `tritan`; after Machado et al. 2009);
-- `sights`: for some of the four another figure, or the only ones;
-- `grey`: the least difference of lightness (L*, 0 to 100), for a copy in black and white.
+- `min` bounds the difference CIEDE2000 (1 is hardly seen, 10 plainly another color), by `normal` sight
+  and without red, green or blue cones (`protan`, `deutan`, `tritan`).
+- `sights` sets other figures for some of the four, or the only ones.
+- `grey` bounds the difference of lightness (L*, 0 to 100) in a black and white copy.
 
-A finding stands at the color in game.yaml. One man in twelve or so confuses some reds and greens, so what
-players must tell apart needs a second sign anyway, a letter, a shape or a pattern: the lower the figures,
-the more. Tritan sight is very rare, and simulated with the least certainty.
+One man in twelve confuses some reds and greens, so use a second sign too, such as a shape. Tritan sight
+is very rare, and its simulation (Machado et al. 2009) the least certain.
 
 ```yaml
 rules:
   - id: players-apart
-    question: Can every eye tell the players' colors apart, and from the board?
-    why: Each player has a shape, too; so colors that are near for a few are allowed.
+    question: Can every eye tell the players apart?
     kind: colors
     colors: [players.*.color, full.board, '#ffffff']
     min: 15

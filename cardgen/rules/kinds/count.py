@@ -1,22 +1,15 @@
-"""How many cards there are, in all or in each group.
+"""There are the right number of cards, in all or in each group.
 
-With `across`, the report shows the groups against the values of something else, such as suits against
-costs, as a table of both.
+With `across: cost`, the report shows a table of the groups by cost.
 
 ```yaml
 rules:
-  - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
+  - {id: deck-size, question: Are there 63 cards?, kind: count, equals: 63}
   - id: codes
-    question: How many cards has each code?
+    question: Has each code its cards?
     kind: count
     group_by: code
     groups: {A: 8, B: {min: 9, max: 10}}
-  - id: curve
-    question: What does which suit cost?
-    kind: count
-    group_by: suit
-    across: cost
-    report: true
 ```
 """
 

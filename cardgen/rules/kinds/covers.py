@@ -1,13 +1,13 @@
 """Every value that one side demands is supplied by the other.
 
-At least `copies` cards must supply it; with `nothing_more`, nothing is supplied that nothing demands. A
-side is cards and their `values`, or a `list`. If nothing is demanded at all, that is a finding, unless
-`may_select_none: true` says that it may be so.
+`copies` is the least number of cards that supply it. With `nothing_more`, nothing else is supplied. A
+side is cards with their `values`, or a `list`. If nothing is demanded, that is a finding, unless
+`may_select_none: true`.
 
 ```yaml
 rules:
   - id: fragments
-    question: Does every fragment that a location asks for exist, and no other?
+    question: Does every fragment that a location asks for exist?
     kind: covers
     demanded: {component: locations, values: fragments}
     supplied: {component: data, values: fragments}

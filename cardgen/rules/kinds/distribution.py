@@ -1,31 +1,21 @@
-"""Mean, spread and ends of a figure on the cards.
+"""The mean, spread and ends of a value lie within bounds.
 
-`mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
-to bounds of their own, and so is its rank `correlation` with another figure. With `group_by` each group is
-held to them, and `between` bounds how far the groups are apart: the greatest less the least of one of these
-figures. `target` bounds how far the values of each group lie from the `shares` that they are to have: the
-part of the cards that would need another value, from 0 to 1 (the total variation distance).
+- `mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range` and `total` bound that
+  figure, in each group of `group_by`.
+- `correlation` bounds its rank correlation with another value.
+- `between` bounds the greatest less the least of one figure among the groups.
+- `target` bounds the part of cards, 0 to 1, that need another value to match the `shares` (total
+  variation distance).
 
 ```yaml
 rules:
-  - id: prices
-    question: Are the prices playable?
-    kind: distribution
-    value: price
-    where: price is defined
-    mean: {max: 4}
-    lowest: {max: 1}
-  - id: fame
-    question: Does fame rise with difficulty?
-    kind: distribution
-    component: locations
-    value: fame
-    correlation: {with: points + fragments|length, min: 0.6}
   - id: fair-suits
-    question: Do all suits cost about the same, most of it little?
+    question: Do all suits cost about the same, mostly little?
     kind: distribution
     value: cost
     group_by: suit
+    mean: {max: 4}
+    correlation: {with: points, min: 0.6}
     between: {of: mean, max: 0.5}
     target: {shares: {1: 3, 2: 2, 3: 1}, max: 0.2}
 ```

@@ -1,23 +1,18 @@
-"""An expression holds for each card.
+"""An expression is true for each card.
 
-`message` says what is wrong; an expression in braces in it becomes its value for that card. With `items`,
-it holds for each `item` of a list. If no card has an item there is nothing to test, which is a finding
-unless `may_select_none: true` says that it may be so.
+`message` is the finding; expressions in braces print their value for that card. With `items`, the
+expression is tested for each `item` of a list. If there are no items, that is a finding, unless
+`may_select_none: true`.
 
 ```yaml
 rules:
-  - id: own-code
-    question: Does each upgrade need its own code?
-    kind: each
-    where: upgrade is defined
-    holds: upgrade.code == code
-    message: "its code is {code}, its upgrade's is {upgrade.code}"
   - id: fair-checks
-    question: Can each check be passed and missed by everybody?
+    question: Can everybody pass and miss each check?
     kind: each
     where: check is defined
     items: cards('characters')
     holds: 3 <= check.at - item[check.stat] <= 12
+    message: "{item.title} can't fail {check.stat}"
 ```
 """
 

@@ -1,7 +1,8 @@
-"""The cards are precisely these, no more and no fewer.
+"""The cards are exactly these, no more and no fewer.
 
-`are` lists the values there are to be (of `title`, if `value` is left out), or maps each to its copies.
-With `group_by`, each group must be so. With `in_order: true` they stand in that order, too.
+`are` lists values (of `title`, unless `value` names another field), or maps them to copies:
+`{Infiltrate: 2}`. With `group_by`, each group must be so. With `in_order: true`, their order counts
+too.
 
 ```yaml
 rules:
@@ -10,19 +11,6 @@ rules:
     kind: exactly
     where: requirement.level == 'Root'
     are: [FBI Raid, FDIC]
-  - id: starters
-    question: Is each starter deck the same?
-    kind: exactly
-    component: office
-    where: set == 'starter'
-    group_by: banner
-    are: {Infiltrate: 2, Prioritize: 1}
-  - id: phases
-    question: Do the phases of a turn follow each other as they should?
-    kind: exactly
-    table: turn.phases
-    are: [Ready, Deploy, Evaluation]
-    in_order: true
 ```
 """
 

@@ -1,7 +1,7 @@
-"""A figure worked out from the game, once or for each of several values.
+"""A figure computed from the game lies within bounds, once or for each of several values.
 
-The values are those of `for`; the bounds may read them. So may the expressions in braces in a `message`,
-which says what is wrong, and `figure` there is what was worked out.
+The bounds can use the values of `for`. So can the expressions in a `message`, where `figure` is the
+result.
 
 ```yaml
 rules:

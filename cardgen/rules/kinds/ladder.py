@@ -1,10 +1,11 @@
-"""The groups grow (or shrink) from each to the next.
+"""Each group is larger (or smaller) than the one before.
 
-`direction: falling` shrinks, `strict: false` allows equal ones. A listed group without a card is a finding.
+`direction: falling` means smaller; `strict: false` allows equal ones. A listed group without a card is
+a finding.
 
 ```yaml
 rules:
-  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C], strict: false}
+  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C]}
 ```
 """
 

@@ -1,35 +1,20 @@
-"""The chance that a hand drawn from the cards meets a condition.
+"""The chance that a drawn hand meets a condition lies within bounds.
 
-`draw` cards are drawn, and `event` is the condition. Cards with the same value of `classes` are alike, and
-the event reads how many of each were drawn: `counts` (by class), `distinct` (classes among them),
-`most_alike`, `total` (if the classes are numbers: their sum) and `sets(n)` (how many disjoint sets of n
-different classes they hold). Each name in `having` stands for a condition on a card, and the event reads by
-it how many drawn cards meet that; a card may meet several. Worked out exactly (multivariate hypergeometric)
-up to 50,000 different hands; beyond that, or with `method: sample`, from `runs` random hands, with an
-interval that must lie within the bounds as a whole.
+`draw` cards are drawn, and `event` is the condition. It can use:
+
+- with `classes`, a field that makes cards alike: `counts` (drawn cards by class), `distinct` (classes
+  among them), `most_alike` (the largest class), `total` (the sum of the classes, if they are numbers)
+  and `sets(n)` (disjoint sets of n different classes);
+- each name in `having`: how many drawn cards meet that condition.
+
+The chance is exact (multivariate hypergeometric) up to 50,000 different hands. Otherwise, or with
+`method: sample`, it is an interval from `runs` random hands, which must lie within the bounds.
 
 ```yaml
 rules:
-  - id: password
-    question: How often do six cards hold three different codes?
-    kind: probability
-    component: cards
-    classes: code
-    draw: 6
-    event: distinct >= 3
-    min: 0.98
-  - id: two-passwords
-    question: And nine cards two such passwords?
-    kind: probability
-    component: cards
-    classes: code
-    draw: 9
-    event: sets(3) >= 2
-    report: true
   - id: opening
-    question: How often do five cards hold something cheap and something green?
+    question: How often is there something cheap and something green?
     kind: probability
-    component: cards
     having: {cheap: cost <= 2, green: "'green' in colors"}
     draw: 5
     event: cheap >= 1 and green >= 1
@@ -61,13 +46,13 @@ from cardgen.rules.results import Histogram, counted, percent
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
-"""What an event reads of classes."""
+"""The names that an event reads of classes."""
 
 _WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
 """Words of the language of expressions."""
 
 Kind = tuple[Key, tuple[bool, ...]]
-"""What cards are alike in: their class, and which conditions they meet."""
+"""The traits of cards that are alike: their class, and which conditions they meet."""
 
 
 def judge(case: Case) -> None:

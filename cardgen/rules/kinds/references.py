@@ -9,12 +9,6 @@ rules:
     kind: references
     names: requirement.sector
     to: {component: sectors, values: title}
-  - id: deck
-    question: Is every card of the deck in the pool?
-    kind: references
-    table: deck-*.cards
-    names: card
-    to: {component: cards, values: id}
 ```
 """
 

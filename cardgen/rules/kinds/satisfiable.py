@@ -1,42 +1,40 @@
-"""Demands are met by disjoint sets of supply cards. Solved exactly.
+"""Demands can be met by disjoint sets of supply cards. The result is exact.
 
-It is an integer program, solved by HiGHS. Each need is met by the whole set, so one card may serve
-several needs:
+HiGHS solves an integer program. A demand's set meets all its `needs`, so one card can serve several:
 
-- `tokens` and `provided_by`: a list on the demand, each entry of which takes a card of its own;
-- `cards` and `at_least` (or `at_most`): so many cards for which an expression holds;
-- `sum` and `at_least` (or `at_most`): a figure added up over the set.
+| keys | need |
+|---|---|
+| `tokens`, `provided_by` | each entry of the demand's list takes its own card |
+| `cards`, `at_least` or `at_most` | so many cards for which an expression is true |
+| `sum`, `at_least` or `at_most` | a value summed over the set |
 
-Expressions read `demand`, `supply` and `token`. What to ask, one or more of:
+Expressions can use `demand`, `supply` and `token`. Test one or more of:
 
-- `alone: true`: each demand with all the cards;
-- `together: all`, or any so many at once (`together: [3, 6, 9]`);
-- `largest: {min: 9}`: how many at once, at best;
-- `headroom: {need: …, min: …}`: by how much each demand's best set exceeds what a need asks for;
-- `margin: {of: 9, min: 2}`: the fewest lost cards that break the worst nine, tried up to `up_to` losses.
+| key | tests |
+|---|---|
+| `alone: true` | each demand with all cards |
+| `together: all`, `[3, 6, 9]` | all demands at once, or any so many |
+| `largest: {min: 9}` | the most at once |
+| `headroom: {need: …, min: …}` | by how much each demand's best set exceeds a need |
+| `margin: {of: 9, min: 2}` | the fewest lost cards that break the worst nine, tried up to `up_to` |
 
-The answer comes with a way to meet the demands, or with a smallest set of demands that cannot be met
-together, the need that stands in the way and how many cards it is short. Cards that serve alike are
-interchangeable, so copies cost nothing. What is not settled after 600,000 steps, a few seconds, is
-undecided; `steps` allows more (or fewer) of those that a rule may take at all.
+The report shows how to meet the demands, or a smallest set that can't be met, and why. Copies cost
+nothing. After 600,000 steps (a few seconds) the rule is undecided; `steps` changes that.
 
 ```yaml
 rules:
   - id: coverage
-    question: Can all locations be met, each with a stack of its own?
+    question: Can all locations be met, each with its own stack?
     kind: satisfiable
     demand: {component: locations}
     supply: {component: data}
     set: {max: 7}
     needs:
       - {name: fragments, tokens: demand.fragments, provided_by: token in supply.fragments}
-      - {name: suit symbols, tokens: demand.suits, provided_by: supply.suit == token}
-      - {name: information type, cards: "supply.type in (demand.type, 'Wildcard')", at_least: 1}
-      - {name: suit points, sum: supply.points, at_least: demand.points}
+      - {name: type, cards: supply.type == demand.type, at_least: 1}
+      - {name: points, sum: supply.points, at_least: demand.points}
     alone: true
     together: [3, 6, 9]
-    headroom: {need: suit points, min: 6}
-    margin: {of: 9, min: 1}
 ```
 """
 
@@ -62,7 +60,7 @@ from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 DEFAULT_STEPS = 600_000
 """Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
 DEFAULT_UP_TO = 2
-"""How many losses the margin is tried for, beyond what its bound needs."""
+"""The losses that the margin is tried for, beyond what its bound needs."""
 
 TRAITS = Traits(is_tried=False)  # a thousand times would take too long
 
@@ -294,4 +292,4 @@ def _figures(case: Case, problem: CoverageProblem) -> None:
         cells.append(tuple(asked.get(column, 0.0) for column in columns))
     names = tuple(f"{need}: {token}" for need, token in columns)
     labels = tuple(demand.label for demand in problem.demands)
-    case.matrices.append(Matrix("what each demand asks for", labels, names, tuple(cells)))
+    case.matrices.append(Matrix("what each demand needs", labels, names, tuple(cells)))

@@ -1,6 +1,6 @@
-"""A part of the cards, as a fraction of the whole, lies between bounds: 0.25 is a quarter.
+"""A share of the cards lies within bounds: 0.25 is a quarter.
 
-The `part` is the cards for which it holds; with `group_by`, it is a part of each group.
+`part` chooses the cards, of the whole or of each group of `group_by`.
 
 ```yaml
 rules:

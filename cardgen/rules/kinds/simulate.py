@@ -1,42 +1,38 @@
-"""A random process stated as data, run many times.
+"""A random process, stated as data and run many times, gives results within bounds.
 
-There are `runs` of it, from a `seed`. `zones` hold cards, `state` numbers. Steps:
+It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
 
-| step | what it does |
+| step | does |
 |---|---|
 | `shuffle: zone` | shuffles it |
 | `draw: {from, to, count, refill}` | takes the top cards; `refill`, shuffled, fills an empty zone |
-| `move: {from, to, where, best, count}` | moves cards that `where` keeps, `best` first, at most `count` |
-| `for_each: {zone, where, best, steps}` | does steps for each card lying there, as `card` |
-| `put: zone` | within `for_each`: moves the card |
+| `move: {from, to, where, best, count}` | moves the cards of `where`, `best` first, at most `count` |
+| `for_each: {zone, where, best, steps}` | does steps for each card in the zone, as `card` |
+| `put: zone` | in `for_each`: moves the card |
 | `set: {name: …}` | changes the state |
 | `if: …`, `then: […]`, `else: […]` | chooses |
 | `repeat: {times, while, steps}` | repeats |
-| `record: {name: …}` | notes figures; the first, second … time are measured apart |
-| `stop: …` | ends the run if it holds |
+| `record: {name: …}` | records figures, separately the first, second, … time |
+| `stop: …` | ends the run if true |
 
-Expressions read the state, the zones (as lists of cards), `card`, `dice(count, sides)` and `chance(share)`.
-A measure has a `value` at the end of a run, or the name of a record. Means and chances come with an
-interval (99 % unless `confidence` says otherwise) that must lie within the bounds as a whole; if a bound is
-inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` steps is undecided too.
+Expressions can use the state, the zones (lists of cards), `card`, `dice(count, sides)` and
+`chance(share)`. A measure is a `value` at the end of a run, or a record's name. Its interval
+(`confidence`, default 99 %) must lie within the bounds. If a bound is inside it, the rule is undecided:
+raise `runs`. So is a run of more than `max_steps`.
 
-`for` names values that the process is run for one after the other, each time from the same seed: `for:
-{players: 'range(2, 6)'}`. Its names may stand in all expressions, in the filters of the zones, and in the
-bounds.
+`for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
+bounds can use the names.
 
-An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
-Of a zone that it reads only as `hand|length`, the number of cards counts, not which they are.
-So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
-gain}` is worked out once for each card, all in one for each card *and* each sum of money.
+Results are remembered by card, state and zones (for `hand|length`, by the number of cards). For speed,
+`set: {gain: …}` before `set: {money: money + gain}`.
 
 ```yaml
 rules:
   - id: rent
-    question: How often do the starters pay the rent of ten days?
+    question: How often is the rent paid?
     kind: simulate
     seed: 7
     runs: 500
-    report: true
     state: {money: 3, rent: 2}
     zones: {deck: {component: office, where: set == 'starter'}, hand: {}, discard: {}}
     steps:
@@ -50,7 +46,7 @@ rules:
                 steps: [{set: {money: money + card.money|default(0)}}, {put: discard}]
             - record: {rent paid: money >= rent}
             - set: {money: '[money - rent, 0]|max', rent: rent + 1}
-    measures: [{name: rent paid}, {name: money left, value: money}]
+    measures: [{name: rent paid, min: 0.9}, {name: money left, value: money, max: 20}]
 ```
 """
 

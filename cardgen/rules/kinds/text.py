@@ -1,14 +1,12 @@
-r"""Patterns that must or must not occur in text, and keywords that a glossary defines.
+r"""Texts match patterns, and a glossary defines their keywords.
 
-Every text `must` have the patterns, or `must_not`. Of `keywords`, every one used is defined, and every one
-defined is used (unless `unused: allowed`).
+Every text `must` match, or `must_not`. Every keyword is defined, and used (unless `unused: allowed`).
 
 ```yaml
 rules:
   - id: keywords
     question: Is every keyword explained?
     kind: text
-    component: cards
     value: text
     must_not: ['TODO', ' $']
     keywords: {pattern: '\*\*(.+?)\*\*', glossary: {table: keywords.keywords, values: word}}

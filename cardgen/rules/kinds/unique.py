@@ -1,11 +1,10 @@
 """No two cards have the same value.
 
-With `group_by`, only cards of one group are compared.
+With `group_by`, cards are compared within their group.
 
 ```yaml
 rules:
-  - {id: titles, question: Is every title used once?, kind: unique, component: cards, value: title}
-  - {id: effects, question: Is every effect used once?, kind: unique, value: effect|effect_text}
+  - {id: titles, question: Is every title used once?, kind: unique, value: title}
 ```
 """
 

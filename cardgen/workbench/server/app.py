@@ -44,7 +44,7 @@ from cardgen.files.reading import is_inside
 from cardgen.files.table_formats import WORKBOOK_ENDINGS
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
-from cardgen.workbench.states import plain_findings
+from cardgen.workbench.states import as_json, plain_findings
 from cardgen.workbench.tasks import choices
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -89,7 +89,7 @@ def application(shop: Workshop) -> Starlette:
 
     async def state(request: Request) -> Response:
         bench = await room.bench(_variant(request, room))
-        return JSONResponse(bench.state.plain())
+        return _states(bench.state)
 
     async def side(request: Request) -> Response:
         found = await room.picture(request.path_params["key"], _width(request))
@@ -100,7 +100,7 @@ def application(shop: Workshop) -> Starlette:
 
     async def marks(request: Request) -> Response:
         found = await room.marks(request.path_params["key"])
-        return _nothing() if found is None else JSONResponse({"marks": found}, headers=FOREVER)
+        return _nothing() if found is None else _states({"marks": found}, FOREVER)
 
     async def events(request: Request) -> Response:
         first = await room.bench(room.first)
@@ -208,6 +208,10 @@ async def _misuse(request: Request, error: Exception) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     assert isinstance(error, FailedError)
     return JSONResponse({"message": str(error), "findings": error.findings}, 409)
+
+
+def _states(content: Any, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(as_json(content), media_type="application/json", headers=headers)
 
 
 def _nothing() -> Response:

@@ -120,7 +120,7 @@ SOON_S, PAUSE_S = 0.15, 1.0
 
 
 class Judge:
-    """What rules and checks say of the first variant's game, told to the pages as it is known.
+    """The results of rules and checks of the first variant's game, sent to the pages as they come.
 
     Rules that are being judged while an edit comes are judged to the end, and then again; a check is
     given up. `rules` and `findings` are of the epoch `epoch`.
@@ -159,7 +159,7 @@ class Judge:
         }
 
     def _slow(self) -> list[Plain]:
-        """What a check found and loading and laying out did not: they alone say what became of the rest."""
+        """Return the findings of a check that loading and laying out didn't report."""
         return [
             each
             for each in (*self.rules["findings"], *self.findings)
@@ -234,8 +234,8 @@ class Sheets:
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
-        """What there is of a sheet: its pages, or that it is being made. Raises UsageError for one that the
-        game has not."""
+        """Return a sheet's pages, or that it is being made. Raises UsageError for one that the game
+        lacks."""
         bench = await self._room.bench(asked.variant)
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
@@ -319,7 +319,7 @@ class Changes:
         self._benches: dict[tuple[str, Variant], Bench] = {}
 
     async def revisions(self) -> Plain:
-        """What a comparison may begin from. Raises FailedError where there is no repository."""
+        """Return the revisions to compare with. Raises FailedError if there is no repository."""
         return await self._lane.do("revisions", self._room.order(Variant()))
 
     async def since(self, rev: str, variant: Variant) -> Plain:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-import heapq
 import json
 import sys
 import time
@@ -19,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardgen.core.findings import Finding, Severity, UsageError
 from cardgen.files.project import Project
-from cardgen.workbench.states import FindingState, plain_findings
+from cardgen.workbench.states import FindingState, MarkState, as_json, members, plain_findings
 from cardgen.workbench.studio import stop
 
 if TYPE_CHECKING:
@@ -41,14 +39,10 @@ what is on the screen comes first."""
 
 ANSWERED = 5
 """Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
-TIDY_S = 2.0
-"""Seconds without work after which garbage is searched for: a large game has some 0.1 s to search."""
-SELDOM = 700, 10, 1000
-"""Thresholds with which Python itself searches among all that is held only where very much is made."""
 
 
 class Variant(NamedTuple):
-    """What there is a bench for: a game in a language (None: its own), in full or low ink."""
+    """The variant of a game that a bench shows: a language (None: its own), in full or low ink."""
 
     language: str | None = None
     low_ink: bool = False
@@ -79,10 +73,9 @@ class Room:
         """Code, message, file and line of what the first variant's states found since `forget_stated`."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
-        self._queue: list[_Work] = []
+        self._queue: asyncio.PriorityQueue[_Work] = asyncio.PriorityQueue()
         self._under_way: list[_Work] = []
         self._number = 0
-        self._wakes = asyncio.Event()
         self._busy = 0.0
         """When a page was last told, or asked for a picture."""
         self._closed = False
@@ -120,7 +113,7 @@ class Room:
         bench = self.benches[self.first] = await self._open(self.first, None)
         self._state(bench.state.findings)
         self._hold = time.monotonic() + OPENED_S
-        self._wakes.set()  # what is left of it is done while nobody waits
+        self._wake()  # the rest of it is done while nobody waits
 
     async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
         saves = self.saves
@@ -155,10 +148,11 @@ class Room:
             if each is not None:
                 each.cancel()
         self.hub.close()
-        for work in (*self._queue, *self._under_way):
+        while not self._queue.empty():
+            self._under_way.append(self._queue.get_nowait())
+        for work in self._under_way:
             if not work.done.done():
                 work.done.set_exception(died())
-        self._queue.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._first is not None:
             await asyncio.wait([self._first])
@@ -167,11 +161,17 @@ class Room:
 
     async def do(self, urgency: int, work: Callable[[], T]) -> T:
         """Have something done by the thread; what is cancelled before it is its turn is not done."""
+        return await self._put(urgency, work)
+
+    def _put(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._number += 1
-        heapq.heappush(self._queue, _Work(urgency, self._number, work, done))
-        self._wakes.set()
-        return await done
+        self._queue.put_nowait(_Work(urgency, self._number, work, done))
+        return done
+
+    def _wake(self) -> None:
+        """Have the worker look for idle work."""
+        self._put(OPENING, lambda: None).cancel()  # cancelled work is skipped
 
     async def bench(self, variant: Variant) -> Bench:
         """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
@@ -193,7 +193,7 @@ class Room:
                     raise UsageError(f"the game is not translated into '{variant.language}'")
             bench = await self._open(variant, known)
             self.benches.setdefault(variant, bench)
-            self._wakes.set()
+            self._wake()
         return self.benches[variant]
 
     async def know_sides(self, bench: Bench) -> None:
@@ -247,16 +247,16 @@ class Room:
         if change is not None:
             if variant == self.first:
                 self._state(change.findings)
-            self.hub.send("change", {**change.plain(), "variant": variant.plain()})
+            self.hub.send("change", {**members(change), "variant": variant.plain()})
 
-    async def marks(self, key: str) -> list[dict[str, Any]] | None:
-        """What is marked on the picture of a side; None for a key that no bench gave out."""
+    async def marks(self, key: str) -> tuple[MarkState, ...] | None:
+        """Return the marks on the picture of a side; None for an unknown key."""
 
-        def find() -> list[dict[str, Any]] | None:
+        def find() -> tuple[MarkState, ...] | None:
             for bench in (*self.benches.values(), *self._others):
                 found = bench.marks(key)
                 if found is not None:
-                    return [mark.plain() for mark in found]
+                    return found
             return None
 
         return await self.do(DRAWING, find)
@@ -283,32 +283,22 @@ class Room:
                 return True
         return False
 
-    async def _is_woken(self, timeout: float | None) -> bool:
-        """Wait for work, so many seconds at most; whether there may be some."""
-        try:
-            await asyncio.wait_for(self._wakes.wait(), timeout)
-        except TimeoutError:
-            return False
-        return True
+    async def _next(self) -> _Work:
+        """Wait for work, and do what nobody waits for meanwhile."""
+        while self._queue.empty():
+            rest: float | None = self._rest()
+            if rest is not None and rest <= 0:
+                if await self._idle():
+                    continue
+                rest = None
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(self._queue.get(), rest)
+        return self._queue.get_nowait()
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
-        untidy = True
-        while True:
-            while not self._queue:
-                if self._closed:  # to be cancelled may be lost on who wakes in the same turn
-                    return
-                if (rest := self._rest()) > 0:
-                    self._wakes.clear()
-                    await self._is_woken(rest)
-                elif not await self._idle():
-                    self._wakes.clear()
-                    if await self._is_woken(TIDY_S if untidy else None):
-                        continue
-                    await loop.run_in_executor(self._thread, gc.collect)
-                    untidy = False
-            untidy = True
-            work = heapq.heappop(self._queue)
+        while not self._closed:  # to be cancelled may be lost on who wakes in the same turn
+            work = await self._next()
             if work.done.cancelled():
                 continue
             self._under_way = [work]
@@ -483,4 +473,4 @@ class Hub:
 
 def event(kind: str, content: Any) -> str:
     """An event as it is sent. JSON has no line breaks of its own, which would end the event."""
-    return f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"
+    return f"event: {kind}\ndata: {as_json(content)}\n\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import secrets
 import shutil
@@ -27,7 +26,7 @@ from cardgen.core.findings import UsageError
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.workbench.server.app import Guard, Workshop, application
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
-from cardgen.workbench.server.rooms import SELDOM, Room, Variant
+from cardgen.workbench.server.rooms import Room, Variant
 
 HOST = "127.0.0.1"
 FOLDER = "cardgen-preview-"
@@ -71,7 +70,6 @@ def serve(
                 webbrowser.open(address)
 
         sys.setswitchinterval(SWITCH_S)
-        gc.set_threshold(*SELDOM)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))
 
