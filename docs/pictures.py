@@ -62,7 +62,7 @@ LABEL_FONT = DOCS.parent / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 BETWEEN = 40
 """Pixels between two pages."""
 BOX_DPI = 220.0
-REPORT_DPI = 90.0
+REPORT_DPI = 120.0
 PLAN_WIDTH = 1000
 COLORS = 256
 BLOCK = 16
@@ -110,10 +110,8 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     yield "marks.png", marked_corner("blockminers", "characters")
     yield "sheet.png", side_by_side(sheet_pages("hackers", "poker", 2, TWO_PAGES_DPI))
     yield "table-plan.png", table_plan("access-denied")
-    yield (
-        "report.png",
-        side_by_side(report_pages("access-denied", ("How many cards ask", "63 distinct cards"))),
-    )
+    report = report_pages("access-denied", ("How many cards ask", "63 distinct cards"))
+    yield from zip(("report-rules.png", "report-charts.png"), report, strict=True)
     yield "box.png", side_by_side(sheet_pages("hackers", "box", 1))
     yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
     yield "front.png", side_by_side(book_pages("hackers", "rules", (1, 3)))
@@ -251,12 +249,20 @@ def outlined(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
 
 
 def report_pages(game_id: str, words: Sequence[str]) -> list[Image.Image]:
-    """Return the last pages of a game's report that contain these words."""
+    """Return the last pages of a game's report that contain these words, without their empty ends."""
     game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
     with closing(pypdfium2.PdfDocument(cardgen.make_report(game, "pdf"))) as pdf:
         texts = [page.get_textpage().get_text_bounded() for page in pdf]
         numbers = [max(n for n, text in enumerate(texts) if word in text) for word in words]
-        return [outlined(pdf[number], REPORT_DPI) for number in numbers]
+        return [without_footer(outlined(pdf[number], REPORT_DPI)) for number in numbers]
+
+
+def without_footer(page: Image.Image) -> Image.Image:
+    """Return a page down to a margin below its last content above the footer."""
+    margin = page.height // 20
+    inside = page.crop((1, 1, page.width - 1, page.height - 2 * margin))
+    box = ImageChops.difference(inside, Image.new("RGB", inside.size, "white")).getbbox()
+    return page.crop((0, 0, page.width, box[3] + margin)) if box else page
 
 
 def table_plan(game_id: str) -> Image.Image:

@@ -21,8 +21,8 @@ from cardgen.files import yaml as reader
 from cardgen.files.confinement_limits import Limits
 from cardgen.files.reading import TABLE, YAML
 from cardgen.game import deck_text, schema_findings
+from cardgen.game import json_values as steps
 from cardgen.game import patterns as ecma_patterns
-from cardgen.game import patterns as steps
 from cardgen.game import schema_store as resolving
 from cardgen.pdf import flattening
 from cardgen.pdf import pixels as raster

@@ -104,6 +104,14 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Page]) -> None:
 
 
 @pytest.mark.long
+def test_cells_show_bars_without_escapes(pages: dict[Path, Page]) -> None:
+    (templates,) = (page.text for path, page in pages.items() if path.name == "templates.html")
+    assert "<code>8|pt</code>" in templates
+    cells = re.compile(r"<td(?:(?!</td>).)*\\\|", re.DOTALL)
+    assert [path.name for path, page in pages.items() if cells.search(page.text)] == []
+
+
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser")
 def test_pages_opened_as_files_can_be_used(site: Path) -> None:
     """Search answers, pages lead on, a copy has commands alone, and a phone shows a page's whole width."""

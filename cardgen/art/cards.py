@@ -15,14 +15,13 @@ from cardgen.art.splitting import Measures
 from cardgen.art.templates import Rendered, RenderError, Templates
 from cardgen.art.text import Groups, Need, Needs, NeedStore
 from cardgen.core.artwork import Artwork, CardArt, Rendering
-from cardgen.core.findings import Finding, Findings, Problem
+from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game, ProjectPaths
 from cardgen.core.progress import counted
 from cardgen.files.cache import Cache
 from cardgen.text.fonts import FontBook
 
 if TYPE_CHECKING:
-    from cardgen.art.marks import Marked
     from cardgen.core.book import NamedPlaces
 
 
@@ -85,8 +84,8 @@ class SideRenderer:
         self.templates: Templates = Templates(
             game, paths, fonts, low_ink=low_ink, kept=sources, like=templates
         )
-        self._laying_out = laying_out or LayingOut(paths, fonts, self.settings)
-        self._reporter = Reporter(game)
+        self.laying_out = laying_out or LayingOut(paths, fonts, self.settings)
+        self.reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
         self.groups: dict[str, Groups] = {}
         self._needs = needs or NeedStore(Cache.nowhere())
@@ -121,21 +120,7 @@ class SideRenderer:
     def lay_out(self, side: CardSide) -> LaidOut:
         """Return the artwork of a side that has a source."""
         assert side.source is not None
-        return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
-
-    def marked(self, side: CardSide) -> Marked | None:
-        """Return a side laid out to be looked at, with what is wrong with it marked where it stands;
-        None if its template failed or what that wrote can't be read, which has no picture: what failed
-        is said as for any side. Draw it as any artwork, by `draw_sides([marked.artwork],
-        renderer.documents(marked.icons), store)`, but keep no drawn side of it among those that are
-        printed; its pictures may go into the store of pictures, which knows them by what they show. Lays
-        out what the same side printed has in common with it once; of a side in which nothing is wrong it
-        has no marks. What is wrong is not said: `say` it of what `lay_out` gives, or take it for each
-        mark from `findings_of`."""
-        if side.made_from == "" or (ready := self.ready(side)) is None:
-            return None
-        assert ready.source is not None
-        return self._laying_out.marked(ready.source, bytes.fromhex(side.made_from))
+        return self.laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
 
     def named(
         self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
@@ -154,45 +139,13 @@ class SideRenderer:
             same = last is not None and last[0] == first[0] and last[1] >= first[1]
             return lines(first[0], first[1], last[1] if same and last is not None else first[1])
 
-        return self._laying_out.pointer(whole.source).named(names, side.card.fields, written)
-
-    def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
-        """Return a problem of a side as the findings that a check of this card alone would have; mostly
-        one."""
-        if side.rendered is None:
-            return []
-        reporter = Reporter(self._game)
-        reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
-        found = Findings()
-        reporter.finish(found)
-        return found.items
-
-    def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """Return the problems found while drawing a side that has a source (see `LayingOut`)."""
-        assert side.source is not None
-        return self._laying_out.undrawn(side.source, found)
+        return self.laying_out.pointer(whole.source).named(names, side.card.fields, written)
 
     def say(self, side: CardSide, made: LaidOut) -> None:
         """Collect what is wrong with a side that is laid out, and with the files that it shows."""
         if side.rendered is not None:
             for problem in made.problems:
-                self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
-
-    def trouble(self, place: Place) -> str | None:
-        """Return the first thing that is wrong with a side, of what was said so far."""
-        return self._reporter.first.get(place)
-
-    def documents(self, icons: Iterable[str]) -> dict[str, str]:
-        """Return the SVG documents of icons, by name."""
-        return self._laying_out.documents(icons)
-
-    def finish(self, findings: Findings) -> None:
-        """Add all that was collected, each thing once."""
-        self._reporter.finish(findings)
-
-    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """Return all that was collected so far, each thing once with the cards that it is about."""
-        return self._reporter.told()
+                self.reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
 
     def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
         alike = None
@@ -221,7 +174,7 @@ class SideRenderer:
 
     def _failed(self, error: RenderError, card: Card, name: SideName) -> None:
         for problem in error.problems:
-            self._reporter.template(problem, card, name)
+            self.reporter.template(problem, card, name)
 
     def _groups_of(self, component: Component) -> Groups:
         """Return the groups of a component, all of whose sides are measured for that the first time."""
@@ -256,7 +209,7 @@ class SideRenderer:
         self, component: Component, card: Card, template: str, rendered: Rendered
     ) -> tuple[Need, ...]:
         try:
-            return self._laying_out.needs(_source(component, card, template, rendered.whole()))
+            return self.laying_out.needs(_source(component, card, template, rendered.whole()))
         except RenderError:
             return ()
 
@@ -353,7 +306,9 @@ def render_cards(
             icons |= found.icons
             if found.is_faulty:
                 faulty.add(found.artwork.key)
-    renderer.finish(findings)
+    renderer.reporter.finish(findings)
     if groups is not None:
         groups.update(renderer.groups)
-    return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))
+    return Rendering(
+        card_art(todo, keys, sides), artworks, renderer.laying_out.documents(icons), frozenset(faulty)
+    )

@@ -19,7 +19,8 @@ from cardgen.core.game import ProjectPaths, composed
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect
 from cardgen.files.listing import candidates, is_elsewhere, names_in, spellings
 from cardgen.files.reading import ICON, PICTURE, ReadingError, in_words, read_file
-from cardgen.svg.costs import NOTHING, Outline, Weight
+from cardgen.svg.costs import NOTHING, Cost, is_overfiltered
+from cardgen.svg.embedding import excerpt, read_drawing
 from cardgen.svg.grounds import filled_area, inks_at
 from cardgen.svg.normal import normalised
 from cardgen.svg.outlines import ViewportError, own_box
@@ -48,7 +49,6 @@ from cardgen.svg.tree import (
     parse,
     short,
 )
-from cardgen.svg.weighing import excerpt, read_drawing
 from cardgen.text.color_glyphs import GlyphPicture
 from cardgen.text.fonts import FontBook
 from cardgen.text.icon_marks import IconNames, IconShape
@@ -85,8 +85,8 @@ def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
 class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
 
-    `problems` are those of its file, at their lines of it. `weight` and `outline` are what drawing it
-    comes to; `grounds` what it paints in its middle, None for the color it is shown in.
+    `problems` are those of its file, at their lines of it. `cost` is that of drawing it; `grounds` what it
+    paints in its middle, None for the color it is shown in.
     """
 
     name: str
@@ -95,8 +95,7 @@ class Icon:
     view: Rect
     svg: str
     problems: tuple[Problem, ...] = ()
-    weight: Weight = NOTHING
-    outline: Callable[[], Outline] = Outline
+    cost: Cost = NOTHING
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
     line: int = 1
     whole: Rect = _NO_VIEW
@@ -223,7 +222,7 @@ class IconSet:
         view, trouble = _view(root, name)
         if trouble is not None:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [trouble]))
-        drawing = read_drawing(document, PREFIX + name, view.width * view.height)
+        drawing = read_drawing(document, PREFIX + name, view)
         found = [problem.moved(-root.start) for problem in (*normal.problems, *wrong)]
         found += drawing.problems
         if drawing.image is not None:
@@ -231,9 +230,8 @@ class IconSet:
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
         # As large as a line of text is high at most: what stands in a template's own box counts there.
-        square = (_HEIGHT_MM / view.height * FILTER_PIXELS) ** 2
-        if what := drawing.weight.filtered.trouble(square):
-            message = f"the icon '{name}' needs more than {what}"
+        if is_overfiltered(drawing.cost, _HEIGHT_MM / view.height * FILTER_PIXELS):
+            message = f"the icon '{name}' has too many filters"
             found.append(Problem("svg/bounds", message, "use fewer filters, or draw it as shapes"))
         if letter is None and not found and all(map(_unseen, drawing.inks)):
             message = f"the icon '{name}' is white or not painted and ignores its color"
@@ -249,7 +247,7 @@ class IconSet:
         grounds = partial(_grounds, document, view) if not broken else tuple
         own = bool(drawing.inks) and not any(ink.lower() in ("", "currentcolor") for ink in drawing.inks)
         return Icon(
-            *(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line),
+            *(name, file, markup, view, svg, problems, drawing.cost, grounds, line),
             whole=whole,
             is_unfilled="" in drawing.inks,
             keeps_colors=own,
@@ -619,8 +617,7 @@ class Image:
     problems: tuple[Problem, ...] = ()
     shown: tuple[tuple[str, str], ...] = ()
     url: str = ""
-    weight: Weight = NOTHING
-    outline: Callable[[], Outline] = Outline
+    cost: Cost = NOTHING
     start: int = 0
     place: tuple[str, int] | None = None
 
@@ -727,7 +724,7 @@ def read_drawn(
             problems += _place_inner(node, find, shown, room)
     if any(problem.is_error for problem in problems):
         return broken
-    drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
+    drawing = read_drawing(document, f"image-{digest}", view)
     problems += (problem.moved(root.start) for problem in drawing.problems)
     if any(problem.is_error for problem in problems):
         return broken
@@ -738,8 +735,7 @@ def read_drawn(
         view_box=view_box,
         markup=drawing.markup,
         shown=tuple(sorted(shown.items())),
-        weight=drawing.weight,
-        outline=drawing.outline,
+        cost=drawing.cost,
         start=root.start,
     )
 

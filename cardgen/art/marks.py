@@ -46,10 +46,10 @@ from cardgen.core.artwork import (
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
-from cardgen.svg.costs import Extent, MarkupError, WeightError, shape_extent
-from cardgen.svg.lengths import remade
+from cardgen.svg.costs import CostError, MarkupError
+from cardgen.svg.lengths import outline_of, remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, extents, fit, transform_of, view_box_of
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
@@ -173,7 +173,7 @@ class Places:
     def __init__(self, ids: Mapping[str, Node], properties: Callable[[Node], Mapping[str, str]]) -> None:
         self._ids, self._properties = ids, properties
         self._left = _MOST_STEPS
-        self._extents: dict[Node, Extent] = {}
+        self._boxes: dict[Node, Rect | None] = {}
 
     def within(self, chain: list[Node], around: Matrix) -> Rect | None:
         """Return the area of the last of a chain of elements; None if it can't be told, or what it lies
@@ -219,12 +219,10 @@ class Places:
 
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units."""
-        extent = self._extents.get(node)
-        if extent is None:
-            extent = self._extents[node] = shape_extent(node)
-        if not extent.shapes:
-            return None
-        return Rect(extent.left, extent.top, extent.width, extent.height)
+        if node not in self._boxes:
+            outline = outline_of(node)
+            self._boxes[node] = extents(outline) if outline else None
+        return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:
         """About where a text lies: in its box, or in a line at its place."""
@@ -342,8 +340,8 @@ class MarkingSplitter(Splitter):
         if node.name in HIDDEN or ":" in node.name:
             return done
         try:
-            self._weigh(element)
-        except WeightError:
+            self._count(element)
+        except CostError:
             self._mark_all(element, done.problems)
             return replace(done, items=())
         if node.name == "text":
@@ -381,7 +379,7 @@ class MarkingSplitter(Splitter):
         items: tuple[Item, ...] = (found.text,)
         if found.red:
             items = (halo(found.text, found.red), found.text)
-        with contextlib.suppress(TextError, WeightError, MarkupError):
+        with contextlib.suppress(TextError, CostError, MarkupError):
             # Red words are seen best without strokes and gradients.
             if not (found.red or frame.plain or self._refused(element)):
                 items = self._inked(element._replace(node=opaque), found.text, frame)

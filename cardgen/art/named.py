@@ -32,6 +32,7 @@ from cardgen.art.named_labels import (
 from cardgen.art.named_objects import (
     FILLED,
     PATTERN,
+    ObjectError,
     Work,
     fill_among,
     fill_group,
@@ -158,7 +159,7 @@ class _Pass:
             if element.repeated is not None:
                 work.stands_twice(element.repeated)
         if work.has_changed:
-            work.say_near()
+            work.problems += work.near
         if self._labels:
             self._unframe()
 
@@ -232,14 +233,18 @@ class _Pass:
         label = self._labels.get(element)
         item = element.parent in work.repeated
         for stated in self._conditions.get(element, ()):
-            if stated.kind == "if":
-                show_if(work, element, stated, item=item)
-            elif stated.kind != "each":
-                paint(work, element, stated, item=element in work.repeated)
-            elif repeat(work, element, stated, item=item):
-                self._unnumbered(element)
-                if label is None and element.name not in ("g", "svg", "a"):
-                    label = Named(ITEM, (ITEM,), stated.said)
+            try:
+                if stated.kind == "if":
+                    show_if(work, element, stated, item=item)
+                elif stated.kind != "each":
+                    paint(work, element, stated, item=element in work.repeated)
+                else:
+                    repeat(work, element, stated, item=item)
+                    self._unnumbered(element)
+                    if label is None and element.name not in ("g", "svg", "a"):
+                        label = Named(ITEM, (ITEM,), stated.said)
+            except ObjectError as error:
+                work.wrong(error.code, error.message, error.hint, error.at)
         if label is None:
             return
         if label.path is None:

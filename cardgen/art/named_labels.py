@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.costs import shape_extent
-from cardgen.svg.outlines import extents, path_outline, transform_of
+from cardgen.svg.lengths import outline_of
+from cardgen.svg.outlines import extents, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number
 
@@ -438,13 +438,8 @@ class Looks:
 
 
 def _shape(node: Node) -> Rect | None:
-    if node.name == "path":
-        outline = path_outline(node.attrs.get("d", ""))
-        return extents(outline) if outline else None
-    if node.name not in SHAPES and node.name != "image":
-        return None
-    extent = shape_extent(node)
-    return Rect(extent.left, extent.top, extent.width, extent.height)
+    outline = outline_of(node)
+    return extents(outline) if outline else None
 
 
 def _css(text: str) -> str:
@@ -650,17 +645,16 @@ class Expression:
     nothing has."""
 
     source: str
-    reads: frozenset[str] = frozenset()
-    unknown: tuple[str, ...] = ()
-    wrong: str | None = None
+    reads: frozenset[str]
+    unknown: tuple[str, ...]
 
 
 def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
-    """Read an expression. `item` is whether it stands in something repeated."""
+    """Read an expression. `item` is whether it stands in something repeated. Raises ValueError."""
     if len(text) > MOST:
-        return Expression("", wrong=f"it is longer than {MOST:,} characters")
+        raise ValueError(f"it is longer than {MOST:,} characters")
     if not text or "%}" in text or "}}" in text or "{%" in text or "{{" in text:
-        return Expression("", wrong="it is written without {{ }} and {% %}" if text else "it is empty")
+        raise ValueError("it is written without {{ }} and {% %}" if text else "it is empty")
     unknown: list[str] = []
     tokens = [_Token(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
     tokens = [token for token in tokens if token.kind != "space"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import unescape
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from cardgen.art.named_labels import (
     Drawing,
     Edits,
     Element,
-    Expression,
     Fields,
     Looks,
     Named,
@@ -65,7 +64,8 @@ class Work:
         """The style of elements without one."""
         self.paints: dict[Element, str] = {}
         """The expressions for the fill of what they paint."""
-        self._nearly: list[tuple[Problem, int]] = []
+        self.near: list[Problem] = []
+        """Names close to a field's, which are slips in a drawing whose objects are named."""
         self._wrapped: dict[Element, Wrapping] = {}
         self._numbers = 0
 
@@ -114,25 +114,20 @@ class Work:
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Remember what is wrong with an object or an attribute of it."""
-        self.problems.append(self.place(code, message, hint, at, severity))
+        self.problems.append(self.problem(code, message, hint, at.start, severity))
 
-    def place(
-        self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
+    def problem(
+        self, code: str, message: str, hint: str | None, start: int, severity: Severity = Severity.WARNING
     ) -> Problem:
-        """Return a problem at an object or an attribute of it."""
-        return self._placed(Problem(code, message, hint, severity), at.start)
-
-    def _placed(self, problem: Problem, at: int) -> Problem:
-        """Return the problem with its place in the template's file: line and column, from 1."""
-        place = self.name, self.drawing.line(at)
-        return replace(problem, place=place, column=self.drawing.column(at))
+        """Return a problem with its place in the template's file: line and column, from 1."""
+        place = self.name, self.drawing.line(start)
+        return Problem(code, message, hint, severity, place=place, column=self.drawing.column(start))
 
     def nearly(self, what: str, hint: str | None, at: int) -> None:
         """Remember a name that is nearly a field's, where there is a `hint` which."""
         if hint is not None:
             message = f"'{what}' doesn't name a field, so the object prints unchanged"
-            problem = Problem("template/unfilled", message, hint, Severity.WARNING)
-            self._nearly.append((problem, at))
+            self.near.append(self.problem("template/unfilled", message, hint, at))
 
     def read(self, path: Path) -> None:
         """Remember a field that is shown."""
@@ -156,10 +151,6 @@ class Work:
     def has_changed(self) -> bool:
         """Return True if the template differs from the drawing."""
         return bool(self.edits or self._wrapped or self.added)
-
-    def say_near(self) -> None:
-        """Report names close to a field's as slips, in a drawing whose objects are named."""
-        self.problems += (self._placed(problem, at) for problem, at in self._nearly)
 
     def made(self) -> str:
         """Return the template."""
@@ -212,12 +203,19 @@ class _Steps(NamedTuple):
     share: float
 
 
+class ObjectError(Exception):
+    """What an object says can't be done: a code, a message, a hint, and where that is said."""
+
+    def __init__(self, code: str, message: str, hint: str | None, at: Element | Attribute) -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint, self.at = code, message, hint, at
+
+
 def show_if(work: Work, element: Element, said: Said, *, item: bool) -> None:
-    """Show an object only on its condition, whether or not it is hidden in the drawing."""
-    condition = _read(work, said, item=item)
-    if condition is not None:
-        work.wrap(element, f"{{% if {condition.source} %}}", "{% endif %}")
-        reveal(work, element)
+    """Show an object only on its condition, whether or not it is hidden in the drawing. Raises
+    ObjectError."""
+    work.wrap(element, f"{{% if {_read(work, said, item=item)} %}}", "{% endif %}")
+    reveal(work, element)
 
 
 def reveal(work: Work, element: Element) -> None:
@@ -233,11 +231,8 @@ def reveal(work: Work, element: Element) -> None:
 
 
 def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
-    """Paint an object in the color that an expression comes to, if it comes to one."""
-    read = _read(work, said, item=item)
-    if read is None:
-        return
-    color = f"({read.source})"
+    """Paint an object in the color that an expression comes to, if it comes to one. Raises ObjectError."""
+    color = f"({_read(work, said, item=item)})"
     if said.kind == "fill":
         work.paints[element] = color
     shown = f"{{% if {color} %}};{said.kind}:{{{{ {color} }}}}{{% endif %}}"
@@ -249,15 +244,11 @@ def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
         own.append(shown)
 
 
-def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
-    """Draw an object once for each item of a list, or as often as a number says, along a line."""
-    listed = _read(work, said, item=item)
-    if listed is None:
-        return False
+def repeat(work: Work, element: Element, said: Said, *, item: bool) -> None:
+    """Draw an object once for each item of a list, or as often as a number says, along a line. Raises
+    ObjectError."""
+    value = f"({_read(work, said, item=item)})"
     steps = _steps(work, element, said)
-    if steps is None:
-        return False
-    value = f"({listed.source})"
     loop = f"{{% for item in (range({value}|int) if {value} is number else {value}) %}}"
     share, columns = steps.share, steps.columns
     if columns:
@@ -269,7 +260,6 @@ def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
         down = _shift(steps.down, "loop.index0", "1" if not steps.across else "loop.length", share)
     group = f'<g transform="translate({{{{ {across} }}}} {{{{ {down} }}}})">'
     work.wrap(element, f"{{% if {filled(value)} %}}{loop}{group}", "</g>{% endfor %}{% endif %}")
-    return True
 
 
 def _shift(step: float, place: str, count: str, share: float) -> str:
@@ -280,45 +270,41 @@ def _shift(step: float, place: str, count: str, share: float) -> str:
     return moved if not share or count == "1" else f"{moved} - ({count} - 1) * {decimal(step * share, 4)}"
 
 
-def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
-    """Return the steps between an object's copies, from its attributes or name, or else its width."""
-    options = _options(work, named)
-    if options is None:
-        return None
-    said = element.get("cg:step") or options.get("step")
-    align = (element.get("cg:align") or options.get("align", "start")).strip()
-    columns = number((element.get("cg:columns") or options.get("columns", "0")).strip())
+def _steps(work: Work, element: Element, named: Said) -> _Steps:
+    """Return the steps between an object's copies, from its attributes or name, or else its width. Raises
+    ObjectError."""
+    options = _options(named)
+    options |= {name: said for name in ("step", "align", "columns") if (said := element.get(f"cg:{name}"))}
+    said, align = options.get("step"), options.get("align", "start").strip()
+    columns = number(options.get("columns", "0").strip())
+
+    def error(name: str, message: str, hint: str) -> ObjectError:
+        return ObjectError("template/each", message, hint, element.attrs.get(f"cg:{name}", named.said))
+
     if align not in _SHARES:
-        hint = "write start, middle or end"
-        at = element.attrs.get("cg:align", named.said)
-        work.wrong("template/each", f"the alignment of the copies can't be '{align}'", hint, at)
-        return None
+        message = f"the alignment of the copies can't be '{align}'"
+        raise error("align", message, "write start, middle or end")
     if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
-        at = element.attrs.get("cg:columns", named.said)
-        work.wrong(
-            "template/each", "the number of columns is not a whole number", 'write a number such as "4"', at
-        )
-        return None
+        hint = 'write a number such as "4"'
+        raise error("columns", "the number of columns is not a whole number", hint)
     box = work.looks.box(element)
     if said is None:
         if box is None:
             message = "the distance between its copies can't be read from the drawing"
             hint = 'set it in the units of the drawing: cg:step="5", or cg:step="0 5" for a column'
-            work.wrong("template/each", message, hint, element)
-            return None
+            raise ObjectError("template/each", message, hint, element)
         return _Steps(box.width * _GAP, box.height * _GAP if columns else 0.0, int(columns), _SHARES[align])
     found = numbers(said)
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
         hint = 'set the distance between the copies, such as cg:step="5", or "0 5" for a column'
-        at = element.attrs.get("cg:step", named.said)
-        work.wrong("template/each", f"the step between the copies can't be '{said}'", hint, at)
-        return None
+        raise error("step", f"the step between the copies can't be '{said}'", hint)
     down = found[1] if len(found) == 2 else (found[0] if columns else 0.0)
     return _Steps(found[0], down, int(columns), _SHARES[align])
 
 
-def _options(work: Work, named: Said) -> dict[str, str] | None:
-    """Return the options in a name for its copies: `each: stars; end; step 5; columns 4`."""
+def _options(named: Said) -> dict[str, str]:
+    """Return the options in a name for its copies: `each: stars; end; step 5; columns 4`. Raises
+    ObjectError."""
     found: dict[str, str] = {}
     for option in named.options:
         word, _, value = option.partition(" ")
@@ -328,29 +314,28 @@ def _options(work: Work, named: Said) -> dict[str, str] | None:
             found[word] = value
         else:
             hint = "after a semicolon write start, middle or end; step 5; columns 4"
-            work.wrong("template/each", f"'{option}' is not an option for copies", hint, named.said)
-            return None
+            message = f"'{option}' is not an option for copies"
+            raise ObjectError("template/each", message, hint, named.said)
     return found
 
 
-def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
-    """Return the expression of an object; None after a problem."""
-    read = expression(said.text, work.fields, item=item)
+def _read(work: Work, said: Said, *, item: bool) -> str:
+    """Return the expression of an object, as the template has it. Raises ObjectError."""
     what = _WHAT[said.kind]
-    if read.wrong is not None:
+    try:
+        read = expression(said.text, work.fields, item=item)
+    except ValueError as error:
         hint = "write it as in templates, with plain field names: cost > 3"
-        message = f"{what}, '{said.text}', can't be read: {read.wrong}"
-        work.wrong(_CODES[said.kind], message, hint, said.said)
-        return None
+        message = f"{what}, '{said.text}', can't be read: {error}"
+        raise ObjectError(_CODES[said.kind], message, hint, said.said) from None
     if read.unknown:
         hint = work.fields.near(read.unknown[0]) or "use fields of the cards' schema"
         if said.kind != "each":
             hint += f" (put text in quotes: '{read.unknown[0]}')"
         message = f"{what} names '{read.unknown[0]}', which is not a field"
-        work.wrong("template/field", message, hint, said.said)
-        return None
+        raise ObjectError("template/field", message, hint, said.said)
     work.reads |= read.reads
-    return read
+    return read.source
 
 
 _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
@@ -666,8 +651,7 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
     if only in (None, "icon"):
         message = f"the object '{named.text}' is a shape, but its field contains text"
         hint = "if it was text, export it as text, not as outlines (paths)"
-        place = work.place("template/outlined", message, hint, element, Severity.WARNING)
-        work.shapes.append((path, place))
+        work.shapes.append((path, work.problem("template/outlined", message, hint, element.start)))
     if only is not None:
         inner = markup[only] or ""
         if photo is not None:

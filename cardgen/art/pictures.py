@@ -14,11 +14,12 @@ from cardgen.art.templating import MAX_OUTPUT
 from cardgen.core.artwork import Picture
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Matrix
-from cardgen.svg.costs import DPI, Brought, MarkupError, Room
+from cardgen.svg.costs import Brought, MarkupError, Room
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import PLACED, ViewportError, box_of, fitted, relative, transform_of, view_box_of
 from cardgen.svg.style import Properties, StyleSheet
 from cardgen.svg.tree import (
+    DPI,
     FILTER_DPI,
     MOST_PROBLEMS,
     Document,
@@ -88,11 +89,11 @@ class Pictures:
         """Return what an element shows from a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
-            return Brought(icon.weight, icon.view, icon.outline)
+            return Brought(icon.cost, icon.view)
         if node.name == "image":
             found = self._images.find(node.href or "", self._folder)
             if not isinstance(found, Problem) and found.markup:
-                return Brought(found.weight, view_box_of(found.view_box), found.outline)
+                return Brought(found.cost, view_box_of(found.view_box))
         return None
 
     def shown_at(self, node: Node) -> tuple[str, int] | None:

@@ -31,7 +31,16 @@ from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
-from cardgen.svg.costs import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
+from cardgen.svg.costs import (
+    NOTHING,
+    Cost,
+    CostCounter,
+    CostError,
+    MarkupError,
+    Place,
+    side_problem,
+)
+from cardgen.svg.embedding import clashes
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import DEFINITIONS, lint
 from cardgen.svg.normal import normalised, rewritten
@@ -49,7 +58,6 @@ from cardgen.svg.tree import (
     open_tag,
     parse,
 )
-from cardgen.svg.weighing import Weigher, clashes
 from cardgen.text.fonts import FontBook
 
 HIDDEN = DEFINITIONS | {"mask", "filter"}
@@ -124,11 +132,11 @@ class Splitter:
                 continue
             try:
                 element = self.element_of(node, around, work)
-                self._weigh(element)
+                self._count(element)
                 need, characters, hard = self._texts.need(node, self._frame(element))
-            except (WeightError, ValueError):
+            except (CostError, ValueError):
                 continue  # it is said where the side is split
-            load = load.beside(Weight(characters=characters, hard=hard))
+            load = load.beside(Cost(characters=characters, hard=hard))
             if need is not None:
                 found.append(need)
             if side_problem(load, 0) is not None:
@@ -178,17 +186,16 @@ class Splitter:
             wrong = list(lint(bare(root), ids, sheet))
             wrong += (problem.moved(-root.start) for problem in sheet.problems)
             shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
-            telling, named = telling_of(bare(root), sheet)
             own = sheet.properties(root)
             tags = GroupTags(filled=states_fill(own, False))
-            around = Surroundings(own, tags, shared, 1, telling, named)
+            around = Surroundings(own, tags, shared, 1, is_layer(own), inherited_ids(bare(root), sheet))
             self._roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
-        weigher = Weigher(document.ids, sheet, pictures.brought)
+        costs = CostCounter(document.ids, sheet, pictures.brought)
         sizes = dict(groups)
         side = around.root.side
-        work = SideInWork(document, sheet, pictures, side, ids, weigher, sizes, repr(sizes).encode())
+        work = SideInWork(document, sheet, pictures, side, ids, costs, sizes, repr(sizes).encode())
         return around, work
 
     def _children(self, parent: Node, around: Surroundings, work: SideInWork) -> Split:
@@ -256,8 +263,8 @@ class Splitter:
             return Split((), tuple(lint(node, work.ids, work.sheet)))
         clash = tuple(clashes(work.document, {other.attrs["id"] for other in element.needed}, node))
         try:
-            load = self._weigh(element)
-        except WeightError as error:
+            load = self._count(element)
+        except CostError as error:
             return Split((), (*clash, error.problem(node)))
         if node.name == "text":
             made = self._text(element)
@@ -272,30 +279,22 @@ class Splitter:
         load = made.load.beside(load)
         return replace(made, problems=clash + made.problems, load=load)
 
-    def _weigh(self, element: Element) -> Weight:
+    def _count(self, element: Element) -> Cost:
         """Count the cost of drawing an element, apart from what a group of texts has in it. Raises
-        WeightError."""
+        CostError."""
         node, needed, around, work = element
-        group = node.name == "g" and node.has_text
-        if group or (node.name == "text" and not needed and not around.telling):
+        if (node.name == "g" and node.has_text) or (node.name == "text" and not needed):
             return NOTHING
-        weigher = work.weigher
+        tags = around.tags
+        place = Place(around.style, tags.matrix, work.side.area, around.depth, around.layers)
         if node.name == "text":
-            weight = TEXT
             for other in needed:  # that nothing in them refers to itself
-                weigher.weigh(other)
-        else:
-            weight = weigher.weigh(node)
-        weight = weight._replace(depth=weight.depth + around.depth)
-        for outer in around.telling:
-            weight = weigher.within(weight, node, outer)
-        box = work.side.area
-        area = box.width * box.height
-        weigher.cells(weight, node, area)
-        weight = weight._replace(painted=min(weight.painted, (weight.layers + weight.shaded) * area))
+                work.costs.count(other, place)
+            return Cost(steps=1.0, own=1.0)
+        cost = work.costs.count(node, place)
         # Definitions are written out, and read again, for each picture.
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
-        return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
+        return cost._replace(steps=cost.steps + defined, pictures=1)
 
     def _picture(self, element: Element) -> Split:
         work = element.work
@@ -343,7 +342,7 @@ class Splitter:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
-        load = Weight(characters=characters, hard=hard)
+        load = Cost(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colors; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
@@ -356,7 +355,7 @@ class Splitter:
             items = (text,) if frame.plain else self._inked(element, text, frame)
         except TextError as error:
             return Split((), (*problems, error.problem), load=load)
-        except WeightError as error:
+        except CostError as error:
             return Split((), (*problems, error.problem(node)), load=load)
         except MarkupError as error:
             return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
@@ -422,7 +421,7 @@ class Splitter:
         if "opacity" in own:
             attrs["opacity"] = own["opacity"]
         path = Node("path", attrs, node.start)
-        work.weigher.weigh(path)
+        work.costs.count(path, Place(around.style, around.tags.matrix, work.side.area))
         content = open_tag(path, "") + "/>"
         return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
 
@@ -446,7 +445,7 @@ class Split:
     items: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     icons: frozenset[str] = frozenset()
-    load: Weight = NOTHING
+    load: Cost = NOTHING
     flawed: frozenset[Problem] = frozenset()
     outlined: tuple[PrintedText, ...] = ()
     """Its texts that are drawn as outlines."""
@@ -471,7 +470,7 @@ class SideInWork:
     side: Side
     ids: frozenset[str]
     """The targets of references: ids of the document, and icons."""
-    weigher: Weigher
+    costs: CostCounter
     groups: Mapping[str, float]
     """The sizes of its groups of texts, mm on the card."""
     groups_key: bytes
@@ -496,7 +495,6 @@ class Element(NamedTuple):
 
 
 _BLENDED = ("isolation", "mix-blend-mode")
-_TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -504,14 +502,14 @@ class Surroundings:
     """The properties an element inherits from the root, groups and style sheet around it: one object for
     the elements of all cards that have the same around them.
 
-    `telling` are those of the groups and the root, from the inside out, that weigh on what is in them, and
-    `references` the ids that they refer to."""
+    `layers` counts the transparent ones among the groups and the root, `references` are the ids that they
+    refer to."""
 
     style: Properties
     tags: GroupTags
     root: RootTag
     depth: int
-    telling: tuple[Node, ...]
+    layers: int
     references: tuple[str, ...]
 
 
@@ -559,27 +557,26 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         matrix.then(around.tags.matrix),
         states_fill(own, around.tags.filled),
     )
-    telling, named = telling_of(bare(node), sheet)
     inner = Surroundings(
         inherit(around.style, own),
         tags,
         around.root,
         around.depth + 1,
-        telling + around.telling,
-        tuple(dict.fromkeys(named + around.references)),
+        around.layers + is_layer(own),
+        tuple(dict.fromkeys(inherited_ids(bare(node), sheet) + around.references)),
     )
     return Opened(inner, opacity, clipped, blended)
 
 
-def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-    """Return a group (or root) without its children, if it weighs on what is in it, and the ids that it
-    refers to for its children to inherit."""
-    named = tuple(
-        dict.fromkeys(id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
-    )
-    style = sheet.properties(node)
-    telling = named or "transform" in node.attrs or not _TELLING.isdisjoint(style)
-    return (node,) if telling else (), named
+def inherited_ids(node: Node, sheet: StyleSheet) -> tuple[str, ...]:
+    """Return the ids that a group (or root) refers to for its children to inherit."""
+    found = (id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
+    return tuple(dict.fromkeys(found))
+
+
+def is_layer(own: Properties) -> int:
+    """Return 1 if a group (or root) makes what is in it transparent, 0 if not."""
+    return int(own.get("opacity", "1").strip() not in ("1", "1.0"))
 
 
 def bare(node: Node) -> Node:

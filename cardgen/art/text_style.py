@@ -460,11 +460,10 @@ class TextError(Exception):
         hint: str | None = None,
         *,
         of_card: bool = False,
-        about: tuple[str, ...] = (),
         once: bool = False,
     ) -> None:
         super().__init__(message)
-        self.problem = Problem(code, message, hint, of_card=of_card, about=about, once=once)
+        self.problem = Problem(code, message, hint, of_card=of_card, once=once)
 
 
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)

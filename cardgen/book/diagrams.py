@@ -126,8 +126,8 @@ def check_known(
 class NumberBlock(Block):
     """An item of a diagram's list: a number on a disc, and its text."""
 
-    def __init__(self, setting: Setting, note: Note, *, after: float = STEP) -> None:
-        super().__init__(after=after)
+    def __init__(self, setting: Setting, note: Note) -> None:
+        super().__init__(after=STEP)
         self.setting, self.note = setting, note
         self.text = TextBlock(setting, note.words, note.line, Type(hyphens=True))
 

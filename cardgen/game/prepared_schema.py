@@ -57,7 +57,7 @@ class PreparedSchema:
 
     def accepts(self, value: Any, file: str) -> bool:
         """Tell if the data of a file fit, by what is known of it."""
-        return next(self._marks(value, file, ""), None) is None
+        return next(self._marks(value, file, "fits"), None) is None
 
     def fill(self, value: Any, file: str = "") -> None:
         """Put the schema's defaults into the data of a file, which fit."""
@@ -74,24 +74,24 @@ class PreparedSchema:
         """Return the paths of the texts to be translated in the data of a file, which fit, each once."""
         return list(dict.fromkeys(tuple(path) for path, _ in self._marks(value, file, "translate")))
 
-    def _marks(self, value: Any, file: str, kind: str) -> Iterator[Mark]:
-        """Yield the marks of a kind in the data of a file; without a kind, what is wrong with them.
+    def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
+        """Yield what a judge of this mode finds in the data of a file: marks, or what is wrong with them.
 
         The marks of data that fit are kept, with those of the records in them, so that data that are the
         same, and records in data that are not, need not be looked at again.
         """
         verdicts = _verdicts(cache_folder())
-        place, whole = digest_of(self._digest, file, kind), digest_of(value)
+        place, whole = digest_of(self._digest, file, mode), digest_of(value)
         kept = (verdicts.get_value(place) or {}) if file else {}
         if whole in kept:
             yield from kept[whole]
             return
         evaluator, found = self._evaluator, []
         evaluator.records, evaluator.used = kept, {}
-        for mark in evaluator.marks(value, kind):
+        for mark in evaluator.marks(value, mode):
             found.append(mark)
             yield mark
-        if file and (kind or not found):
+        if file and (mode != "fits" or not found):
             verdicts.put_value(place, {**evaluator.used, whole: found})
 
     @cached_property

@@ -26,6 +26,9 @@ Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
 Mark = tuple[list[str | int], Any]
 """What a schema marks in a value: the path, and the default that is to be put there."""
 
+FITS, MISFITS = "fits", "misfits"
+"""What a judge finds out: if a value fits, or all that is wrong with it."""
+
 KEY: Any = ("key",)
 """The step of a path from a mapping to a key of it, which is a value of its own for `propertyNames`."""
 
@@ -50,12 +53,12 @@ class Evaluator:
     def fits(self, value: Any, steps: Steps | None = None) -> bool:
         """Tell if a value fits."""
         self.steps = steps or Steps(value)
-        return self.judge(self.schema).is_valid(value)
+        return self.judge(self.schema, FITS).is_valid(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
         """Yield all that is wrong with a value, in the schema's order."""
         self.steps = Steps(value)
-        return map(_misfit, self.judge(self.schema).iter_errors(value))
+        return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
     def marks(self, value: Any, kind: str) -> Iterator[Mark]:
         """Yield what the schema marks in a value that fits: for "default", the path of each key that has a
@@ -65,14 +68,14 @@ class Evaluator:
         for mark in self.judge(self.schema, kind).iter_errors(value):
             yield list(mark.path), mark.validator_value
 
-    def judge(self, schema: Any, marks: str = "") -> Judge:
-        """Return the judge of a schema within the whole one, or what finds its marks of a kind."""
-        known = self._judges.get((id(schema), marks))
+    def judge(self, schema: Any, mode: str) -> Judge:
+        """Return the judge of a schema within the whole one."""
+        known = self._judges.get((id(schema), mode))
         if known is None:
             keywords = KEYWORDS
-            if marks:
-                keywords = _MARKING[marks] if self._is_marking(schema) else {}
-            known = self._judges[id(schema), marks] = Judge(schema, self, keywords, marks)
+            if mode in _MARKING:
+                keywords = _MARKING[mode] if self._is_marking(schema) else {}
+            known = self._judges[id(schema), mode] = Judge(schema, self, keywords, mode)
         return known
 
     def of_record(self, judge: Judge, schema: Any, record: Any, index: int) -> Errors:
@@ -82,19 +85,19 @@ class Evaluator:
         if isinstance(record, dict):
             if id(schema) not in self._digests:
                 self._digests[id(schema)] = digest_of(schema, self._definitions)
-            digest = digest_of(self._digests[id(schema)], judge.marks, record)
+            digest = digest_of(self._digests[id(schema)], judge.mode, record)
         known = self.records.get(digest) if digest else None
         if known is None:
             found = []
             for error in judge.descend(record, schema, path=index):
                 found.append((list(error.path)[1:], error.validator_value))
                 yield error
-            if digest is not None and (judge.marks or not found):
+            if digest is not None and (judge.mode in _MARKING or not found):
                 self.records[digest] = self.used[digest] = found
         elif digest is not None:
             self.used[digest] = known
             for path, value in known:
-                yield ValidationError("", judge.marks, validator_value=value, path=(index, *path))
+                yield ValidationError("", judge.mode, validator_value=value, path=(index, *path))
 
     def _is_marking(self, schema: Any) -> bool:
         """Tell if a schema marks anything or refers to one that may."""
@@ -124,17 +127,17 @@ _MARKS = frozenset(("default", "translate", "$ref"))
 
 
 class Judge:
-    """The validator of a schema: applies `keywords` to values. With `marks` they find marks of that kind,
-    not errors."""
+    """The validator of a schema: applies `keywords` to values. By its `mode` it finds out if a value fits,
+    or all that is wrong with it; or what the schema marks in it."""
 
-    __slots__ = ("_cost", "_keywords", "evaluator", "marks", "schema")
+    __slots__ = ("_cost", "_keywords", "evaluator", "mode", "schema")
 
     def __init__(
-        self, schema: Any, evaluator: Evaluator, keywords: Mapping[str, Keyword], marks: str
+        self, schema: Any, evaluator: Evaluator, keywords: Mapping[str, Keyword], mode: str
     ) -> None:
         self.schema = schema
         self.evaluator = evaluator
-        self.marks = marks
+        self.mode = mode
         stated = schema.items() if isinstance(schema, dict) else ()
         self._keywords = [(keywords[name], name, wanted) for name, wanted in stated if name in keywords]
         self._cost = 1 + sum(
@@ -161,12 +164,12 @@ class Judge:
 
     def evolve(self, schema: Any) -> Judge:
         """Return the judge of a schema that is asked if a value fits."""
-        return self.evaluator.judge(schema)
+        return self.evaluator.judge(schema, FITS)
 
     def iter_errors(self, value: Any) -> Errors:
         """Yield all that is wrong with a value."""
         self.take(self._cost + (len(value) >> 4 if isinstance(value, dict | list) else 0), value)
-        if self.schema is False and not self.marks:
+        if self.schema is False and self.mode not in _MARKING:
             yield ValidationError("", "false", validator_value=False, instance=value, schema={})
         for apply, name, wanted in self._keywords:
             for error in apply(self, wanted, value, self.schema) or ():
@@ -179,7 +182,8 @@ class Judge:
 
     def descend(self, instance: Any, schema: Any, path: Any = None, schema_path: Any = None) -> Errors:
         """Yield all that is wrong with a value, or with the part of it at `path`, by a schema within."""
-        for error in self.evaluator.judge(schema, self.marks).iter_errors(instance):
+        found = () if schema is True else self.evaluator.judge(schema, self.mode).iter_errors(instance)
+        for error in found:
             if path is not None:
                 error.path.appendleft(path)
             if schema_path is not None:
@@ -187,8 +191,8 @@ class Judge:
             yield error
 
 
-_EACH = 5
-"""Steps that an error counts for, with one for each 64 characters of what jsonschema says of it."""
+_EACH = 3
+"""Steps that an error counts for, besides one for each 64 characters of what jsonschema says of it."""
 
 CLASSES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
@@ -225,6 +229,29 @@ def _const(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
 def _pattern(judge: Judge, pattern: Any, value: Any, schema: Any) -> Errors:
     if isinstance(value, str) and not judge.finds(pattern, value):
         yield ValidationError("")
+
+
+def _any_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
+    if not any(judge.evolve(form).is_valid(value) for form in forms):
+        yield _of_forms(judge, forms, value)
+
+
+def _one_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
+    fitting = 0
+    for form in forms:
+        fitting += judge.evolve(form).is_valid(value)
+        if fitting > 1:
+            yield ValidationError("")
+            return
+    if not fitting:
+        yield _of_forms(judge, forms, value)
+
+
+def _of_forms(judge: Judge, forms: Sequence[Any], value: Any) -> ValidationError:
+    """Return the error of a value that fits no form, with those of each form if they are asked for."""
+    numbered = enumerate(forms if judge.mode == MISFITS else ())
+    found = [error for index, form in numbered for error in judge.descend(value, form, schema_path=index)]
+    return ValidationError("", context=found)
 
 
 _REFUSED, _LEAST = 4_000, 400
@@ -369,11 +396,13 @@ KEYWORDS: dict[str, Keyword] = {
     **Draft202012Validator.VALIDATORS,
     "$ref": _refer,
     "additionalProperties": _additional,
+    "anyOf": _any_of,
     "const": _const,
     "enum": _enum,
     "isPattern": _is_pattern,
     "items": _items,
     "multipleOf": _multiple,
+    "oneOf": _one_of,
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
     "properties": _properties,

@@ -27,11 +27,10 @@ from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.shapes import ICON_PT, Document, Drawable
 from cardgen.pdf.typst_process import TypstError, compiled
 from cardgen.svg import tree
-from cardgen.svg.costs import DPI
 from cardgen.svg.lengths import box_of_element
 from cardgen.svg.outlines import path_segments
 from cardgen.svg.style import RGBA, parse_color, read_style
-from cardgen.svg.tree import FILTER_DPI, Node, SvgError, open_tag, serialize, share
+from cardgen.svg.tree import DPI, FILTER_DPI, Node, SvgError, open_tag, serialize, share
 from cardgen.svg.tree import number as parse_number
 
 PIXELS_PER_PT = 4

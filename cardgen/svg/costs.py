@@ -1,22 +1,37 @@
-"""The drawing costs of elements and filters, counted before anything is drawn."""
+"""The cost of a drawing, counted before it is drawn: its steps, layers and pixels at each place."""
 
 from __future__ import annotations
 
 import contextlib
 import math
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cardgen.core.findings import Problem
-from cardgen.core.geometry import Matrix, Rect
-from cardgen.svg.outlines import ViewportError, box_of, fit, path_segments, transform_of, view_box_of
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.svg.lengths import outline_of
+from cardgen.svg.lint import DEFINITIONS, filter_functions
+from cardgen.svg.outlines import (
+    ViewportError,
+    box_of,
+    extents,
+    fit,
+    parse_transform,
+    path_length,
+    plain,
+    transform_of,
+    view_box_of,
+)
+from cardgen.svg.style import StyleSheet, references, url_targets
 from cardgen.svg.tree import (
+    FADING,
+    FARTHEST,
     FILTER_PIXELS,
+    LINEAR,
+    MOST_CELLS,
+    MOST_DASHES,
     MOST_DEPTH,
-    MOST_FILTER_PIXELS,
-    MOST_FILTER_REACH,
-    MOST_FILTER_WORK,
+    MOST_FILTERED,
     MOST_HARD_TEXT,
     MOST_LAYER_DEPTH,
     MOST_LAYERS,
@@ -27,572 +42,110 @@ from cardgen.svg.tree import (
     MOST_SCALE,
     MOST_SIDE_TEXT,
     MOST_STEPS,
+    MOST_TAKEN_AFTER,
     MOST_TILED,
+    MOST_TILES,
+    RADIAL,
+    STEP_CHARACTERS,
     Node,
-    names,
     number,
     numbers,
     short,
 )
 
-_MITRE = 4.0
-"""The reach of a stroke to both sides together, in its width, with ordinary corners."""
-_LAYER = 10.0
-"""Paintings of a box that a layer, a mask or a clip path comes to."""
-_LAYERED = ("opacity", "mask", "clip-path", "mix-blend-mode", "isolation")
-_PLAIN = frozenset(("1", "1.0", "none", "normal", "auto", "inherit"))
-
-
-class Extent(NamedTuple):
-    """Left, top, right and bottom in an element's own units, empty with right below left. `painted` is the
-    area of the boxes of all shapes in it, each as often as it is painted, `edges` the sum of the boxes'
-    sides, `shapes` how many there are. `area` is that of their boxes, each counted once."""
-
-    left: float = math.inf
-    top: float = math.inf
-    right: float = -math.inf
-    bottom: float = -math.inf
-    painted: float = 0.0
-    edges: float = 0.0
-    shapes: int = 0
-    area: float = 0.0
-
-    @property
-    def width(self) -> float:
-        return max(0.0, self.right - self.left)
-
-    @property
-    def height(self) -> float:
-        return max(0.0, self.bottom - self.top)
-
-    def beside(self, other: Extent) -> Extent:
-        return Extent(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-            self.painted + other.painted,
-            self.edges + other.edges,
-            self.shapes + other.shapes,
-            self.area + other.area,
-        )
-
-    def within(self, matrix: Matrix) -> Extent:
-        """Return it as seen from around a transform."""
-        if matrix.is_identity or self.right < self.left:
-            return self
-        corners = [matrix.apply(x, y) for x in (self.left, self.right) for y in (self.top, self.bottom)]
-        area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
-        side = math.hypot(matrix.a, matrix.b, matrix.c, matrix.d)
-        return Extent(
-            min(x for x, _ in corners),
-            min(y for _, y in corners),
-            max(x for x, _ in corners),
-            max(y for _, y in corners),
-            self.painted * area,
-            self.edges * side,
-            self.shapes,
-            self.area * area,
-        )
-
-    def stroked(self, width: float) -> Extent:
-        """Return it with strokes of that width along its shapes."""
-        reach = _MITRE * width
-        return self._replace(painted=self.painted + reach * self.edges + reach * reach * self.shapes)
-
-
-EMPTY = Extent()
-
-
-class Extents:
-    """Reckons the extents of one document's elements, each once.
-
-    `drawn` are the children that drawing an element draws, `targets` the properties that refer to others,
-    with those, `properties` all that it has of its own; `corners` says how many its outlines have, `shown`
-    what it brings in from a file. References lead nowhere in circles: the elements have been weighed.
-    """
-
-    def __init__(
-        self,
-        drawn: Callable[[Node], Iterable[Node]],
-        targets: Callable[[Node], Iterable[tuple[str, Node]]],
-        properties: Callable[[Node], Mapping[str, str]],
-        corners: Callable[[Node], int],
-        shown: Callable[[Node], Extent | None],
-    ) -> None:
-        self._drawn = drawn
-        self._targets = targets
-        self._properties = properties
-        self._corners = corners
-        self._shown = shown
-        self._known: dict[Node, Extent] = {}
-
-    def of(self, top: Node) -> Extent:
-        """Return the extent of an element in its own units, within its transform."""
-        known = self._known
-        stack = [top]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-                continue
-            parts = [*self._drawn(node), *(target for _, target in self._targets(node))]
-            missing = [part for part in parts if part not in known]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            known[node] = self._extent(node)
-        return known[top]
-
-    def around(self, top: Node) -> Extent:
-        """Return the extent of an element in the units around it."""
-        return self._placed(top, self.of(top))
-
-    def _extent(self, node: Node) -> Extent:
-        extent = self._shown(node) or shape_extent(node)
-        for child in self._drawn(node):
-            extent = extent.beside(self._placed(child, self._known[child]))
-        style = self._properties(node)
-        targets = list(self._targets(node))
-        if node.name == "use":
-            for name, target in targets:
-                if name == "href":
-                    extent = extent.beside(_used(node, target, self._placed(target, self._known[target])))
-        if style.get("stroke", "none") != "none" or "stroke-width" in style:
-            width = numbers(style.get("stroke-width", "1"))
-            extent = extent.stroked(abs(width[0]) if width else 1.0)
-        return extent._replace(painted=extent.painted + sum(self._more(node, extent, style, targets)))
-
-    def _placed(self, node: Node, extent: Extent) -> Extent:
-        """Return an element's extent in the units around it."""
-        with contextlib.suppress(ValueError):  # said elsewhere: it is not drawn
-            if node.name == "svg":
-                view = view_box_of(node.get("viewBox"))
-                extent = extent.within(fit(view, box_of(node.attrs), node.get("preserveAspectRatio")))
-            return extent.within(transform_of(node.attrs))
-        return extent
-
-    def _more(
-        self, node: Node, extent: Extent, style: Mapping[str, str], targets: list[tuple[str, Node]]
-    ) -> Iterator[float]:
-        """Return the cost of the layers, masks, markers and patterns, apart from the shapes themselves."""
-        box = extent.width * extent.height
-        if any(style.get(name, "none").strip() not in _PLAIN for name in _LAYERED):
-            yield _LAYER * max(box, min(extent.painted, 2 * box))
-        for name, target in targets:
-            it = self._known[target]
-            if name in ("mask", "clip-path"):
-                relative = "objectBoundingBox" in (
-                    target.get("maskContentUnits"),
-                    target.get("clipPathUnits"),
-                )
-                yield it.painted * (box if relative else 1.0)
-            elif target.name == "pattern":
-                tile = side_of(target, "width", extent.width) * side_of(target, "height", extent.height)
-                relative = target.get("patternContentUnits") == "objectBoundingBox"
-                yield extent.shapes * (_LAYER * tile + it.painted * (box if relative else 1.0))
-            elif target.name == "marker":
-                side = math.prod(_number(target, each, 3.0) for each in ("markerWidth", "markerHeight"))
-                width = numbers(style.get("stroke-width", "1"))
-                scale = max(1.0, abs(width[0]) if width else 1.0) ** 2
-                yield (self._corners(node) + 2) * scale * (_LAYER * side + it.painted)
-
-
-def shape_extent(node: Node) -> Extent:
-    """Return the box of a shape's outline, unstroked; empty for what is none."""
-    xs: list[float] = []
-    ys: list[float] = []
-    if node.name == "path":
-        x = y = 0.0
-        for kind, v in path_segments(node.get("d") or ""):
-            if kind == "A":
-                reach = 2 * max(v[0], v[1], math.hypot(v[5] - x, v[6] - y) / 2)
-                xs += (x - reach, x + reach, v[5])
-                ys += (y - reach, y + reach, v[6])
-            else:
-                xs += v[::2]
-                ys += v[1::2]
-            x, y = v[-2:]
-    elif node.name in ("polygon", "polyline"):
-        values = numbers(node.get("points") or "")
-        xs, ys = values[::2], values[1::2]
-    elif node.name in ("rect", "image"):
-        x, y = _number(node, "x"), _number(node, "y")
-        xs, ys = [x, x + _number(node, "width")], [y, y + _number(node, "height")]
-    elif node.name in ("circle", "ellipse"):
-        x, y, r = _number(node, "cx"), _number(node, "cy"), _number(node, "r")
-        rx, ry = _number(node, "rx", r), _number(node, "ry", r)
-        xs, ys = [x - rx, x + rx], [y - ry, y + ry]
-    elif node.name == "line":
-        xs, ys = [_number(node, "x1"), _number(node, "x2")], [_number(node, "y1"), _number(node, "y2")]
-    if not xs or not ys:
-        return EMPTY
-    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    width, height = right - left, bottom - top
-    return Extent(left, top, right, bottom, width * height, width + height, 1, width * height)
-
-
-def _used(node: Node, target: Node, extent: Extent) -> Extent:
-    with contextlib.suppress(ViewportError):  # said where viewports are looked at
-        if target.name in ("symbol", "svg") and target.get("viewBox") is not None:
-            view = view_box_of(target.get("viewBox"))
-            return extent.within(fit(view, box_of(node.attrs), target.get("preserveAspectRatio")))
-    return extent.within(Matrix(e=_number(node, "x"), f=_number(node, "y")))
-
-
-def _number(node: Node, name: str, default: float = 0.0) -> float:
-    found = number((node.get(name) or "").strip().removesuffix("px"))
-    return default if found is None else found
-
-
-def side_of(pattern: Node, name: str, box: float) -> float:
-    """Return a side of a pattern's tile in the units of what it fills, whose box has the side `box`."""
-    text = (pattern.get(name) or "0").strip()
-    found = number(text.removesuffix("px").removesuffix("%")) or 0.0
-    if text.endswith("%"):
-        found /= 100
-    return abs(found) * (1.0 if pattern.get("patternUnits") == "userSpaceOnUse" else box)
-
-
-PARTS = names(
-    "feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting "
-    "feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge "
-    "feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTurbulence"
-)
-DPI = "data-filter-dpi"
-"""Attribute of a picture's root: how many pixels an inch its filters make, if not FILTER_DPI."""
-_REFUSED = {
-    "feImage": "put the image below the filtered artwork",
-    "feTile": "fill a shape with a pattern",
-    "feDisplacementMap": "save it as an image",
-}
-MOST_OCTAVES = 10
-"""Of turbulence; each is half as strong as the one before, and shows in 8 bits up to the eighth."""
-MOST_ORDER = 9
-"""Rows and columns of a convolution."""
-
-_FUNCTIONS = re.compile(
-    r"(?:\s*(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)"
-    r"\((?:[^()]|\([^()]*\))*\))+\s*"
-)
-_LONGEST = 300
-
-Trouble = tuple[str, str, str | None]
-
-
-def filter_functions(value: str) -> bool:
-    """Return True if a `filter` uses CSS's own functions."""
-    return len(value) < _LONGEST and _FUNCTIONS.fullmatch(value) is not None
-
-
-def part_trouble(node: Node) -> Trouble | None:
-    """Return the problem with an element whose name begins with `fe`."""
-    if node.name in PARTS:
-        return None
-    return (
-        f"svg/{node.name.lower()}",
-        f"the filter <{short(node.name)}> is not supported",
-        _REFUSED.get(node.name, "save it as an image"),
-    )
-
-
-def work_troubles(node: Node) -> Iterator[Trouble]:
-    """Yield the limits that a part of a filter exceeds."""
-    if node.name == "feTurbulence":
-        yield from _at_most(node, "numOctaves", MOST_OCTAVES)
-    elif node.name == "feConvolveMatrix":
-        yield from _at_most(node, "order", MOST_ORDER)
-
-
-def _at_most(node: Node, name: str, most: int) -> Iterator[Trouble]:
-    text = node.get(name, "1") or ""
-    found = numbers(text)
-    if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} can't be '{short(text)}'", f"write a number up to {most}")
-
-
-# ---- what a filter comes to, before any of it is drawn
-
-_STEPS = {
-    "feFlood": 1.0,
-    "feGaussianBlur": 18.0,
-    "feDropShadow": 30.0,
-    "feMerge": 2.0,
-    "feMergeNode": 2.0,
-    "feMorphology": 3.0,
-    "feConvolveMatrix": 3.0,
-    "feTurbulence": 10.0,
-    "feDiffuseLighting": 5.0,
-    "feSpecularLighting": 5.0,
-}
-"""Steps of work a pixel, each a hundredth of a microsecond on a machine of today."""
-_OTHER = 4.0
-_OCTAVE = 8.0
-_CELL = 0.4
-"""Of a convolution; those of a morphology count in `Filtered.spread`."""
-_NEIGHBOUR = 0.75
-"""Of a pixel, in a morphology."""
-_ITSELF = 5.0
-"""Of the picture before it is filtered, and of its bytes in the PDF."""
-_PAINTING = 0.2
-"""A pixel of a shape below a filter, drawn as pixels as well."""
-_RESULTS_BESIDE = 2
-"""Pictures of the whole region that there are beside the results of the filter's parts."""
-_ROOM = 1000.0
-"""The length of 100 % if the drawing's own size is not known."""
-_MARGINS = {"width": 1.2, "height": 1.2}
-_REACHING = names("dx dy x y z width height stdDeviation radius pointsAtX pointsAtY pointsAtZ surfaceScale")
-_FUNCTION = re.compile(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)")
-_AROUND_FUNCTIONS = 4.0
-"""The area of a CSS function's region, in those of the box of what it is on."""
-_PER_UNIT = 96.0
-"""Pixels in the largest unit, an inch."""
-
-
-class Filtered(NamedTuple):
-    """The cost of the filters in an element. `work` is the area of their regions times the steps that a
-    pixel takes, `held` the area of all pictures that there are at once, both in square units around the
-    element; `spread` is that of a morphology, by its radii, in units to the fourth; `reach` the longest
-    length said in a filter."""
-
-    work: float = 0.0
-    held: float = 0.0
-    spread: float = 0.0
-    reach: float = 0.0
-
-    def beside(self, other: Filtered) -> Filtered:
-        """Return both, one after the other."""
-        if other is UNFILTERED:
-            return self
-        if self is UNFILTERED:
-            return other
-        return Filtered(
-            self.work + other.work,
-            max(self.held, other.held),
-            self.spread + other.spread,
-            max(self.reach, other.reach),
-        )
-
-    def around(self, inner: Filtered) -> Filtered:
-        """This filter over an element with others in it."""
-        return self.beside(inner)._replace(held=self.held + inner.held)
-
-    def within(self, area: float, side: float) -> Filtered:
-        """Return it as seen from around a transform that makes an area and a length so many times
-        larger."""
-        if self is UNFILTERED:
-            return self
-        return Filtered(self.work * area, self.held * area, self.spread * area * area, self.reach * side)
-
-    def trouble(self, square: float) -> str:
-        """Name the limit that the filters exceed; "" for none. `square` pixels are a square unit."""
-        # What is no number passes no comparison.
-        work = self.work * square + self.spread * square * square
-        if not work <= MOST_FILTER_WORK:
-            return f"{MOST_FILTER_WORK // 1_000_000} million steps of filtering pixels"
-        if not self.held * square <= MOST_FILTER_PIXELS:
-            return f"{MOST_FILTER_PIXELS // 1_000_000} million pixels in one filter, its steps counted"
-        if not self.reach * math.sqrt(square) <= MOST_FILTER_REACH:
-            return f"{MOST_FILTER_REACH:,} pixels from one end of a filter's effect to the other"
-        return ""
-
-
-UNFILTERED = Filtered()
-
-
-class Parts(NamedTuple):
-    """The cost of a filter's parts: steps a pixel, pictures at once, the squares of a morphology's
-    radii, the longest length, and whether lengths are parts of the box of what it is on."""
-
-    steps: float
-    results: int
-    spread: float
-    reach: float
-    boxed: bool
-
-
-def parts_of(chain: Sequence[Node]) -> Parts:
-    """Return the parts of a filter and of those that it takes after."""
-    steps, results, spread, reach = _ITSELF, _RESULTS_BESIDE, 0.0, 0.0
-    for part in (part for each in chain for part in each.elements()):
-        steps += _STEPS.get(part.name, _OTHER)
-        results += 1 + (part.name == "feDropShadow")
-        if part.name == "feTurbulence":
-            steps += _OCTAVE * min(_most(part, "numOctaves", 1.0), MOST_OCTAVES)
-        elif part.name == "feConvolveMatrix":
-            steps += _CELL * min(_most(part, "order", 3.0), MOST_ORDER) ** 2
-        elif part.name == "feMerge":
-            steps += _STEPS["feMergeNode"] * len(part.children)
-        elif part.name == "feMorphology":
-            spread += _NEIGHBOUR * (2 * _most(part, "radius", 0.0)) ** 2
-        for name in _REACHING & part.attrs.keys():
-            reach = max(reach, _most(part, name, 0.0))
-    boxed = any(each.get("primitiveUnits") == "objectBoundingBox" for each in chain)
-    return Parts(steps, results, spread, reach, boxed)
-
-
-def by_filter(node: Node, parts: Parts, extent: Extent) -> Filtered:
-    """Return the cost of a filter on something of that extent."""
-    area, reach = _region(node, extent)
-    size = max(extent.width, extent.height) if parts.boxed else 1.0
-    return Filtered(
-        area * parts.steps + _PAINTING * extent.painted,
-        area * parts.results,
-        area * size * size * parts.spread,
-        max(reach, size * parts.reach),
-    )
-
-
-def by_functions(value: str, extent: Extent) -> Filtered:
-    """Return the cost of a `filter` of CSS's own functions."""
-    area = _AROUND_FUNCTIONS * extent.width * extent.height
-    steps, results, reach = _ITSELF, _RESULTS_BESIDE, 0.0
-    for name, inside in _FUNCTION.findall(value):
-        shadow = name == "drop-shadow"
-        steps += (
-            _STEPS["feDropShadow" if shadow else "feGaussianBlur"] if shadow or name == "blur" else _OTHER
-        )
-        results += 1 + shadow
-        if shadow or name == "blur":
-            reach = max([reach, *(abs(each) * _PER_UNIT for each in numbers(inside))])
-    return Filtered(area * steps + _PAINTING * extent.painted, area * results, 0.0, reach)
-
-
-def _region(node: Node, extent: Extent) -> tuple[float, float]:
-    """Return the area of a filter's region, and its longer side."""
-    own = node.get("filterUnits") == "userSpaceOnUse"
-    sides = []
-    for name, side in (("width", extent.width), ("height", extent.height)):
-        text = (node.get(name) or "").strip()
-        value = number(text.removesuffix("px").removesuffix("%"))
-        if value is None:
-            value = _MARGINS[name] * (_ROOM if own and not text else 1.0)
-            if text:  # in a unit that is not read here: none is longer
-                value = max([_ROOM, *(abs(each) * _PER_UNIT for each in numbers(text))])
-        elif text.endswith("%"):
-            value *= _ROOM / 100 if own else 0.01
-        sides.append(abs(value) * (1.0 if own else side))
-    return sides[0] * sides[1], max(sides)
-
-
-def _most(node: Node, name: str, default: float) -> float:
-    """Return the largest of an attribute's numbers."""
-    return max((abs(each) for each in numbers(node.get(name) or "")), default=default)
-
-
 SHAPES = frozenset(("circle", "ellipse", "image", "line", "path", "polygon", "polyline", "rect"))
+_GRADIENTS = frozenset(("linearGradient", "radialGradient"))
+_SERVERS = _GRADIENTS | {"pattern"}
+_MARKERS = ("marker-start", "marker-mid", "marker-end")
+_MARKED = frozenset(("line", "path", "polygon", "polyline"))
+_TARGETS = {
+    **dict.fromkeys(("fill", "stroke"), (_SERVERS, "gradient or pattern")),
+    **dict.fromkeys(_MARKERS, (frozenset(("marker",)), "marker")),
+    **{name: (frozenset((kind,)), kind) for name, kind in (("clip-path", "clipPath"), ("mask", "mask"))},
+    "filter": (frozenset(("filter",)), "filter"),
+}
+"""The elements that properties may refer to."""
+_FOLLOWED = ("fill", "stroke", "fill-opacity", "stroke-opacity", "stroke-dasharray", *_MARKERS)
+"""Inherited properties that cost something."""
+_INVOLVED = frozenset(
+    (
+        *("class", "clip-path", "filter", "href", "mask", "opacity", "mix-blend-mode", "isolation"),
+        *("style", "transform", "xlink:href", *_MARKERS, "stroke-dasharray"),
+    )
+)
+"""Attributes of a shape that may cost more than its own outline."""
+_UNDRAWN = _GRADIENTS | {"defs", "style", "title", "desc", "metadata", "text", "filter"}
+_OPAQUE = ("1", "1.0", "inherit")
+_LEVELS = {"use": 2, "svg": 4, "symbol": 4, "pattern": 3, "marker": 3, "clipPath": 3, "image": 4}
+"""Levels of nesting that an element becomes when it is drawn; the others become one."""
+_LAYER = 4.0
+"""How many times a layer below a filter goes over its pixels."""
+_AROUND = 1.2
+"""The side of a filter's region in that of the box that is filtered, if it states none."""
+_AROUND_FUNCTIONS = 4.0
+"""The area of the region of CSS's filter functions in that of the box."""
 
 
-class Outline(NamedTuple):
-    """The number of corners of a shape's outline, and an upper bound of its length in its own units."""
+class Cost(NamedTuple):
+    """The cost of drawing a side or a part of it.
 
-    corners: int = 0
-    length: float = 0.0
-
-
-class Brought(NamedTuple):
-    """The content an element shows from a file: an icon or a drawing. `view` is fitted into its box."""
-
-    weight: Weight
-    view: Rect | None
-    outline: Callable[[], Outline]
-
-
-class Weight(NamedTuple):
-    """The cost of drawing an element once, or a side.
-
-    `steps` counts shapes and the length of their outlines (see STEP_CHARACTERS), `own` leaves out what
-    references add. `see_through` are shapes that become layers if they have a stroke. `longest` is the
-    longest outline, in characters. `least` and `most` say how many times smaller or larger than around
-    it anything in the element is drawn, `cell` is the least area of a pattern's cell, in the units around
-    the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
+    `steps` counts elements and the length of their outlines (see STEP_CHARACTERS) wherever they are shown,
+    `own` those that are written there, `once` those of the largest thing that a reference shows. `tiled`
+    are the steps of patterns, tile by tile. `pixels` is the area of all layers and gradients, `filtered`
+    that of all results of filters, in square units, `compared` what morphologies compare with one another,
+    in units to the fourth. `depth` and `layer_depth` count levels. `pictures` are
     drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
-    `filtered` is what the filters come to. `tiled` counts the steps that patterns repeat, tile by tile, and
-    `painted` is the area of all layers and gradients, in square units around the element, and `shaded` the
-    sides that gradients paint at most. `once` is the own of the largest thing that a reference shows.
     """
 
     steps: float = 0.0
     own: float = 0.0
-    shapes: int = 0
-    depth: int = 1
-    layers: int = 0
+    once: float = 0.0
+    tiled: float = 0.0
+    layers: float = 0.0
+    pixels: float = 0.0
+    filtered: float = 0.0
+    compared: float = 0.0
+    depth: int = 0
     layer_depth: int = 0
-    see_through: int = 0
-    longest: int = 0
-    least: float = math.inf
-    most: float = 0.0
-    cell: float = math.inf
-    dashes: float = 0.0
-    unscaled: bool = False
     pictures: int = 0
     characters: int = 0
     hard: int = 0
-    filtered: Filtered = UNFILTERED
-    tiled: float = 0.0
-    painted: float = 0.0
-    shaded: float = 0.0
-    once: float = 0.0
 
     @property
     def repeated(self) -> float:
-        """Return the steps that references add, but for the largest thing shown: it stands in a file
-        once."""
+        """Return the steps that references add, but for the largest thing shown: a file contains it."""
         return self.steps - self.own - self.once
 
-    def beside(self, other: Weight) -> Weight:
-        """Return both, one after the other."""
+    def beside(self, other: Cost) -> Cost:
+        """Return the cost of both, one after the other."""
         if other is NOTHING:
             return self
         if self is NOTHING:
             return other
-        return Weight(
+        return Cost(
             self.steps + other.steps,
             self.own + other.own,
-            self.shapes + other.shapes,
-            # Twice as fast as min and max, and a side is full of these.
-            self.depth if self.depth >= other.depth else other.depth,
+            max(self.once, other.once),
+            self.tiled + other.tiled,
             self.layers + other.layers,
-            self.layer_depth if self.layer_depth >= other.layer_depth else other.layer_depth,
-            self.see_through + other.see_through,
-            self.longest if self.longest >= other.longest else other.longest,
-            self.least if self.least <= other.least else other.least,
-            self.most if self.most >= other.most else other.most,
-            self.cell if self.cell <= other.cell else other.cell,
-            self.dashes + other.dashes,
-            self.unscaled or other.unscaled,
+            self.pixels + other.pixels,
+            self.filtered + other.filtered,
+            self.compared + other.compared,
+            max(self.depth, other.depth),
+            max(self.layer_depth, other.layer_depth),
             self.pictures + other.pictures,
             self.characters + other.characters,
             self.hard + other.hard,
-            self.filtered.beside(other.filtered),
-            self.tiled + other.tiled,
-            self.painted + other.painted,
-            self.shaded + other.shaded,
-            self.once if self.once >= other.once else other.once,
-        )
-
-    def within(self, matrix: Matrix) -> Weight:
-        """Return it as seen from around a transform."""
-        across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
-        area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
-        if area < 1e-12:  # drawing stops there
-            return self._replace(least=math.inf, most=0.0, cell=math.inf, filtered=UNFILTERED, painted=0.0)
-        return self._replace(
-            least=self.least * min(across, down),
-            most=self.most * max(across, down),
-            cell=self.cell * area,
-            filtered=self.filtered.within(area, max(across, down)),
-            painted=self.painted * area,
         )
 
 
-NOTHING = Weight()
-TEXT = Weight(1.0, 1.0, 1)
-STOP = Weight(1.0, 1.0)
+NOTHING = Cost()
 
 
-class WeightError(Exception):
+_EVERYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
+
+
+class CostError(Exception):
     """An element costs too much to draw, or refers to itself. `node` is where."""
 
     def __init__(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
@@ -605,77 +158,566 @@ class WeightError(Exception):
         return self._problem.moved(self.node.start - top.start)
 
 
-def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
-    """Return it with the layer that transparent drawing takes."""
-    if style.get("stroke", "none") != "none" and weight.see_through:
-        weight = weight._replace(layers=weight.layers + weight.see_through, see_through=0)
-        weight = weight._replace(layer_depth=max(weight.layer_depth, 1))
-    blended = style.get("mix-blend-mode", "normal") != "normal" or "isolation" in style
-    if style.get("opacity", "1").strip() in ("1", "inherit", "1.0") and not blended:
-        return weight
-    if node.name in SHAPES and not blended:
-        if style.get("stroke", "none") == "none":
-            return weight._replace(see_through=weight.see_through + 1)
-    elif not (weight.shapes or weight.layers):
-        return weight
-    return weight._replace(layers=weight.layers + 1, layer_depth=weight.layer_depth + 1)
+class Brought(NamedTuple):
+    """The icon or drawing that an element shows from a file; `view` is fitted into the element's box."""
+
+    cost: Cost
+    view: Rect | None
 
 
-def hold(node: Node, weight: Weight) -> None:
-    """Raise WeightError if an element costs too much to draw."""
-    what = f"<{node.name}>"
-    if weight.depth > MOST_DEPTH:
-        message, hint = (
-            f"{what} is nested more than {MOST_DEPTH} deep",
-            "use fewer levels; the elements it refers to count too",
+_UNSTYLED: Mapping[str, str] = {}
+
+
+class Place(NamedTuple):
+    """A place where elements are drawn: what they inherit, their map to the page, and the part of the
+    page that is seen. What is there is drawn so many `times`, `tiled` if by a pattern."""
+
+    style: Mapping[str, str] = _UNSTYLED
+    matrix: Matrix = IDENTITY
+    page: Rect = _EVERYWHERE
+    depth: int = 0
+    layers: int = 0
+    times: float = 1.0
+    tiled: bool = False
+    is_shown: bool = False
+    """True if a reference shows what is there."""
+    is_filtered: bool = False
+    """True if a filter turns what is there into pixels."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether plain shapes inherit nothing here that costs more."""
+        style = self.style
+        return not (
+            "url(" in style.get("fill", "")
+            or "url(" in style.get("stroke", "")
+            or "stroke-dasharray" in style
+            or any(name in style for name in _MARKERS)
         )
-    elif weight.repeated > MOST_REPEATED:
-        message = f"{what} needs more than {MOST_REPEATED:,} drawing steps with all its references"
-        hint = "reduce the repeats of <use>, patterns and markers"
-    elif weight.tiled > MOST_TILED:
-        message = f"{what} needs more than {MOST_TILED:,} drawing steps for its tiles"
-        hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
-    elif weight.layers > MOST_LAYERS:
-        message, hint = (
-            f"{what} has more than {MOST_LAYERS:,} transparent layers",
-            "use opaque mixed colors instead",
+
+    def seen(self, box: Rect) -> Rect | None:
+        """Return what is seen of a box, on the page; None for nothing."""
+        area, page = self.matrix.around(box), self.page
+        left, top = max(area.x, page.x), max(area.y, page.y)
+        right, bottom = min(area.right, page.right), min(area.bottom, page.bottom)
+        return Rect(left, top, right - left, bottom - top) if right >= left and bottom >= top else None
+
+
+class CostCounter:
+    """Counts the costs of a document's elements. `brought` is what an element shows from a file."""
+
+    def __init__(
+        self, ids: Mapping[str, Node], sheet: StyleSheet, brought: Callable[[Node], Brought | None]
+    ) -> None:
+        self._ids = ids
+        self._sheet = sheet
+        self._brought = brought
+        self._boxes: dict[Node, Rect | None] = {}
+        self._gradients: dict[Node, tuple[float, float]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._open: list[Node] = []
+        self._steps = self._own = self._once = self._tiled = 0.0
+        self._shown = 0.0  # steps written in what the innermost reference shows
+        self._layers = self._pixels = self._dashes = 0.0
+        self._filtered = self._compared = 0.0
+        self._depth = self._layer_depth = 0
+        self._referring: Node | None = None  # the element whose references are followed
+
+    def count(self, top: Node, place: Place | None = None) -> Cost:
+        """Return the cost of drawing an element at a place. Raises CostError."""
+        self._begin()
+        place = place or Place()
+        self._visit(top, place)
+        for _ in range(place.layers):
+            self._layer(top, place)
+        return Cost(
+            self._steps,
+            self._own,
+            self._once,
+            self._tiled,
+            self._layers,
+            self._pixels,
+            self._filtered,
+            self._compared,
+            self._depth,
+            self._layer_depth,
         )
-    elif weight.layer_depth > MOST_LAYER_DEPTH:
-        message = f"{what} has more than {MOST_LAYER_DEPTH} nested transparent layers"
-        hint = "use opaque mixed colors instead"
-    elif weight.most > MOST_SCALE or weight.least < 1 / MOST_SCALE:
-        message = f"transforms scale {what} by more than {MOST_SCALE:,.0f} times"
-        raise WeightError(node, "svg/number", message, "check its transforms and viewBoxes")
-    else:
+
+    # ---- elements
+
+    def _visit(self, node: Node, place: Place) -> None:
+        """Count an element and all that it shows."""
+        if node.name in SHAPES and self._is_plain(node, place):
+            self._depth = max(self._depth, place.depth + 1)
+            self._step(node, place, _steps_of(node))
+            return
+        style = self._sheet.properties(node)
+        place = self._entered(node, style, place)
+        self._open.append(node)
+        if node.name not in SHAPES:
+            self._step(node, place, 1.0)
+        targets = list(self._targets(node))
+        inner = place
+        if layers := self._own_layers(node, style, targets, place):
+            filtered = place.is_filtered or style.get("filter", "none") != "none"
+            inner = place._replace(layers=place.layers + layers, is_filtered=filtered)
+        if inner.layers > MOST_LAYER_DEPTH:
+            message = f"<{node.name}> has more than {MOST_LAYER_DEPTH} nested transparent layers"
+            raise CostError(node, "svg/bounds", message, "use opaque mixed colors instead")
+        self._layer_depth = max(self._layer_depth, inner.layers)
+        if node.name in SHAPES:
+            self._shape(node, inner)
+        for child in drawn_children(node):
+            self._visit(child, _inside(node, inner))
+        if node.name in ("use", "image"):
+            self._file(node, inner)
+        for name, target in targets:
+            self._refer(node, name, target, place, inner)
+        for _ in range(layers):
+            self._layer(node, place)
+        if filter_functions(value := style.get("filter", "none")):
+            self._filter(node, place, _AROUND_FUNCTIONS, value.count("("))
+        self._open.pop()
+
+    def _is_plain(self, node: Node, place: Place) -> bool:
+        attrs = node.attrs
+        return (
+            node.name != "image"
+            and place.is_plain
+            and not self._sheet.rules
+            and _INVOLVED.isdisjoint(attrs)
+            and "url(" not in attrs.get("fill", "")
+            and "url(" not in attrs.get("stroke", "")
+        )
+
+    def _entered(self, node: Node, style: Mapping[str, str], place: Place) -> Place:
+        """Return the place within an element: in its transform, with its properties."""
+        depth = place.depth + _LEVELS.get(node.name, 1)
+        if depth > MOST_DEPTH:
+            message = f"<{node.name}> is nested more than {MOST_DEPTH} deep"
+            raise CostError(
+                node, "svg/bounds", message, "use fewer levels; the elements it refers to count too"
+            )
+        self._depth = max(self._depth, depth)
+        own = {name: style[name] for name in _FOLLOWED if style.get(name, "inherit") != "inherit"}
+        matrix = place.matrix
+        if "transform" in node.attrs:
+            with contextlib.suppress(ValueError):  # a finding of the lint
+                matrix = self._scaled(node, transform_of(node.attrs), matrix)
+        return place._replace(
+            depth=depth, matrix=matrix, style={**place.style, **own} if own else place.style
+        )
+
+    def _scaled(self, node: Node, inner: Matrix, outer: Matrix) -> Matrix:
+        """Return one map after the other. What one shrinks to nothing isn't seen, and remains as it is."""
+        if abs(inner.a * inner.d - inner.b * inner.c) < 1e-12:
+            return outer
+        matrix = inner.then(outer)
+        sides = (math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d))
+        if max(sides) > MOST_SCALE or min(sides) < 1 / MOST_SCALE:
+            message = f"transforms scale <{node.name}> by more than {MOST_SCALE:,.0f} times"
+            raise CostError(node, "svg/number", message, "check its transforms and viewBoxes")
+        return matrix
+
+    def _step(self, node: Node, place: Place, steps: float) -> None:
+        """Count steps of drawing."""
+        if place.tiled:
+            self._tiled += place.times * steps
+        self._steps += steps if place.tiled else place.times * steps
+        self._shown += steps
+        if not place.is_shown:
+            self._own += steps
+        if self._tiled > MOST_TILED:
+            message = f"<{node.name}> needs more than {MOST_TILED:,} drawing steps for its tiles"
+            hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
+            raise CostError(self._referring or node, "svg/bounds", message, hint)
+        once = max(self._once, self._shown) if place.is_shown else self._once
+        if self._steps - self._own - once > MOST_REPEATED:
+            message = f"<{node.name}> needs more than {MOST_REPEATED:,} drawing steps with all references"
+            hint = "reduce the repeats of <use>, patterns and markers"
+            raise CostError(self._referring or node, "svg/bounds", message, hint)
+
+    def _show(self, node: Node, shown: Iterable[Node], place: Place, steps: float = 0.0) -> None:
+        """Count so many steps, and elements at a place, that an element refers to."""
+        if place.is_shown:
+            self._once = max(self._once, self._shown)
+        else:
+            self._referring = node
+        before, self._shown = self._shown, 0.0
+        inner = place._replace(is_shown=True)
+        self._step(node, inner, steps)
+        for each in shown:
+            if each in self._open:
+                message = f"<{node.name}> refers to an element that refers to itself"
+                raise CostError(node, "svg/cycle", message, "check its href and url(#…)")
+            self._visit(each, inner)
+        self._once = max(self._once, self._shown)
+        self._shown = before
+
+    def _show_parts(self, node: Node, target: Node, place: Place) -> None:
+        """Count what is in an element that one refers to."""
+        if target in self._open:
+            self._show(node, [target], place)
+        self._open.append(target)
+        self._show(node, drawn_children(target), place)
+        self._open.pop()
+
+    def _file(self, node: Node, place: Place) -> None:
+        """Count what an element shows from a file."""
+        brought = self._brought(node)
+        if brought is None:
+            return
+        cost = brought.cost
+        area = 0.0
+        with contextlib.suppress(ViewportError):  # said where viewports are looked at
+            matrix = fit(brought.view, box_of(node.attrs), "none").then(place.matrix)
+            area = place.times * abs(matrix.a * matrix.d - matrix.b * matrix.c)
+        if max(place.depth + cost.depth, 1) > MOST_DEPTH:
+            message = f"<{node.name}> is nested more than {MOST_DEPTH} deep"
+            hint = "use fewer levels; the elements it refers to count too"
+            raise CostError(node, "svg/bounds", message, hint)
+        if node.name == "image" and not place.is_shown:
+            self._own += cost.steps
+        else:
+            self._once = max(self._once, cost.once, cost.own)
+        self._steps += place.times * cost.steps
+        self._tiled += place.times * cost.tiled
+        self._layers += place.times * cost.layers
+        self._pixels += area * cost.pixels
+        self._filtered += area * cost.filtered
+        self._compared += area * area * cost.compared
+        self._step(node, place, 0.0)
+
+    # ---- references
+
+    def _targets(self, node: Node) -> Iterator[tuple[str, Node]]:
+        """Yield the properties of an element that refer to others, with those. Raises CostError for one
+        of the wrong kind."""
+        for name, id in references(node, self._sheet):
+            target = self._ids.get(id)
+            if target is None or (name != "href" and name not in _TARGETS):
+                continue
+            kinds, kind = _TARGETS.get(name, (None, ""))
+            if kinds is not None and target.name not in kinds:
+                message = f"'#{short(target.get('id') or '')}' is a <{target.name}>, not a {kind}"
+                raise CostError(node, "svg/reference", message, f"check {name}")
+            yield name, target
+
+    def _refer(self, node: Node, name: str, target: Node, outer: Place, inner: Place) -> None:
+        """Count what a reference other than a paint or a marker adds. `outer` is the place of the
+        element, `inner` within its layers."""
+        if name == "href" and node.name == "use":
+            self._show(node, [target], self._used(node, target, inner))
+        elif name in ("clip-path", "mask"):
+            relative = "objectBoundingBox" in (target.get("maskContentUnits"), target.get("clipPathUnits"))
+            box = self._box(node) if relative else None
+            matrix = outer.matrix
+            if box is not None:
+                matrix = Matrix(box.width, 0, 0, box.height, box.x, box.y).then(matrix)
+            self._show_parts(node, target, outer._replace(matrix=matrix, style={}, layers=inner.layers))
+        elif name == "filter":
+            chain = list(self._chain(target))
+            parts = [part for each in chain for part in each.elements()]
+            region = self._region(node, {k: v for each in reversed(chain) for k, v in each.attrs.items()})
+            self._filter(node, outer, region, sum(map(_passes, parts)))
+            radii = (numbers(part.get("radius") or "0") for part in parts if part.name == "feMorphology")
+            compared = sum((2 * max(each, default=0.0)) ** 2 for each in radii)
+            area = outer.matrix.scale**2
+            self._compared += outer.times * area * area * self._area(node) * region * compared
+
+    def _used(self, node: Node, target: Node, place: Place) -> Place:
+        """Return the place of what a `<use>` shows, fitted into its box."""
+        matrix = Matrix(e=plain(node.attrs, "x"), f=plain(node.attrs, "y"))
+        if target.name in ("symbol", "svg"):
+            with contextlib.suppress(ViewportError):  # said where viewports are looked at
+                matrix = fit(view_box_of(target.get("viewBox")), box_of(node.attrs), "none")
+        return place._replace(matrix=self._scaled(node, matrix, place.matrix))
+
+    def _chain(self, first: Node) -> Iterator[Node]:
+        """Yield a gradient, pattern or filter, then those that it inherits from."""
+        chain = [first]
+        for each in chain:
+            yield each
+            other = self._ids.get((each.href or "#")[1:])
+            if other in chain:
+                message = f"<{each.name}> refers to an element that refers to itself"
+                raise CostError(each, "svg/cycle", message, "check its href and url(#…)")
+            if other is not None:
+                chain.append(other)
+            if len(chain) > MOST_TAKEN_AFTER:
+                message = f"more than {MOST_TAKEN_AFTER} of <{first.name}> inherit in a chain"
+                raise CostError(each, "svg/bounds", message, "check their href")
+
+    # ---- shapes
+
+    def _shape(self, node: Node, place: Place) -> None:
+        self._step(node, place, _steps_of(node))
+        style = place.style
+        for name in ("fill", "stroke"):
+            if "url(" in style.get(name, ""):
+                self._paint(node, name, place)
+        if "stroke" in style and style.get("stroke-dasharray", "none") != "none":
+            self._count_dashes(node, style["stroke-dasharray"], place)
+        if node.name in _MARKED:
+            for name in _MARKERS:
+                if "url(" in style.get(name, ""):
+                    marker = self._stated(style[name])
+                    times = place.times * (_corners(node) if name == "marker-mid" else 1)
+                    if marker is not None and marker.name == "marker":
+                        self._show_parts(node, marker, place._replace(style={}, times=times))
+
+    def _stated(self, value: str) -> Node | None:
+        """Return the element that a value names."""
+        return next((self._ids.get(target[1:]) for target in url_targets(value)), None)
+
+    def _paint(self, node: Node, name: str, place: Place) -> None:
+        """Count a gradient or pattern on a shape."""
+        server = self._stated(place.style[name])
+        if server is None or server.name not in _SERVERS:
+            return
+        box = self._box(node)
+        if server.name == "pattern":
+            if box is not None:
+                self._tile(node, server, box, place)
+            if place.style.get(f"{name}-opacity", "1") != "1":
+                self._layer(node, place)
+            return
+        stops, pixels = self._gradient(server)
+        self._show(node, (), place, stops)
+        if box is not None and (seen := place.seen(box)) is not None:
+            self._pixels += place.times * pixels * seen.width * seen.height
+
+    def _gradient(self, gradient: Node) -> tuple[float, float]:
+        """Return the steps of a gradient, and the pixels of a layer that one of it counts as."""
+        known = self._gradients.get(gradient)
+        if known is None:
+            stops = [
+                stop for each in self._chain(gradient) for stop in each.elements() if stop.name == "stop"
+            ]
+            fades = any("stop-opacity" in self._sheet.properties(stop) for stop in stops)
+            pixels = (RADIAL if gradient.name == "radialGradient" else LINEAR) + FADING * fades
+            known = self._gradients[gradient] = (float(len(stops)), pixels)
+        return known
+
+    def _tile(self, node: Node, pattern: Node, box: Rect, place: Place) -> None:
+        """Count the tiles of a pattern on a shape."""
+        chain = list(self._chain(pattern))
+        attrs = {name: value for each in reversed(chain) for name, value in each.attrs.items()}
+        drawn = next((each for each in chain if any(drawn_children(each))), pattern)
+        relative = attrs.get("patternUnits") != "userSpaceOnUse"
+        width = _side(attrs.get("width", "0"), box.width if relative else 1.0)
+        height = _side(attrs.get("height", "0"), box.height if relative else 1.0)
+        try:
+            turn = parse_transform(attrs.get("patternTransform"))
+            outer = turn.then(place.matrix)
+            seen = place.seen(box)
+            reach = outer.inverse().around(seen) if seen is not None else Rect(0, 0, 0, 0)
+        except (ValueError, ZeroDivisionError):
+            return  # a finding of the lint, or nothing is painted
+        if width <= 0 or height <= 0:
+            return
+        count = (reach.width / width + 1) * (reach.height / height + 1)
+        if not count <= MOST_CELLS:
+            message = f"the pattern '{short(pattern.get('id') or '')}' has more than {MOST_CELLS:,} cells"
+            raise CostError(node, "svg/bounds", message, "make the pattern's cell larger")
+        inner = outer
+        with contextlib.suppress(ViewportError):  # a finding of the lint
+            if attrs.get("viewBox"):
+                inner = fit(view_box_of(attrs["viewBox"]), Rect(0, 0, width, height), "none").then(outer)
+            elif attrs.get("patternContentUnits") == "objectBoundingBox":
+                inner = Matrix(box.width, 0, 0, box.height).then(outer)
+        tile = place._replace(
+            style={},
+            matrix=inner,
+            page=outer.around(Rect(0, 0, width, height)),
+            times=place.times * min(count, MOST_TILES),
+            tiled=True,
+        )
+        self._show_parts(node, drawn, tile)
+
+    def _count_dashes(self, node: Node, value: str, place: Place) -> None:
+        dashes = [abs(each) for each in numbers(value)]
+        if not (period := sum(dashes)):
+            return
+        self._dashes += place.times * _outline_length(node) / period * len(dashes)
+        if self._dashes > MOST_DASHES:
+            message = f"the stroke-dasharray {short(value)} makes more than {MOST_DASHES:,} dashes"
+            raise CostError(node, "svg/bounds", message, "make the dashes longer; lengths are in mm")
+
+    # ---- layers and pixels
+
+    def _own_layers(
+        self, node: Node, style: Mapping[str, str], targets: list[tuple[str, Node]], place: Place
+    ) -> int:
+        """Return the layers that drawing an element takes."""
+        layers = 0
+        blended = style.get("mix-blend-mode", "normal") != "normal" or "isolation" in style
+        if blended:
+            layers += 1
+        elif style.get("opacity", "1").strip() not in _OPAQUE:
+            both = place.style.get("stroke", "none") != "none"
+            layers += both if node.name in SHAPES else any(drawn_children(node)) or node.name == "use"
+        for name, target in targets:
+            soft = name == "mask" or (name == "clip-path" and len(list(drawn_children(target))) > 1)
+            layers += 2 if soft else name == "filter"
+        return layers
+
+    def _layer(self, node: Node, place: Place) -> None:
+        """Count a layer as large as what is seen of an element."""
+        self._layers += place.times
+        if self._layers > MOST_LAYERS:
+            message = f"<{node.name}> has more than {MOST_LAYERS:,} transparent layers"
+            raise CostError(node, "svg/bounds", message, "use opaque mixed colors instead")
+        box = self._box(node)
+        if box is not None and (seen := place.seen(box)) is not None:
+            area = place.times * seen.width * seen.height
+            self._pixels += area
+            if place.is_filtered:
+                self._filtered += _LAYER * area
+
+    def _filter(self, node: Node, place: Place, region: float, parts: float) -> None:
+        """Count a filter with so many parts and a region of so many times the element's box."""
+        area = self._area(node) * place.matrix.scale**2
+        self._filtered += place.times * area * region * (parts + 1)
+
+    def _area(self, node: Node) -> float:
+        """Return the area of the box of an element, in its own units."""
+        box = self._box(node)
+        return 0.0 if box is None else box.width * box.height
+
+    def _region(self, node: Node, filter: Mapping[str, str]) -> float:
+        """Return the area of a filter's region in that of the box of what is filtered."""
+        box = self._box(node)
+        if box is None or not box.width or not box.height:
+            return _AROUND * _AROUND
+        if filter.get("filterUnits") != "userSpaceOnUse":
+            return _side(filter.get("width", "120%"), 1.0) * _side(filter.get("height", "120%"), 1.0)
+        width, height = (number(filter.get(name, "").removesuffix("px")) for name in ("width", "height"))
+        if width is None or height is None:
+            return _AROUND * _AROUND
+        return width * height / (box.width * box.height)
+
+    def _box(self, node: Node) -> Rect | None:
+        """Return the box of an element that was counted, in its own units; None if it paints nothing."""
+        if node not in self._boxes:
+            self._boxes[node] = None  # what refers to itself is found elsewhere
+            found = [box for box in self._parts_boxes(node) if box is not None]
+            self._boxes[node] = Rect.union(found) if found else None
+        return self._boxes[node]
+
+    def _parts_boxes(self, node: Node) -> Iterator[Rect | None]:
+        if node.name in SHAPES:
+            outline = outline_of(node)
+            yield extents(outline) if outline else None
+        for child in drawn_children(node):
+            yield self._placed_box(child, _inside(node, Place()).matrix)
+        if node.name == "use":
+            with contextlib.suppress(ViewportError):
+                target = self._ids.get((node.href or "#")[1:])
+                if target is not None:
+                    yield self._placed_box(target, self._used(node, target, Place()).matrix)
+                elif self._brought(node) is not None:
+                    yield box_of(node.attrs)
+
+    def _placed_box(self, node: Node, outer: Matrix) -> Rect | None:
+        """Return the box of an element in the units around it."""
+        box = self._box(node)
+        try:
+            return None if box is None else transform_of(node.attrs).then(outer).around(box)
+        except ValueError:
+            return None  # said elsewhere: it is not drawn
+
+
+def drawn_children(node: Node) -> Iterator[Node]:
+    """Yield the children that drawing an element draws."""
+    if node.name in _UNDRAWN:
         return
-    raise WeightError(node, "svg/bounds", message, hint)
+    for child in node.elements():
+        if child.name not in DEFINITIONS and ":" not in child.name:
+            yield child
 
 
-def side_problem(weight: Weight, offset: int) -> Problem | None:
-    """Return a problem if a side costs too much to draw;"""
+def _inside(node: Node, place: Place) -> Place:
+    """Return the place of what is in an element: of a nested `<svg>`, fitted into its box."""
+    if node.name != "svg" or node.get("viewBox") is None:
+        return place
+    with contextlib.suppress(ViewportError):  # said where viewports are looked at
+        inner = fit(view_box_of(node.get("viewBox")), box_of(node.attrs), "none")
+        return place._replace(matrix=inner.then(place.matrix))
+    return place
+
+
+def _steps_of(shape: Node) -> float:
+    """Return the steps of a shape by itself."""
+    return 1 + len(shape.get("d") or shape.get("points") or "") / STEP_CHARACTERS
+
+
+def _corners(shape: Node) -> int:
+    """Return how many corners the outline of a shape has."""
+    return path_length(shape.get("d") or "")[0] or len(numbers(shape.get("points") or "")) // 2
+
+
+def _outline_length(shape: Node) -> float:
+    """Return an upper bound of the length of a shape's outline."""
+    if shape.name == "path":
+        return path_length(shape.get("d") or "")[1]
+    if shape.name in ("polygon", "polyline"):
+        values = numbers(shape.get("points") or "")
+        places = list(zip(values[::2], values[1::2]))
+        return sum(math.dist(one, other) for one, other in zip(places, (*places[1:], *places[:1])))
+    box = extents(outline_of(shape) or [])
+    return math.pi * (box.width + box.height)
+
+
+def _side(text: str, whole: float) -> float:
+    """Return a length of a server: a number, or a part of the box that it counts from."""
+    value = number(text.strip().removesuffix("px").removesuffix("%")) or 0.0
+    return abs(value) * whole / (100 if text.strip().endswith("%") else 1)
+
+
+def _passes(part: Node) -> float:
+    """Return how many times a part of a filter goes over its pixels."""
+    if part.name == "feConvolveMatrix":
+        return 1 + max(numbers(part.get("order") or "3"), default=3.0) ** 2 / 10
+    if part.name == "feTurbulence":
+        return 2 + 2 * max(numbers(part.get("numOctaves") or "1"), default=1.0)
+    return {"feGaussianBlur": 5.0, "feDropShadow": 8.0}.get(part.name, 1.0)
+
+
+def is_overfiltered(cost: Cost, pixels: float) -> bool:
+    """Tell whether filters go over too many pixels where a unit is so many."""
+    passes = cost.filtered * pixels**2 + cost.compared * pixels**4
+    return not passes <= MOST_FILTERED  # which holds for what is no number, too
+
+
+def side_problem(cost: Cost, offset: int) -> Problem | None:
+    """Return a problem if a side costs too much to draw."""
     hint = "draw less, or save it as a PNG"
-    if weight.repeated > MOST_REPEATED:
+    if cost.repeated > MOST_REPEATED:
         what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
         hint = "reduce the repeats of <use>, patterns, gradients and markers"
-    elif weight.steps > MOST_STEPS:
+    elif cost.steps > MOST_STEPS:
         what = f"{MOST_STEPS:,} drawing steps"
-    elif weight.tiled > MOST_TILED:
+    elif cost.tiled > MOST_TILED:
         what = f"{MOST_TILED:,} drawing steps for tiles"
         hint = "make the tiles of its patterns larger, or fill fewer shapes with them"
-    elif weight.painted * FILTER_PIXELS * FILTER_PIXELS > MOST_PAINTED:
+    elif cost.pixels * FILTER_PIXELS**2 > MOST_PAINTED:
         what = f"{MOST_PAINTED // 1_000_000:,} million pixels of transparent layers, masks and gradients"
         hint = "use opaque mixed colors, make the layers smaller, or save them as a PNG"
-    elif weight.layers > MOST_LAYERS:
+    elif cost.layers > MOST_LAYERS:
         what, hint = f"{MOST_LAYERS:,} transparent layers", "use opaque mixed colors instead"
-    elif weight.pictures > MOST_PICTURES:
+    elif cost.pictures > MOST_PICTURES:
         what = f"{MOST_PICTURES:,} separate shapes"
         hint = "put shapes that belong together into a group <g>, without text"
-    elif weight.characters > MOST_SIDE_TEXT:
+    elif cost.characters > MOST_SIDE_TEXT:
         what, hint = f"{MOST_SIDE_TEXT:,} characters of text", "shorten the texts"
-    elif weight.hard > MOST_HARD_TEXT:
+    elif cost.hard > MOST_HARD_TEXT:
         what = f"{MOST_HARD_TEXT:,} characters in words of complex letters"
         hint = "shorten the texts"
-    elif what := weight.filtered.trouble(FILTER_PIXELS * FILTER_PIXELS):
+    elif is_overfiltered(cost, FILTER_PIXELS):
+        what = f"{MOST_FILTERED // 1_000_000:,} million pixels of filters, each of their steps counted"
         hint = "filter smaller parts, use fewer filters, or save the filtered artwork as a PNG"
     else:
         return None

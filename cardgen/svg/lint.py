@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from cardgen.core.findings import Problem, Severity, nearest
-from cardgen.svg.costs import PARTS, filter_functions, part_trouble, work_troubles
 from cardgen.svg.outlines import ASPECT, TransformBoundError, parse_transform, transform_of
 from cardgen.svg.style import Recent, StyleSheet, parse_color, read_style, unread, url_targets
 from cardgen.svg.tree import (
@@ -171,6 +170,58 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
 
 _Trouble = tuple[str, str, str | None]
 
+_PARTS = names(
+    "feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting "
+    "feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge "
+    "feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTurbulence"
+)
+_REFUSED_PARTS = {
+    "feImage": "put the image below the filtered artwork",
+    "feTile": "fill a shape with a pattern",
+    "feDisplacementMap": "save it as an image",
+}
+MOST_OCTAVES = 10
+"""Of turbulence; each is half as strong as the one before, and shows in 8 bits up to the eighth."""
+MOST_ORDER = 9
+"""Rows and columns of a convolution."""
+
+_FUNCTIONS = re.compile(
+    r"(?:\s*(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)"
+    r"\((?:[^()]|\([^()]*\))*\))+\s*"
+)
+_LONGEST = 300
+
+
+def filter_functions(value: str) -> bool:
+    """Return True if a `filter` uses CSS's own functions."""
+    return len(value) < _LONGEST and _FUNCTIONS.fullmatch(value) is not None
+
+
+def _part_trouble(node: Node) -> _Trouble | None:
+    """Return the problem with an element whose name begins with `fe`."""
+    if node.name in _PARTS:
+        return None
+    return (
+        f"svg/{node.name.lower()}",
+        f"the filter <{short(node.name)}> is not supported",
+        _REFUSED_PARTS.get(node.name, "save it as an image"),
+    )
+
+
+def _work_troubles(node: Node) -> Iterator[_Trouble]:
+    """Yield the limits that a part of a filter exceeds."""
+    if node.name == "feTurbulence":
+        yield from _at_most(node, "numOctaves", MOST_OCTAVES)
+    elif node.name == "feConvolveMatrix":
+        yield from _at_most(node, "order", MOST_ORDER)
+
+
+def _at_most(node: Node, name: str, most: int) -> Iterator[_Trouble]:
+    text = node.get(name, "1") or ""
+    found = numbers(text)
+    if not found or max(found) > most:
+        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
+
 
 def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trouble]:
     trouble = _element(node)
@@ -205,8 +256,8 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
                 _CLEAN.put((node.name, name, value), True)
     if node.name == "clipPath":
         yield from _clip_path(node)
-    elif node.name in PARTS:
-        yield from work_troubles(node)
+    elif node.name in _PARTS:
+        yield from _work_troubles(node)
     elif node.name == "use" and node.href is None:
         yield ("svg/reference", "<use> has no href", 'write href="#…"')
 
@@ -219,7 +270,7 @@ def _element(node: Node) -> _Trouble | None:
     if colon and prefix in _IGNORED_PREFIXES:
         return None
     if name.startswith("fe"):
-        return part_trouble(node)
+        return _part_trouble(node)
     if name in _REFUSED_ELEMENTS:
         message, hint = _REFUSED_ELEMENTS[name]
         return (f"svg/{name.lower()}", message, hint)

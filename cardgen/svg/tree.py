@@ -134,18 +134,15 @@ MOST_LAYER_DEPTH = 20
 FILTER_DPI = 300
 """Of what filters make pixels of, at the size printed; fewer where images are brought down to fewer."""
 
+DPI = "data-filter-dpi"
+"""Attribute of a picture's root: how many pixels an inch its filters make, if not FILTER_DPI."""
+
 FILTER_PIXELS = FILTER_DPI / 25.4
 """To a millimeter, in what filters make of a drawing."""
 
-MOST_FILTER_WORK = 500_000_000
-"""Pixels of one side's filters times the steps that each takes: about five seconds. An A3 board may be
-blurred as a whole, or a playing card with six effects a hundred times."""
-
-MOST_FILTER_PIXELS = 75_000_000
-"""Of all pictures that one filter holds at once, four bytes each; filters in one another count together."""
-
-MOST_FILTER_REACH = 100_000
-"""Pixels: lengths in a filter past it are slips, and overflow whole numbers."""
+MOST_FILTERED = 500_000_000
+"""Pixels that one side's filters go over, each step of a filter counted: a shadow of an A3 board, or one of
+a playing card 30 times. About ten seconds. One that needs too much memory ends in Typst's process."""
 
 MOST_TAKEN_AFTER = 20
 """Filters, gradients or patterns that take after one another."""
@@ -158,9 +155,6 @@ MOST_DASHES = 200_000
 
 MOST_CELLS = 1_000_000
 """Cells of a pattern on one drawing: half a millimeter each on an A3 board."""
-
-MOST_MARKED = 100_000
-"""Characters of one outline with markers."""
 
 FARTHEST = 1e6
 """mm, or user units; anything farther off is a slip, and may overflow cairo's coordinates."""

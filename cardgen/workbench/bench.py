@@ -380,7 +380,7 @@ class Sides:
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
         """Return the findings since `begin`, of templates that fail as well, each with its cards."""
-        return self.renderer.told()
+        return self.renderer.reporter.told()
 
     def _side(self, card: Card, name: SideName) -> CardSide:
         return next(self.renderer.sides([card], [name]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -186,36 +186,6 @@ class _Laid:
     icons: frozenset[str]
 
 
-@dataclass(slots=True)
-class _Table:
-    """The layout of sides by one set of settings, the book of `fonts` for it, and the files that it may
-    have read, each once, by their digests; `whole` is that of all, where one of the sides may show any."""
-
-    laying_out: LayingOut
-    fonts: Any
-    listing: bytes
-    read: dict[str, bytes] = field(default_factory=dict)
-    whole: bytes | None = None
-    seen: int = -1
-
-    def holds(self, files: Files, fonts: object) -> bool:
-        """Return True if the files are unchanged since they were read."""
-        if self.seen != files.changed:
-            if self.listing != files.listing or self.whole not in (None, files.templates):
-                return False
-            if any(files.digest(name) != digest for name, digest in self.read.items()):
-                return False
-            self.seen = files.changed
-        return self.fonts is fonts
-
-    def note(self, files: Files, shown: Sequence[str] | None) -> None:
-        """Note what a side shows that is about to be laid out; None for whatever there is."""
-        if shown is None:
-            self.whole = files.templates
-        else:
-            self.read.update((name, files.digest(name)) for name in shown)
-
-
 class Studio:
     """Draws the sides of a game of one project, in any language and ink. To be used by one thread at a
     time.
@@ -231,7 +201,9 @@ class Studio:
         self.assets = Assets(self.files, game)
         self.sources = MemorySources(self.files)
         self.needs = MemoryNeeds(lambda: self._state)
-        self._tables: dict[LayoutSettings, _Table] = {}
+        self._layouts: dict[LayoutSettings, LayingOut] = {}
+        self._laid_with: tuple[int, object] | None = None
+        """The state of the files and the fonts that these layouts read."""
         self._store = ArtStore.open(project.root, game)
         self._drawn = 0
         self._letters = Letters()
@@ -251,18 +223,19 @@ class Studio:
         """A digest of all icons and fonts."""
         return self.files.fonts + self.files.icons
 
-    def laying_out(self, settings: LayoutSettings) -> LayingOut:
-        """Return the layout for these settings, with the icons, pictures and fonts that there are now. It
-        reads each of them once, and so is made anew if one has changed."""
-        return self._table(settings).laying_out
+    @property
+    def _fonts(self) -> Any:
+        return fontbook(self.project.paths)
 
-    def _table(self, settings: LayoutSettings) -> _Table:
-        fonts = fontbook(self.project.paths)
-        table = self._tables.get(settings)
-        if table is None or not table.holds(self.files, fonts):
-            laying_out = LayingOut(self.project.paths, fonts, settings)
-            table = self._tables[settings] = _Table(laying_out, fonts, self.files.listing)
-        return table
+    def laying_out(self, settings: LayoutSettings) -> LayingOut:
+        """Return the layout for these settings. It reads each icon, picture and font once, and so is made
+        anew if any file has changed."""
+        state = (self.files.changed, self._fonts)
+        if state != self._laid_with:
+            self._layouts, self._laid_with = {}, state
+        if settings not in self._layouts:
+            self._layouts[settings] = LayingOut(self.project.paths, self._fonts, settings)
+        return self._layouts[settings]
 
     # ---- sides
 
@@ -297,14 +270,13 @@ class Studio:
         if packed is None:
             return None
         source = Source(packed.svg, known.measures, known.folder, known.groups)
-        table = self._table(known.settings)
-        table.note(self.files, self.assets.files(known.names, known.folder))
+        layout = self.laying_out(known.settings)
         made_from = bytes.fromhex(known.made_from)
-        laid = table.laying_out.lay_out(source, made_from)
+        laid = layout.lay_out(source, made_from)
         made = _Laid(laid.artwork, laid.icons)
         marks: tuple[Mark, ...] = ()
         if laid.artwork is not None and not laid.can_be_drawn:
-            marked = table.laying_out.marked(source, made_from)
+            marked = layout.marked(source, made_from)
             if marked is not None:
                 made, marks = _Laid(marked.artwork, marked.icons), marked.marks
         if self._is_still(known):
@@ -363,7 +335,7 @@ class Studio:
         """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
         CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
-            fonts = self._table(known.settings).fonts.with_others(known.settings.fallback)
+            fonts = self._fonts.with_others(known.settings.fallback)
             for font, gids in glyphs(artwork).items():  # here, for the next picture to have them as well
                 self._letters.objects(fonts.by_key(font), set(gids))
 
@@ -391,9 +363,9 @@ class Studio:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
-        table = self._table(known.settings)
-        drawn = draw_sides([artwork], table.laying_out.documents(made.icons), self._store)
-        fonts = table.fonts.with_others(known.settings.fallback)
+        documents = self.laying_out(known.settings).documents(made.icons)
+        drawn = draw_sides([artwork], documents, self._store)
+        fonts = self._fonts.with_others(known.settings.fallback)
         art = assemble({side.key: side for side in drawn}, fonts, self._store, cut=self._letters.objects)
         dpi = width / artwork.size.width * MM_PER_INCH
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]

@@ -7,6 +7,7 @@ repository's root.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
+_CELL = re.compile(r"<td.*?</td>", re.DOTALL)
 SCHEMAS = frozenset(schema_pages.PAGES)
 SEARCH = {"project/changelog.md": {"exclude": True}, "concepts.md": {"boost": 12}}
 """How the search treats a page: concepts come first, and old changes are never found."""
@@ -65,3 +67,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return markdown
     markdown = outcomes.shown(ROOT / home, markdown)
     return outside.relinked(markdown, home, here, lambda path: outside.page_of(path, SCHEMAS))
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Show `|` in the code of a table's cells, where Markdown needs `\\|`."""
+    return _CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.svg import tree as limits
-from tests.svg.test_weighing import BOX, doubling
+from tests.svg.test_costs import BOX, doubling
 from tests.wording import Wording
 
 from .support import FONT, Workshop
@@ -14,7 +14,7 @@ LOOP = f'{BOX}\n<rect width="1" height="1"/>\n<g id="a"><use href="#a"/></g></sv
 BOMB = f"{BOX}\n{doubling(30)}".replace("</defs>", "</defs>\n") + "</svg>"
 
 
-@pytest.mark.parametrize(("source", "code", "line"), [(LOOP, "svg/cycle", 3), (BOMB, "svg/bounds", 2)])
+@pytest.mark.parametrize(("source", "code", "line"), [(LOOP, "svg/cycle", 3), (BOMB, "svg/bounds", 3)])
 @pytest.mark.parametrize("role", ["icon", "picture"])
 def test_files_are_named_with_their_line(
     shop: Workshop, role: str, source: str, code: str, line: int

@@ -12,6 +12,7 @@ from PIL import Image
 
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.marks import RED_INK, Mark, Marked, Places
+from cardgen.art.side_findings import Reporter
 from cardgen.core.artwork import Group, IconRun, Picture, SetText, TextRun, leaves
 from cardgen.core.findings import Findings, Severity
 from cardgen.core.geometry import IDENTITY, Rect
@@ -73,9 +74,16 @@ def begun(shop: Workshop, body: str, **fields: object) -> tuple[SideRenderer, Ca
     return renderer, side
 
 
+def looked_at(renderer: SideRenderer, side: CardSide) -> Marked | None:
+    whole = renderer.ready(side) if side.made_from else None
+    if whole is None or whole.source is None:
+        return None
+    return renderer.laying_out.marked(whole.source, bytes.fromhex(whole.made_from))
+
+
 def marked(shop: Workshop, body: str, **fields: object) -> Marked:
     renderer, side = begun(shop, body, **fields)
-    found = renderer.marked(side)
+    found = looked_at(renderer, side)
     assert found is not None
     assert {mark.problem for mark in found.marks} == set(found.problems)
     return found
@@ -148,10 +156,10 @@ def icons(found: Marked) -> list[IconRun]:
 
 def test_what_can_be_drawn_of_it_is_drawn(shop: Workshop, tmp_path: Path) -> None:
     renderer, side = begun(shop, EVERYTHING)
-    found = renderer.marked(side)
+    found = looked_at(renderer, side)
     assert found is not None
     store = ArtStore.open(tmp_path / "project", "demo")
-    drawn = draw_sides([found.artwork], renderer.documents(found.icons), store)
+    drawn = draw_sides([found.artwork], renderer.laying_out.documents(found.icons), store)
     art = assemble({each.key: each for each in drawn}, book(), store)
     ((_, image),) = rasterise(art, [found.artwork.key], RasterOptions(254, "bleed"))
 
@@ -305,7 +313,7 @@ def test_a_text_is_not_drawn_with_what_is_refused(shop: Workshop, tmp_path: Path
     body = fade + f'<text x="8" y="20" fill="url(#f)" {FONT}>plain</text>'
     for wrong in ("", f'<text x="8" y="30" stroke="rosa" {FONT}>bad</text>', "<use/>"):
         renderer, side = begun(shop, body + wrong)
-        found = renderer.marked(side)
+        found = looked_at(renderer, side)
         assert found is not None
         assert next(run.text for run in runs(found)) == "plain"
         draw_sides([found.artwork], {}, ArtStore.open(tmp_path / "project", "demo"))
@@ -390,7 +398,7 @@ def test_nothing_that_is_printed_changes(shop: Workshop) -> None:
     plain, side = begun(shop, EVERYTHING)
     alone = plain.lay_out(side)
     renderer, side = begun(shop, EVERYTHING)
-    first = renderer.marked(side)
+    first = looked_at(renderer, side)
     after = renderer.lay_out(side)
     assert first is not None
     assert (after.problems, after.icons) == (alone.problems, alone.icons)
@@ -399,14 +407,14 @@ def test_nothing_that_is_printed_changes(shop: Workshop) -> None:
     assert after.artwork.key == alone.artwork.key != first.artwork.key
     assert [type(item) for item in after.artwork.items] == [type(item) for item in alone.artwork.items]
     assert set(after.problems) <= set(first.problems)
-    again = renderer.marked(side)
+    again = looked_at(renderer, side)
     assert again is not None
     assert (again.artwork.key, again.marks) == (first.artwork.key, first.marks)
 
 
 def test_a_side_without_trouble_has_a_key_of_its_own(shop: Workshop) -> None:
     renderer, side = begun(shop, f'<text x="9" y="20" {FONT}>plain</text>')
-    found, made = renderer.marked(side), renderer.lay_out(side)
+    found, made = looked_at(renderer, side), renderer.lay_out(side)
     assert found is not None
     assert made.artwork is not None
     assert found.artwork == replace(made.artwork, key=found.artwork.key)
@@ -417,7 +425,7 @@ def test_a_side_without_trouble_has_a_key_of_its_own(shop: Workshop) -> None:
 def test_what_cannot_be_read_has_no_picture(shop: Workshop) -> None:
     for body in (f"{HEAD}<g></svg>", "<html/>", f"{HEAD}{{{{ nothing.such }}}}</svg>"):
         renderer, side = begun(shop, body.replace("<html/>", "<svg:g xmlns:svg='urn:x'/>"))
-        assert renderer.marked(side) is None
+        assert looked_at(renderer, side) is None
 
 
 def test_a_mark_leads_to_the_finding_that_a_check_has(shop: Workshop) -> None:
@@ -425,12 +433,15 @@ def test_a_mark_leads_to_the_finding_that_a_check_has(shop: Workshop) -> None:
         f'<text x="9" y="20" {FONT} cg:max-width="9">{{{{ card.t }}}}</text><rect fill="rood" width="3"/>'
     )
     renderer, side = begun(shop, body, t="goes on and on")
-    found = renderer.marked(side)
+    found = looked_at(renderer, side)
     assert found is not None
-    said = [finding for mark in found.marks for finding in renderer.findings_of(side, mark.problem)]
-    collected = Findings()
+    assert side.rendered is not None
+    reporter, said, collected = Reporter(shop.game([{"t": "goes on and on"}])), Findings(), Findings()
+    for mark in found.marks:
+        reporter.problem(mark.problem, side.card, side.side, side.template, side.rendered.locate)
+    reporter.finish(said)
     renderer.say(side, renderer.lay_out(side))
-    renderer.finish(collected)
+    renderer.reporter.finish(collected)
     assert sorted(said, key=str) == sorted(collected, key=str)
     assert {str(finding.location) for finding in said} == {
         "data/demo/cards.yaml:10: [cards][0]",

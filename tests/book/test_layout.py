@@ -287,7 +287,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 12))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 12))]
 )
 def test_nothing_is_lost_and_nothing_is_said_twice(make: Make, seed: int) -> None:
     """Blocks of all kinds and lengths, each word of them with a number of its own."""

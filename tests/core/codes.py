@@ -108,7 +108,6 @@ def _words(within: Iterable[ast.AST], method: str) -> Iterator[str]:
 
 def _of_tables() -> Iterator[str]:
     from cardgen.art import splitting as surroundings
-    from cardgen.svg import costs as filters
     from cardgen.svg import lint
 
     yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
@@ -118,5 +117,5 @@ def _of_tables() -> Iterator[str]:
     yield from ("template/if", "template/each")
     for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
         yield from (f"svg/{name.lower()}" for name in table)
-    yield from (f"svg/{name.lower()}" for name in filters._REFUSED)
+    yield from (f"svg/{name.lower()}" for name in lint._REFUSED_PARTS)
     yield from (f"svg/{name}" for name in surroundings._BLENDED)

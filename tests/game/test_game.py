@@ -636,8 +636,9 @@ def test_a_bleed_is_no_wider_than_the_piece(fox: Fox, wording: Wording) -> None:
     wording(fox.found(), "component/bleed", "game.yaml:20:12", "13", "12")
 
 
-def test_files_that_never_end_are_given_up_together(fox: Fox) -> None:
+def test_files_that_never_end_are_given_up_together(fox: Fox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes its steps; after a few no more are tried, so that a hundred take no longer."""
+    monkeypatch.setattr("cardgen.game.json_values.STEPS", 40_000)
     forms = [{"properties": {"t": {"$ref": "#/$defs/t"}}, "required": [name]} for name in "xy"]
     tree = {"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": forms}}}
     data = "{t: " * 40 + "{}" + "}" * 40

@@ -45,8 +45,9 @@ def test_marked_texts(schema: Any, value: Any, paths: list[tuple[str | int, ...]
     assert PreparedSchema(schema).marked(value) == paths
 
 
-def test_seeking_them_ends() -> None:
+def test_seeking_them_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forms within forms, each tried at every level: twice the work a level."""
+    monkeypatch.setattr("cardgen.game.json_values.STEPS", 40_000)
     either: dict[str, Any] = {"$ref": "#/$defs/t"}
     form = {"type": "object", "properties": {"t": either}}
     never = {"type": "object", "required": ["x"], "properties": {"t": either}}

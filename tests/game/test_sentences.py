@@ -91,7 +91,8 @@ def test_findings_of_a_file_have_an_end(wording: Wording) -> None:
     wording(found[-1][0], f"{MOST_FINDINGS:,}")
 
 
-def test_too_many_steps_are_one_finding_that_says_where() -> None:
+def test_too_many_steps_are_one_finding_that_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgen.game.json_values.STEPS", 40_000)
     tree = {"anyOf": [{"properties": {"t": {"$ref": "#/$defs/t"}}, "required": [n]} for n in "xy"]}
     deep: Any = {}
     for _ in range(40):

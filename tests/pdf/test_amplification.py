@@ -8,11 +8,12 @@ import zlib
 
 import pytest
 
+from cardgen.core.geometry import Rect
 from cardgen.pdf.objects import PdfObject, reference
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable
+from cardgen.svg.embedding import read_drawing
 from cardgen.svg.tree import parse
-from cardgen.svg.weighing import read_drawing
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100">'
 GRID = 'width="{0}" height="{0}" patternUnits="userSpaceOnUse"'
@@ -65,9 +66,9 @@ def painted(objects: tuple[PdfObject, ...]) -> int:
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_steps_charged_are_those_drawn(name: str) -> None:
     source = f"{HEAD}{DRAWINGS[name]}</svg>"
-    drawing = read_drawing(parse(source.encode()), "a", 10_000.0)
+    drawing = read_drawing(parse(source.encode()), "a", Rect(0, 0, 100, 100))
     assert drawing.problems == ()
     form = plain_form(Drawable("k", source))
     assert form is not None
-    charged = drawing.weight.steps + drawing.weight.tiled
+    charged = drawing.cost.steps + drawing.cost.tiled
     assert painted(form) <= charged <= 3 * painted(form)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from cardgen.core.geometry import Rect
+from cardgen.svg.embedding import read_drawing
 from cardgen.svg.style import StyleSheet, references
 from cardgen.svg.tree import Node, parse
-from cardgen.svg.weighing import read_drawing
 
+VIEW = Rect(0, 0, 24, 24)
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"'
 
 
 def embedded(body: str, prefix: str = "x", root: str = "") -> list[Node]:
     """The elements of a drawing's markup, its group first."""
-    drawing = read_drawing(parse(f"{BOX} {root}>{body}</svg>".encode()), prefix, 1.0)
+    drawing = read_drawing(parse(f"{BOX} {root}>{body}</svg>".encode()), prefix, VIEW)
     assert drawing.problems == ()
     return list(parse(drawing.markup.encode()).root.iter())
 
@@ -119,7 +121,7 @@ def test_a_reference_that_looks_like_a_paint_is_followed() -> None:
         f'<g id="url({level + 1})">{2 * f"""<use href="#url({level})"/>"""}</g>' for level in range(30)
     )
     body = f'<rect id="url(0)" width="1" height="1"/>{groups}'
-    found = read_drawing(parse(f"{BOX}>{body}</svg>".encode()), "x", 1.0)
+    found = read_drawing(parse(f"{BOX}>{body}</svg>".encode()), "x", VIEW)
     assert [problem.code for problem in found.problems] == ["svg/bounds"]
 
 
@@ -132,6 +134,6 @@ def test_a_reference_that_looks_like_a_paint_is_followed() -> None:
     ],
 )
 def test_animations_are_refused(body: str) -> None:
-    drawing = read_drawing(parse(f'{BOX}><g id="a"/><g id="b">{body}</g></svg>'.encode()), "x", 1.0)
+    drawing = read_drawing(parse(f'{BOX}><g id="a"/><g id="b">{body}</g></svg>'.encode()), "x", VIEW)
     assert {problem.code for problem in drawing.problems} >= {"svg/animation"}
     assert drawing.markup == ""

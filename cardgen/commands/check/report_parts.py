@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import PressOptions
-from cardgen.commands.production.stages import Production
+from cardgen.commands.production.stages import draw_all, render_chosen
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.game import Card, Game
 from cardgen.files.listing import ProjectFolders
@@ -34,11 +34,10 @@ def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding
     cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
     if not cards:
         return {}
-    with Production(game, Findings()) as making:
-        drawn = making.draw_cards(cards, sides=("face",))
-        art = making.art(drawn.sides)
+    rendering = render_chosen(game, cards, Findings(), sides=("face",))  # also faces with errors
+    art = draw_all(game, rendering)
     pictures: dict[tuple[str, str], bytes] = {}
-    for shown in drawn.cards:
+    for shown in rendering.cards:
         home = game.component(shown.component)
         options = RasterOptions(DPI, "trim", home.shape_of("face"), home.corner_radius, transparent=True)
         if shown.face is not None:

@@ -67,7 +67,7 @@ class SideLooks:
     def finish(self) -> list[Finding]:
         """Keep what was found out; give what makes sides impossible to draw, each thing once."""
         if self._renderer is not None:
-            self._renderer.finish(self._findings)
+            self._renderer.reporter.finish(self._findings)
             self._kept.save()
             self._sources.save()
         return [each for each in self._findings.sorted() if each.severity is Severity.ERROR]
@@ -100,7 +100,7 @@ class SideLooks:
         if isinstance(run, IconRun):
             key = f"icon {run.icon}"
             if key not in self._files:
-                svg = renderer.documents([run.icon])[run.icon]
+                svg = renderer.laying_out.documents([run.icon])[run.icon]
                 self._files[key] = blake2b(svg.encode(), digest_size=16).digest()
             return self._files[key], run.x, run.y, run.size, run.fill, run.aspect
         if run.font not in self._files:

@@ -76,7 +76,7 @@ def draw_cards(
         if side.made_from:
             desk.take(side)
     desk.finish()
-    renderer.finish(findings)
+    renderer.reporter.finish(findings)
     made = map(desk.made, sources)
     boxes = None if stand_ins is None else _Boxes(stand_ins, renderer)
     drawn: dict[str, DrawnSide] = {}
@@ -113,7 +113,7 @@ class _Boxes:
 
     def take(self, card: Card, name: SideName) -> str | None:
         """The key of the box for a side."""
-        trouble = self._renderer.trouble((card.component, card.id, name))
+        trouble = self._renderer.reporter.first.get((card.component, card.id, name))
         artwork = self._stand_ins.side(card, trouble).artwork
         return None if artwork is None else self._artworks.setdefault(artwork.key, artwork).key
 
@@ -215,7 +215,9 @@ class _Desk:
                 try:
                     self._draw([(source, made)])
                 except CardgenError as error:
-                    found = self._renderer.undrawn(todo[source][0], problems_of(error))
+                    drawn = todo[source][0].source
+                    assert drawn is not None
+                    found = self._renderer.laying_out.undrawn(drawn, problems_of(error))
                     self._say(todo[source], LaidOut(None, found, frozenset()))
 
     def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
@@ -229,7 +231,9 @@ class _Desk:
     def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
         """Draw sides and keep them. Raises CardgenError, and then none is."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
-        icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
+        icons = self._renderer.laying_out.documents(
+            frozenset().union(*(made.icons for _, made in finished))
+        )
         drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
             self._kept.put(source, drawn_side, made.problems)

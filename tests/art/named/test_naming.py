@@ -68,12 +68,13 @@ def test_a_name_means_a_field(name: str, path: tuple[str, ...] | None) -> None:
 )
 def test_an_expression_names_fields_by_their_bare_names(text: str, source: str) -> None:
     read = expression(text, Fields(FIELDS))
-    assert (read.source, read.unknown, read.wrong) == (source, (), None)
+    assert (read.source, read.unknown) == (source, ())
 
 
 @pytest.mark.parametrize("text", ["", "{{ cost }}", "cost %} x", "c" * 5_000])
 def test_an_expression_that_is_none(text: str) -> None:
-    assert expression(text, Fields(FIELDS)).wrong
+    with pytest.raises(ValueError, match=r"\w"):
+        expression(text, Fields(FIELDS))
 
 
 def test_files_that_are_included_are_filled_by_attributes_alone(shop: Workshop) -> None:
