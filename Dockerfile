@@ -11,7 +11,7 @@ RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --constraint 
 
 FROM python:3.12-slim-bookworm
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends git \
+    && apt-get install --yes --no-install-recommends libcairo2 libfreetype6 git \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /wheels /wheels
 RUN python -m pip install --no-cache-dir --disable-pip-version-check --no-index --find-links /wheels cardgen \

@@ -7,6 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.specifiers import SpecifierSet
 
 from cardgen.cli import arguments
@@ -40,6 +41,12 @@ def test_it_fetches_nothing_but_packages_of_debian_and_what_was_built() -> None:
     commands = "\n".join(said("RUN"))
     assert not re.search(r"\b(?:curl|wget|https?:|git clone)", commands)
     assert "--no-index" in commands.partition("pip install")[2]
+
+
+@pytest.mark.parametrize("library", ["libcairo2", "libfreetype6"])
+def test_it_has_the_libraries_that_setting_up_installs(library: str) -> None:
+    assert library in " ".join(said("RUN"))
+    assert library in (ROOT / ".ci/setup").read_text(encoding="utf-8")
 
 
 def test_whoever_runs_in_it_is_not_root_and_may_write_where_it_works() -> None:

@@ -65,7 +65,7 @@ def test_a_build_loads_what_it_needs(home: Path) -> None:
     elsewhere = {"concurrent.futures", "multiprocessing", "http", "subprocess"}
     rooms = {f"cardgen.{name}" for name in ("commands.build.export", "commands.check", "rules")}
     assert loaded & (pixels | elsewhere | rooms) == set()
-    unused = {"argcomplete", "pikepdf", "jsonschema", "numpy", "budoux"}
+    unused = {"argcomplete", "cairocffi", "cairosvg", "pikepdf", "jsonschema", "numpy", "budoux"}
     assert loaded & unused == set()
     again = loaded_by(home, "build", "small")
     assert (

@@ -189,7 +189,7 @@ class SetText:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Art without set text: a self-contained SVG document of the whole side.
+    """Art that CairoSVG draws: a self-contained SVG document of the whole side.
 
     `key` is a digest of everything that its look depends on, so that equal pictures are drawn once.
     `images` are the (absolute path, digest) of the raster files it shows.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import glob
 import hashlib
 import json
 import marshal
@@ -446,18 +447,32 @@ class Part:
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = (".dist-info", ".egg-info")
+_SEARCHED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+_CAIRO = (
+    # ld.so's own list of libraries is written again whenever a package brings one.
+    "/etc/ld.so.cache",
+    *(
+        f"{root}/{name}"
+        for root in ("/usr/lib", "/usr/local/lib", "/lib64")
+        for name in ("libcairo.*", "*/libcairo.*")
+    ),
+    "/opt/homebrew/lib/libcairo.*",
+    "/opt/local/lib/libcairo.*",
+)
 
 
 @cache
 def our_environment() -> str:
     """Return a digest of what this process works with: cardgen's code, Python, every installed
-    distribution with its version. What was kept in another environment does not count."""
+    distribution with its version, the files of the cairo library. What was kept in another environment
+    does not count."""
     state = hashlib.blake2b(digest_size=16)
     for line in (
         sys.version,
         sys.executable,
         *map(_described, _modules()),
         *_distributions(),
+        *_libraries(),
     ):
         state.update(os.fsencode(line) + b"\0")
     return state.hexdigest()
@@ -495,6 +510,17 @@ def _distributions() -> Iterator[str]:
         for name in names:
             if name.endswith(_INSTALLED):
                 yield _described(os.path.join(folder, name))
+
+
+def _libraries() -> Iterator[str]:
+    folders = [os.environ.get(name, "") for name in _SEARCHED]
+    yield from folders
+    patterns = [
+        os.path.join(folder, "libcairo*") for each in folders for folder in each.split(os.pathsep) if folder
+    ]
+    for pattern in (*_CAIRO, *patterns):
+        for path in sorted(glob.glob(pattern)):
+            yield _described(path)
 
 
 def _described(path: str) -> str:

@@ -144,7 +144,7 @@ def _draw_missing(
         else:
             others.append(drawable)
     if others:
-        from cardgen.pdf.typst_pages import draw_pictures
+        from cardgen.pdf.programs import draw_pictures
 
         for key, form in draw_pictures(others).items():
             store.put(key, form.name, form.objects)

@@ -1,4 +1,4 @@
-"""Pages of a PDF by Typst as neutral objects, named by what they contain.
+"""Pages of a PDF by CairoSVG or Typst as neutral objects, named by what they contain.
 
 Streams are taken over byte by byte. Objects are named by their content, so that a picture has the same
 bytes whatever else was drawn with it. Profiles of sRGB and of its grays become DeviceRGB and DeviceGray, as
@@ -183,8 +183,8 @@ def _turned(image: str, turn: Matrix) -> PdfObject:
 
 
 def _raise_bounds(function: Any) -> None:
-    """Give each part of a joined function some width. Typst gives hardly any to a color that changes
-    at once, but bounds must rise (ISO 32000-1, 7.10.4), and readers differ in what they make of others."""
+    """Give each part of a joined function some width. cairo gives none to a color that changes at once,
+    but bounds must rise (ISO 32000-1, 7.10.4), and readers differ in what they make of others."""
     low, high = (float(end) for end in function.Domain)
     bounds = [float(bound) for bound in function.Bounds]
     least = (high - low) * min(_NARROWEST, 0.5 / (len(bounds) + 1))

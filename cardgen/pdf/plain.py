@@ -1,7 +1,7 @@
 """Pictures of plain shapes straight to PDF operators, without another program.
 
 Shapes and images in groups, in colors, gradients and patterns, clipped by outlines: that is what most
-drawings come to. A picture with anything else in it is drawn by Typst.
+drawings come to. A picture with anything else in it is drawn by CairoSVG or Typst.
 """
 
 from __future__ import annotations
@@ -461,7 +461,7 @@ def gradient_pattern(
     opaque it is; one color where it has one stop, None if SVG says that nothing is painted. `box` gives
     the bounds of what it fills. Raises UnplainError for one that is neither padded nor equally opaque."""
     own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
-    if gradient.get("spreadMethod", "pad") != "pad":  # too often to be written out
+    if gradient.get("spreadMethod", "pad") != "pad":
         raise UnplainError
     stops, opacity = _stops(gradient)
     if not stops:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from cardgen.core.geometry import Rect, decimal
 from cardgen.files.reading import PICTURE, ReadingError, read_file
-from cardgen.pdf.gradients import unroll_gradients
 from cardgen.svg import tree
 from cardgen.svg.outlines import (
     Segment,
@@ -106,8 +105,6 @@ def parse(svg: str) -> Document:
     document = tree.parse(svg.encode(), bounded=False)
     if any(node.name == "style" for node in document.root.iter()):
         raise UnplainError
-    if b"spreadMethod" in document.data:
-        unroll_gradients(document)
     return Document(document)
 
 

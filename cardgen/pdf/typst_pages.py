@@ -1,4 +1,4 @@
-"""Pictures of more than plain shapes, by Typst: each a page of one PDF, then a form.
+"""Pictures that only Typst draws as a browser does: each a page of one PDF, then a form.
 
 Typst (with usvg and krilla in it) says masks, blend modes, clips and patterns as PDF does, and turns only
 filters into pixels. An image is a stand-in unless it lies under a filter, which needs its pixels.
@@ -11,7 +11,7 @@ import struct
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 
@@ -24,19 +24,13 @@ from cardgen.pdf.forms import PageForm, Target, page_forms
 from cardgen.pdf.gradients import unroll_gradients
 from cardgen.pdf.images import SMOOTH, STAND_IN, ImageLibrary, RasterImage
 from cardgen.pdf.objects import DrawingError
-from cardgen.pdf.shapes import ICON_PT, SHAPES, UNPAINTED, Document, Drawable
+from cardgen.pdf.shapes import ICON_PT, Document, Drawable
 from cardgen.pdf.typst_process import TypstError, compiled
 from cardgen.svg import tree
 from cardgen.svg.outlines import path_segments
 from cardgen.svg.style import parse_color, read_style
-from cardgen.svg.tree import DPI, FILTER_DPI, Node, SvgError, is_unseen, open_tag, serialize
+from cardgen.svg.tree import DPI, FILTER_DPI, Node, SvgError, open_tag, serialize
 from cardgen.svg.tree import number as parse_number
-
-_DRAWN = SHAPES | UNPAINTED | {"svg", "g", "use", "image"}
-_TEXT = frozenset(("text", "tspan", "textPath", "tref"))
-_REFERENCE = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)\s*")
-_PAINTS = frozenset(("fill", "stroke", "stop-color"))
-_COLOR_WORD = re.compile(r"(?!none|inherit|currentcolor|context-|url\()", re.IGNORECASE)
 
 PIXELS_PER_PT = 4
 """Of a filter's picture, whatever its size: krilla-svg 0.7's `filter_scale`."""
@@ -66,7 +60,7 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
         try:
             pages.append(_page(drawable, library))
         except DrawingError as error:
-            problems += [(drawable.name, _labelled(each, drawable.label)) for each in error.findings]
+            problems += [(drawable.name, finding) for finding in error.findings]
         except (SvgError, ValueError) as error:
             wrong = DrawingError.of("picture/svg", f"{drawable.label}: {error}")
             problems.append((drawable.name, wrong.findings[0]))
@@ -79,12 +73,6 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     if problems:
         raise DrawingError.of_pictures(problems)
     return forms
-
-
-def _labelled(finding: Finding, label: str) -> Finding:
-    if finding.location is not None:
-        return finding
-    return replace(finding, message=f"{label}: {finding.message}")
 
 
 def _batches(pages: Sequence[_Page]) -> Iterator[list[_Page]]:
@@ -148,7 +136,6 @@ def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageFo
 def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
     """Return a picture as a page."""
     document = tree.parse(drawable.svg.encode(), bounded=False)
-    refuse(document)
     define_once(document)
     unroll_gradients(document)
     lengthen_points(document)
@@ -165,40 +152,6 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
         scale = PT_PER_MM * dpi / 72 / PIXELS_PER_PT
         target = Target(across * scale, down * scale, across, down)
     return _Page(drawable, target, with_stand_ins(root, library))
-
-
-def refuse(document: tree.Document) -> None:
-    """Raise DrawingError for what Typst would leave out of a picture without a word."""
-    for node in document.root.iter():
-        if node.name in _TEXT:
-            raise DrawingError.of(
-                "picture/text",
-                f"<{node.name}> is inside artwork that is drawn as a picture",
-                "move the text out of <defs>, <symbol>, <pattern> and <clipPath>",
-            )
-        if not (node.name in _DRAWN or node.name.startswith("fe") or is_unseen(node.name)):
-            raise DrawingError.of(
-                "picture/element", f"<{node.name}> is not supported", "use shapes, paths and images"
-            )
-        if node.name == "use":
-            shown = document.ids.get((node.href or "").removeprefix("#"))
-            if shown is None:
-                raise _missing(node.href or "")
-            if shown.start <= node.start < shown.end:
-                message = f"<use> of '{node.href}' contains itself"
-                raise DrawingError.of("picture/reference", message)
-        for name, value in {**node.attrs, **read_style(node.attrs.get("style", ""))[0]}.items():
-            target = _REFERENCE.fullmatch(value)
-            if target is not None and target[1] not in document.ids:
-                raise _missing(f"#{target[1]}")
-            if name in _PAINTS and _COLOR_WORD.match(value) and parse_color(value) is None:
-                hint = "write #rrggbb, rgb(…), hsl(…) or a color name"
-                raise DrawingError.of("picture/color", f"'{value}' is not a color", hint)
-
-
-def _missing(name: str) -> DrawingError:
-    hint = "add an element with that id to <defs>, or correct the name"
-    return DrawingError.of("picture/reference", f"there is no element '{name}'", hint)
 
 
 def define_once(document: tree.Document) -> None:
@@ -223,7 +176,7 @@ def with_stand_ins(root: Node, library: ImageLibrary) -> str:
     whole = any(node.name == "filter" for node in root.iter())
     weighed = frozenset(_weighed(root))
 
-    def placed(node: Node) -> str | None:
+    def replace(node: Node) -> str | None:
         if node.name != "image":
             return None
         image = library.find(node.href or "")
@@ -242,7 +195,7 @@ def with_stand_ins(root: Node, library: ImageLibrary) -> str:
         nested = open_tag(Node("svg", box), "") + ">" + open_tag(Node("image", inner), "") + "/></svg>"
         return f"{open_tag(Node('g', outer), _style(node))}>{nested}</g>"
 
-    return serialize(root, placed, _style).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return serialize(root, replace, _style).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
 def _weighed(root: Node) -> Iterator[Node]:

@@ -157,7 +157,7 @@ MOST_CELLS = 1_000_000
 """Cells of a pattern on one drawing: half a millimeter each on an A3 board."""
 
 FARTHEST = 1e6
-"""mm, or user units; anything farther off is a slip, and may overflow a program's coordinates."""
+"""mm, or user units; anything farther off is a slip, and may overflow cairo's coordinates."""
 
 NEAREST = 1e-6
 """mm, or user units; the least size of a box that a drawing is fitted into."""

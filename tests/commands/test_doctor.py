@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
+import shutil
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -20,6 +23,7 @@ Run = Callable[..., tuple[int, str, str]]
 def test_doctor_finds_this_machine_fit(run: Run) -> None:
     code, out, _ = run("doctor")
     assert code == 0, out
+    assert "libcairo" in out
     assert "ok  jinja2: 3." in out
 
 
@@ -55,6 +59,24 @@ def test_an_extra_s_packages_are_not_asked_for() -> None:
     names = {check.name for check in doctor.doctor()}
     assert "pillow" in names
     assert "ruff" not in names
+
+
+def test_a_library_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> None:
+        raise OSError(name)
+
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    for program, command in (
+        ("apt-get", "sudo apt-get install libcairo2"),
+        ("dnf", "sudo dnf install cairo"),
+        ("brew", "brew install cairo"),
+        (None, "install cairo with your package manager"),
+    ):
+        monkeypatch.setattr(shutil, "which", lambda name, there=program: name if name == there else None)
+        check = doctor._library(*doctor.LIBRARIES[0])
+        found = (check.name, check.ok, check.detail, check.remedy)
+        assert found == ("libcairo", False, "not found", command)
 
 
 def test_what_is_missing_ends_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

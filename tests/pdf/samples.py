@@ -42,7 +42,7 @@ REPEATING = (
     '<linearGradient id="r" x2=".25" spreadMethod="repeat"><stop stop-color="red"/>'
     '<stop offset="1" stop-color="blue"/></linearGradient><rect width="40" height="40" fill="url(#r)"/>'
 )
-"""A gradient that repeats."""
+"""What CairoSVG draws: a gradient that repeats."""
 
 
 @cache

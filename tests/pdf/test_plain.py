@@ -193,6 +193,8 @@ def test_what_of_a_tile_only_touches_the_edge_is_not_drawn_there() -> None:
         '<g mix-blend-mode="strange"><circle r="4"/></g>',
         '<linearGradient id="g"><stop stop-opacity="0"/><stop offset="1"/></linearGradient>'
         '<rect width="9" height="9" fill="url(#g)"/>',
+        '<linearGradient id="g" spreadMethod="repeat" x2=".1"><stop/><stop offset="1" stop-color="red"/>'
+        '</linearGradient><rect width="9" height="9" fill="url(#g)"/>',
         '<clipPath id="c"><path d="M0 0h20v20h-20z"/><path d="M10 10v20h20v-20z"/></clipPath>'
         '<rect width="9" height="9" clip-path="url(#c)"/>',
         '<pattern id="p" width=".01" height=".01"><path d="M0 0h1"/></pattern>'

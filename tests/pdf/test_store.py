@@ -59,7 +59,7 @@ def test_nothing_is_drawn_when_all_is_there(folder: Path, monkeypatch: pytest.Mo
     store = kept()
     drawn(*SIDES, store=store)
     store.save()
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.typst_pages", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     before = (folder / FILE).stat().st_mtime_ns
     again = kept()
     drawn(*SIDES, store=again)
@@ -67,21 +67,21 @@ def test_nothing_is_drawn_when_all_is_there(folder: Path, monkeypatch: pytest.Mo
     assert (folder / FILE).stat().st_mtime_ns == before
 
 
-def test_plain_shapes_need_no_typst(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgen.pdf.typst_pages", None)  # an import would fail
+def test_plain_shapes_need_no_cairo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cardgen.pdf.programs", None)  # an import would fail
     drawn(artwork(picture('<circle r="9"/>'), text("words")))
 
 
-def test_typst_is_not_used_when_all_is_there() -> None:
+def test_cairo_is_not_imported_when_all_is_there() -> None:
     code = """
 import sys
 from cardgen.pdf.store import ArtStore
 from cardgen.files.cache import Cache
-from tests.pdf.samples import UNPLAIN, artwork, drawn, picture, text
+from tests.pdf.samples import REPEATING, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "game", environment="now"))
-drawn(artwork(picture(UNPLAIN), text("words")), store=store)
+drawn(artwork(picture(REPEATING), text("words")), store=store)
 store.save()
-print(*sorted({"cardgen.pdf.typst_process", "pikepdf"} & set(sys.modules)))
+print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
 """
     root = Path(__file__).resolve().parents[2]
     runs = [
@@ -94,7 +94,7 @@ print(*sorted({"cardgen.pdf.typst_process", "pikepdf"} & set(sys.modules)))
         ).stdout.split()
         for _ in range(2)
     ]
-    assert runs == [["cardgen.pdf.typst_process", "pikepdf"], []]
+    assert runs == [["cairocffi", "cairosvg", "pikepdf"], []]
 
 
 def test_a_form_of_which_a_part_is_gone_is_drawn_anew(folder: Path) -> None:

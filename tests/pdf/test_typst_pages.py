@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from cardgen.core.artwork import IconRun, Picture
-from cardgen.pdf import typst_pages
+from cardgen.pdf import cairosvg_pages, programs
 from cardgen.pdf.images import ImageLibrary
 from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.shapes import Drawable
@@ -21,13 +21,40 @@ from cardgen.pdf.typst_pages import with_stand_ins
 from cardgen.svg.tree import parse
 from tests.pdf_grammar import judge
 
-from .samples import ICONS, REPEATING, SVG, artwork, at, close, drawn, pdf, picture, pixels, text
+from .samples import ICONS, REPEATING, SVG, UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels, text
 from .test_placed_images import photograph
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
 SIDE = re.compile(r"/(?:Width|Height)'?:? (?:Decimal\('|)(\d+)")
 FULL = '<rect width="40" height="40" fill="{}"{}/>'
 BLUR = '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>'
+
+
+# ---------------------------------------------------------------- which picture goes where
+
+FADING = REPEATING.replace('"blue"', '"blue" stop-opacity=".5"')
+
+
+@pytest.mark.parametrize(
+    ("content", "drawn_by_cairosvg"),
+    [
+        (REPEATING, True),
+        (FADING, True),
+        (f'<g transform="scale(.5)">{REPEATING}</g>', True),
+        (REPEATING.replace('<rect width="40" height="40"', '<path d="M0 0h9v9z"'), False),
+        (REPEATING.replace('x2=".25"', 'gradientUnits="userSpaceOnUse" x2="9"'), True),
+        (f'{REPEATING}<g opacity=".5"/>', False),
+        (f"{REPEATING}<mask/>", False),
+        (f'{REPEATING}<path d="M0 0h9" fill="red"/>', False),
+        (f'{REPEATING}<path d="M0 0a9 9 0 0 1 9 9z"/>', False),
+        (f'{REPEATING}<rect width="9" height="9" rx="1"/>', True),
+        (f'{REPEATING}<rect width="9" height="9" fill="url(#none)"/>', False),
+        (UNPLAIN, False),
+    ],
+)
+def test_cairosvg_is_given_what_it_is_proved_on(content: str, drawn_by_cairosvg: bool) -> None:
+    root = parse(f"<svg {SVG}>{content}</svg>".encode()).root
+    assert cairosvg_pages.draws(root) is drawn_by_cairosvg
 
 
 def test_a_gradient_repeats() -> None:
@@ -46,7 +73,7 @@ def test_what_is_wrong_is_gathered_from_both() -> None:
 
 def test_one_that_can_not_be_drawn_is_named_and_stops_no_other() -> None:
     with pytest.raises(DrawingError) as caught:
-        typst_pages.draw_pictures([Drawable("a", '<svg width="wide"><mask/></svg>', label="icon 'a'")])
+        programs.draw_pictures([Drawable("a", '<svg width="wide"><mask/></svg>', label="icon 'a'")])
     (finding,) = caught.value.findings
     assert (finding.code, finding.message.partition(":")[0]) == ("picture/svg", "icon 'a'")
 
@@ -210,10 +237,10 @@ def test_what_lies_beside_a_filter_stays_a_vector() -> None:
 def test_the_same_picture_has_the_same_bytes_twice_and_in_any_company() -> None:
     contents = [content for content, _ in LOOKS.values()]
     drawables = [Drawable(str(n), f"<svg {SVG}>{content}</svg>") for n, content in enumerate(contents)]
-    together = typst_pages.draw_pictures(drawables)
-    assert typst_pages.draw_pictures(drawables[::-1]) == together
+    together = programs.draw_pictures(drawables)
+    assert programs.draw_pictures(drawables[::-1]) == together
     for drawable in drawables[:: len(drawables) // 3]:
-        assert typst_pages.draw_pictures([drawable]) == {drawable.key: together[drawable.key]}
+        assert programs.draw_pictures([drawable]) == {drawable.key: together[drawable.key]}
 
 
 # ---------------------------------------------------------------- images in them

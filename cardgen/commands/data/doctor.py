@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes.util
+import shutil
 import sys
 from dataclasses import dataclass
 from importlib import metadata
@@ -9,6 +11,18 @@ from importlib import metadata
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+INSTALLERS = (
+    ("apt-get", "sudo apt-get install {apt}"),
+    ("dnf", "sudo dnf install {dnf}"),
+    ("apk", "sudo apk add {apk}"),
+    ("brew", "brew install {brew}"),
+)
+LIBRARIES = (
+    # name for the loader, its usual files, its packages
+    ("cairo", ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll"), ("libcairo2", "cairo")),
+    ("freetype", ("libfreetype.so.6", "libfreetype.6.dylib", "freetype.dll"), ("libfreetype6", "freetype")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +36,7 @@ class Check:
 
 
 def doctor() -> list[Check]:
-    """Look at Python, its packages and the bundled fonts."""
+    """Look at Python, the system libraries, the Python packages and the bundled fonts."""
     checks = [
         Check(
             "Python",
@@ -31,9 +45,30 @@ def doctor() -> list[Check]:
             "install Python 3.11 or later",
         )
     ]
+    checks += [_library(*entry) for entry in LIBRARIES]
     checks += _packages()
     checks += [_fonts(), _budget(), _confinement()]
     return checks
+
+
+def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Check:
+    for candidate in (ctypes.util.find_library(name), *files):
+        if candidate is None:
+            continue
+        try:
+            ctypes.CDLL(candidate)
+        except OSError:
+            continue
+        return Check(f"lib{name}", True, candidate)
+    return Check(f"lib{name}", False, "not found", install_command(*packages))
+
+
+def install_command(apt: str, other: str) -> str:
+    """The command that installs a system package with this machine's package manager."""
+    for program, command in INSTALLERS:
+        if shutil.which(program):
+            return command.format(apt=apt, dnf=other, apk=other, brew=other)
+    return f"install {other} with your package manager"
 
 
 def _packages() -> list[Check]:

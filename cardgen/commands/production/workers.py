@@ -53,6 +53,8 @@ LEAST = 120
 
 _LIBRARIES = (
     "budoux",
+    "cairocffi",
+    "cairosvg",
     "cssselect2",
     "pikepdf",
     "pillow",
@@ -277,5 +279,7 @@ def _libraries() -> str:
     """Our code, as it was when this process first asked, and what it works with."""
     import importlib.metadata  # slow to import, and only builds that are spread need it
 
+    from cardgen.pdf.cairosvg_pages import cairo_version
+
     versions = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
-    return "\0".join([code_digest(), *versions])
+    return "\0".join([code_digest(), f"cairo {cairo_version()}", *versions])
