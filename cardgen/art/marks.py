@@ -49,7 +49,7 @@ from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
 from cardgen.svg.costs import CostError, MarkupError
 from cardgen.svg.lengths import outline_of, remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.outlines import ViewportError, box_of, extents, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
@@ -219,10 +219,10 @@ class Places:
         return union([area for area in found if _is_finite(area)])
 
     def _shape(self, node: Node) -> Rect | None:
-        """Return the box of a shape in its own units."""
+        """Return the box of a shape in its own units, the handles of its curves included."""
         if node not in self._boxes:
-            outline = outline_of(node)
-            self._boxes[node] = extents(outline) if outline else None
+            places = [place for _, v in outline_of(node) or () for place in zip(v[::2], v[1::2])]
+            self._boxes[node] = Rect.around(places) if places else None
         return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:

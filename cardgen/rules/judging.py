@@ -57,14 +57,14 @@ def check_rules(
     if decks is None:
         runner = RuleRunner(game, rules, rules_file, allowance, kept=kept)
         results += runner.definitions()
-        for index, entry in enumerate(counted("judging rules", entries)):
+        for index, entry in enumerate(counted("checking rules", entries)):
             if only is None or entry["id"] in only:
                 results.append(runner.rule(entry, ("rules", index), first[entry["id"]]))
         if game.deck_source is None:
             results += [runner.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
         runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
-        for index, entry in enumerate(counted(f"judging {deck.title}", for_decks)):
+        for index, entry in enumerate(counted(f"checking {deck.title}", for_decks)):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
                 results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results

@@ -13,7 +13,17 @@ import tinycss2
 from tinycss2 import color4
 
 from cardgen.core.findings import Problem
-from cardgen.svg.tree import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, Document, Key, Node, names, short
+from cardgen.svg.tree import (
+    MOST_DECLARATIONS,
+    MOST_PROBLEMS,
+    MOST_RULES,
+    MOST_TAKEN_AFTER,
+    Document,
+    Key,
+    Node,
+    names,
+    short,
+)
 
 Properties = dict[str, str]
 
@@ -430,6 +440,17 @@ def _painted(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             for target in url_targets(value):
                 if target.startswith("#"):
                     yield name, target[1:]
+
+
+def inheritance_chain(node: Node, ids: Mapping[str, Node]) -> list[Node]:
+    """Return a gradient or pattern, then those that it inherits from."""
+    chain = [node]
+    while len(chain) < MOST_TAKEN_AFTER:
+        other = ids.get((chain[-1].href or "")[1:])
+        if other is None or other in chain:
+            break
+        chain.append(other)
+    return chain
 
 
 class References:

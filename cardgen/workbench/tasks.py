@@ -203,7 +203,7 @@ def report(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game`, written beside its sheets → `files` (path, bytes)."""
     from cardgen.commands.check.check import write_report
 
-    progress("judging", 0, 1)
+    progress("checking", 0, 1)
     project = _project(order)
     return {"files": _written(write_report(_game(order), project=project), project), "findings": []}
 
@@ -228,7 +228,7 @@ def report_page(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game` → `html`."""
     from cardgen.commands.check.check import make_report
 
-    progress("judging", 0, 1)
+    progress("checking", 0, 1)
     return {"html": make_report(_game(order), "html").decode()}
 
 
@@ -237,7 +237,7 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
     from cardgen.commands.check.check import judge
     from cardgen.rules.results import explain
 
-    progress("judging", 0, 1)
+    progress("checking", 0, 1)
     game = _game(order, partial=True)
     if game.left_out:
         message = "rules are checked only if the data they use has no errors"

@@ -61,7 +61,7 @@ def test_a_drawing_in_error_is_no_ground_to_judge_by(run: Run, edit: Edit) -> No
     edit(FACE, '<path d="M{{ trim.x + 7 }} 55.5h', '<path d="M{{ trim.x + 7 }} 55.5 oops h')
     said = found(run)
     assert "text/contrast" not in said
-    assert "drawings in error" in said["check/left-out"]["message"]
+    assert "drawings with errors" in said["check/left-out"]["message"]
 
 
 def test_a_component_in_error_hides_nothing_in_the_game(run: Run, demo: Path, edit: Edit) -> None:

@@ -177,7 +177,7 @@ def test_a_game_without_deck_lists_has_none_by_any_name(demo: Path, wording: Wor
 
 def test_a_rule_that_judges_no_deck_says_so() -> None:
     words, findings = cardgen.explain_rule(POOL, "deck-hand", decks=[])
-    assert words == "deck-hand\n  no deck list is judged by this rule"
+    assert words == "deck-hand\n  this rule checks no deck list"
     assert findings == []
 
 

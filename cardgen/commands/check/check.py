@@ -333,7 +333,7 @@ def explain_rule(
 
     results = judge(game, [rule], decks=decks)
     if not results:
-        return f"{rule}\n  no deck list is judged by this rule", []
+        return f"{rule}\n  this rule checks no deck list", []
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 

@@ -129,7 +129,7 @@ def check_look(
         except CardgenError as error:
             findings.extend(error.findings)
         if rendering.faulty:
-            left_out["the contrast of texts on drawings in error"] = None
+            left_out["the contrast of texts on drawings with errors"] = None
         looks.add_taken(rendering.artworks, taken)
         for book in (each for each in rendered.values() if each is not None):
             pages = {page.artwork.key for page in book.book.pages}

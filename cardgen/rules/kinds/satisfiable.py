@@ -292,4 +292,4 @@ def _figures(case: Case, problem: CoverageProblem) -> None:
         cells.append(tuple(asked.get(column, 0.0) for column in columns))
     names = tuple(f"{need}: {token}" for need, token in columns)
     labels = tuple(demand.label for demand in problem.demands)
-    case.matrices.append(Matrix("what each demand asks for", labels, names, tuple(cells)))
+    case.matrices.append(Matrix("what each demand needs", labels, names, tuple(cells)))
