@@ -156,7 +156,7 @@ def _is_picture(file: str) -> bool:
 
 
 def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
-    """Return the colors of a side's text, and about how many mm² each has."""
+    """Yield the colors of a side's text, and about how many mm² each has."""
     for text in artwork.texts():
         if text.decor:
             continue
