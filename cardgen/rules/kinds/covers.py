@@ -39,9 +39,7 @@ def judge(case: Case) -> None:
     supplied = _side(case, "supplied")
     if not demanded.copies and not case.may_find_nothing:
         values = case.parameter(("demanded", "values"))
-        said = (
-            f"`{values}` gives no value for any card of {demanded.name}" if values else "the list is empty"
-        )
+        said = f"`values` is empty for every card of {demanded.name}" if values else "the list is empty"
         wrong = ("demanded", "values" if values else "list")
         raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
     least = case.data.get("copies", 1)
