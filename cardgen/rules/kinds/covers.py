@@ -1,8 +1,12 @@
 """Every value that one side demands is supplied by the other.
 
-`copies` is the least number of cards that supply it. With `nothing_more`, nothing else is supplied. A
-side is cards with their `values`, or a `list`. If nothing is demanded, that is a finding, unless
-`may_select_none: true`.
+Supply isn't used up: one card can meet any number of demands. If each demand needs its own cards, use
+[satisfiable](#satisfiable).
+
+Each side contains `component`, `table`, `where` and `values`, or a `list` of values. `copies: 2` asks
+for two copies of each, of one card or several. For two different cards, see the
+[cookbook](cookbook.md#prove-that-each-value-is-on-two-different-cards). With `nothing_more`, nothing else
+is supplied. If nothing is demanded, that is a finding, unless `may_select_none: true`.
 
 ```yaml
 rules:
@@ -12,6 +16,11 @@ rules:
     demanded: {component: locations, values: fragments}
     supplied: {component: data, values: fragments}
     nothing_more: true
+  - id: sides
+    question: Does every side of the die have a card?
+    kind: covers
+    demanded: {list: [1, 2, 3, 4, 5, 6]}
+    supplied: {component: data, values: side}
 ```
 """
 
