@@ -1,8 +1,8 @@
 """Every value that one side demands is supplied by the other.
 
-`copies` is the least number of cards that supply it. With `nothing_more`, nothing else is supplied. A
-side is cards with their `values`, or a `list`. If nothing is demanded, that is a finding, unless
-`may_select_none: true`.
+`copies` is the least number of copies that supply it, or of different cards with `counting: cards`. With
+`nothing_more`, nothing else is supplied. A side is cards with their `values`, or a `list`. If nothing is
+demanded, that is a finding, unless `may_select_none: true`.
 
 ```yaml
 rules:
@@ -73,8 +73,10 @@ def judge(case: Case) -> None:
 def _side(case: Case, name: str) -> Side:
     said, pairs = side_of(case, name)
     side = Side(said)
+    if case.counting == "cards":  # a card may list a value twice
+        pairs = list(dict.fromkeys(pairs))
     for key, subject in pairs:
-        side.copies[key] += subject.copies if subject else 1
+        side.copies[key] += case.weight(subject) if subject else 1
         if subject:
             side.holders.setdefault(key, []).append(subject)
     return side
