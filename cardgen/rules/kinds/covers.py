@@ -4,8 +4,7 @@ Supply isn't used up: one card can meet any number of demands. If each demand ne
 [satisfiable](#satisfiable).
 
 Each side contains `component`, `table`, `where` and `values`, or a `list` of values. `copies: 2` asks
-for two copies of each, of one card or several. For two different cards, see the
-[cookbook](cookbook.md#prove-that-each-value-is-on-two-different-cards). With `nothing_more`, nothing else
+for two copies of each, or with `counting: cards` for two different cards. With `nothing_more`, nothing else
 is supplied. If nothing is demanded, that is a finding, unless `may_select_none: true`.
 
 ```yaml
@@ -80,8 +79,10 @@ def judge(case: Case) -> None:
 def _side(case: Case, name: str) -> Side:
     said, pairs = side_of(case, name)
     side = Side(said)
+    if case.counting == "cards":  # a card may list a value twice
+        pairs = list(dict.fromkeys(pairs))
     for key, subject in pairs:
-        side.copies[key] += subject.copies if subject else 1
+        side.copies[key] += case.weight(subject) if subject else 1
         if subject:
             side.holders.setdefault(key, []).append(subject)
     return side
