@@ -13,6 +13,7 @@ from PIL import Image
 from tests.sampling import one_in
 from tests.workbench.support import at_rest, bench_of, seen
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 Edit = Callable[[str, str, str], Path]
 
 CARDS, GAME = "data/demo/cards.yaml", "data/demo/game.yaml"

@@ -14,6 +14,7 @@ from tests.art.test_pictures import png
 from tests.sampling import one_in
 from tests.workbench.support import at_rest, bench_of, seen
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 PICTURES = (
     "my art.png",
     "Ärger.png",
