@@ -65,7 +65,7 @@ def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-SMALLER = {"export ptsd --to tts": "export access-denied --to tts"}
+SMALLER = {"export ptsd --to tts": "export hackers --to tts"}
 """Commands that a smaller game answers to as well; as they are printed they run in the long step."""
 EVERY_RUN = {"build ptsd --sheet jumbo", *SMALLER.values()}
 """Of the commands for games that ship, which take their time, those that are in every run."""

@@ -245,7 +245,7 @@ def _said(state: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**each, "cards": ()} if _in_error(state) else each for each in state["findings"]]
 
 
-@pytest.mark.parametrize("name", one_in(8, CHANGES))
+@pytest.mark.parametrize("name", one_in(10, CHANGES))
 def test_as_a_new_bench(demo: Path, edit: Edit, name: str) -> None:
     warm = bench_of(demo)
     seen(warm)
