@@ -1,4 +1,4 @@
-"""A side laid out to be looked at, whatever is wrong with it, with the places of its problems.
+"""Lay out a side with errors for people to look at, with the places of its problems.
 
 An element in which nothing is wrong is as it is printed. The others are set and drawn as far as can be,
 with marks.
@@ -49,7 +49,7 @@ from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
 from cardgen.svg.costs import CostError, MarkupError
 from cardgen.svg.lengths import outline_of, remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.outlines import ViewportError, box_of, extents, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
@@ -86,13 +86,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A side laid out to be looked at, whatever is wrong with it; never to be printed, and no artwork that
-    is printed has its key.
+    """A side with errors, laid out to be looked at. It is never printed, and no printed artwork has its
+    key.
 
     On the `artwork` is all that could be laid out, with the trouble shown where it stands, as its `marks`
     say one by one. `problems` are those that laying it out to print finds, and those of icons in texts that
     it does not come to; each has a mark at least. `icons` are those that its text shows, whose documents
-    are needed to draw it."""
+    are needed to draw it.
+    """
 
     artwork: Artwork
     marks: tuple[Mark, ...]
@@ -218,10 +219,10 @@ class Places:
         return union([area for area in found if _is_finite(area)])
 
     def _shape(self, node: Node) -> Rect | None:
-        """Return the box of a shape in its own units."""
+        """Return the box of a shape in its own units, the handles of its curves included."""
         if node not in self._boxes:
-            outline = outline_of(node)
-            self._boxes[node] = extents(outline) if outline else None
+            places = [place for _, v in outline_of(node) or () for place in zip(v[::2], v[1::2])]
+            self._boxes[node] = Rect.around(places) if places else None
         return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:

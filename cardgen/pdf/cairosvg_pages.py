@@ -61,6 +61,8 @@ def _is_known(node: tree.Node, is_root: bool) -> bool:
     if node.name == "clipPath" and [child.name for child in node.elements()] != ["rect"]:
         return False
     own = {**node.attrs, **read_style(node.attrs.get("style", ""))[0]}
+    if node.name == "g" and any(own.get(name, "").strip().startswith("url(") for name in _PAINTS):
+        return False  # which shapes inherit it isn't looked at
     return all(
         name in ("id", "style") or (name in _KNOWN[node.name] and _is_plain(name, value.strip()))
         for name, value in own.items()

@@ -43,15 +43,28 @@ _STROKES = frozenset((b"S", b"s", b"B", b"B*", b"b", b"b*"))
 _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 
 
-class Palette(Protocol):
-    """The conversion of colors."""
+class ColorPalette(Protocol):
+    """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
+    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+
+    space: str
+    mode: str
+    exact: bool
+
+    def values(self, color: Sequence[float]) -> tuple[float, ...]:
+        """Return a color of a gradient."""
+
+    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
+        """Return the colors of a gradient."""
+
+    def picture(self, image: Image.Image) -> Image.Image:
+        """Return a picture in RGB, or in L."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """Return the operator that chooses a color (of red, green and blue) for grounds, or for text and
-        bars."""
+        """Return the operator that chooses a color for a ground, or for text."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """Return the one that chooses it for lines, which are fine unless they are as thick as grounds."""
+        """Return the one that chooses it for lines, thick ones as grounds."""
 
 
 @dataclass(slots=True)
@@ -142,7 +155,7 @@ class InlineImageError(ValueError):
 
 def in_inks(
     stream: bytes,
-    palette: Palette,
+    palette: ColorPalette,
     spaces: Mapping[bytes, Space],
     unit: float = 1.0,
     shown: dict[bytes, float] | None = None,
@@ -373,30 +386,6 @@ def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
     }
 
 
-class ColorPalette(Protocol):
-    """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
-    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
-
-    space: str
-    mode: str
-    exact: bool
-
-    def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """Return a color of a gradient."""
-
-    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
-        """Return the colors of a gradient."""
-
-    def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or in L."""
-
-    def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """Return the operator that chooses a color for a ground, or for text."""
-
-    def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        """Return the one that chooses it for lines, thick ones as grounds."""
-
-
 class InkPalette:
     """Colors as inks."""
 
@@ -471,15 +460,7 @@ class UnknownShadingError(ValueError):
     """A gradient of a kind that nothing here draws."""
 
 
-class Values(Protocol):
-    """The conversion of color values."""
-
-    space: str
-
-    def many(self, colors: Sequence[tuple[float, ...]]) -> Sequence[tuple[float, ...]]: ...
-
-
-def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None:
+def recolor(shading: Any, gray: bool, palette: ColorPalette, pdf: pikepdf.Pdf) -> None:
     """Put the colors of a gradient along a line or between circles into the palette's space, in place.
     `gray` says that it has one number a color. Raises UnknownShadingError."""
     if int(shading.ShadingType) not in (2, 3) or "/Function" not in shading:

@@ -6,12 +6,11 @@ filters into pixels. An image is a stand-in unless it lies under a filter, which
 
 from __future__ import annotations
 
-import math
 import re
 import struct
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -19,18 +18,18 @@ from io import BytesIO
 from PIL import Image
 
 from cardgen.core.findings import Finding
-from cardgen.core.geometry import PT_PER_MM, Rect, parse_length
+from cardgen.core.geometry import PT_PER_MM, parse_length
 from cardgen.core.progress import tell
 from cardgen.pdf.forms import PageForm, Target, page_forms
+from cardgen.pdf.gradients import unroll_gradients
 from cardgen.pdf.images import SMOOTH, STAND_IN, ImageLibrary, RasterImage
 from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.shapes import ICON_PT, Document, Drawable
 from cardgen.pdf.typst_process import TypstError, compiled
 from cardgen.svg import tree
-from cardgen.svg.lengths import box_of_element
 from cardgen.svg.outlines import path_segments
-from cardgen.svg.style import RGBA, parse_color, read_style
-from cardgen.svg.tree import DPI, FILTER_DPI, Node, SvgError, open_tag, serialize, share
+from cardgen.svg.style import parse_color, read_style
+from cardgen.svg.tree import DPI, FILTER_DPI, Node, SvgError, open_tag, serialize
 from cardgen.svg.tree import number as parse_number
 
 PIXELS_PER_PT = 4
@@ -138,7 +137,7 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
     """Return a picture as a page."""
     document = tree.parse(drawable.svg.encode(), bounded=False)
     define_once(document)
-    unroll_radials(document)
+    unroll_gradients(document)
     lengthen_points(document)
     for node in list(document.root.iter()):
         _write_for_typst(node, node is document.root)
@@ -300,165 +299,6 @@ def _split_clip(clip: Node) -> None:
     rule = read_style(_style(shapes[0]))[0].get("clip-rule", shapes[0].attrs.get("clip-rule"))
     other = "nonzero" if rule == "evenodd" else "evenodd"
     clip.children.append(Node("path", {"d": "M0 0h1e-6v1e-6z", "clip-rule": other}))
-
-
-_FARTHEST_TURN = 60
-"""Repeats of a gradient; readers take some 256 colors of a whole one."""
-_MOST_STOPS = 2000
-_MOST_CHAIN = 20
-
-Stop = tuple[float, RGBA]
-
-
-@dataclass(frozen=True, slots=True)
-class _Radial:
-    """Circles from that about (fx, fy) with radius fr to that about (cx, cy) with radius r, and on."""
-
-    attrs: Mapping[str, str]
-    stops: tuple[Stop, ...]
-    cx: float
-    cy: float
-    r: float
-    fx: float
-    fy: float
-    fr: float
-
-    @property
-    def spread(self) -> str:
-        return self.attrs.get("spreadMethod", "pad").strip()
-
-    @property
-    def is_usual(self) -> bool:
-        return self.fr <= 0 and self.spread not in ("reflect", "repeat")
-
-
-def unroll_radials(document: tree.Document) -> None:
-    """Write radial gradients that Typst does not draw as ones that it does. Raises DrawingError for one
-    that no such stands for."""
-    for node in list(document.ids.values()):
-        radial = _radial(node, document.ids) if node.name == "radialGradient" else None
-        if radial is None or radial.is_usual:
-            continue
-        own_units = radial.attrs.get("gradientUnits") == "userSpaceOnUse"
-        box = _painted(document.root, f"url(#{node.attrs['id']})") if own_units else Rect(0, 0, 1, 1)
-        turns = _turns(radial, box)
-        gradient = _unrolled(radial, turns, node.attrs["id"])
-        node.attrs, node.children = gradient.attrs, gradient.children
-
-
-def _painted(root: Node, paint: str) -> Rect:
-    """Return the box of all that is painted so, strokes and transforms around it left out."""
-    boxes: list[Rect] = []
-    for node in root.iter():
-        own = {**node.attrs, **read_style(_style(node))[0]}
-        if paint in (own.get("fill", "").strip(), own.get("stroke", "").strip()):
-            boxes.append(box_of_element(node) or Rect(0, 0, 0, 0))
-    if not boxes:
-        return Rect(0, 0, 0, 0)
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    return Rect(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
-
-
-def _turns(radial: _Radial, box: Rect) -> int:
-    """Return how often a gradient repeats to paint all of a box."""
-    if radial.spread not in ("reflect", "repeat"):
-        return 1
-    corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    far = max(math.dist((radial.fx, radial.fy), corner) for corner in corners)
-    wider = radial.r - radial.fr - math.dist((radial.fx, radial.fy), (radial.cx, radial.cy))
-    return _FARTHEST_TURN if far > _FARTHEST_TURN * wider else 1 + math.ceil(far / wider)
-
-
-def _radial(node: Node, ids: Mapping[str, Node]) -> _Radial | None:
-    """Return a gradient with what it takes over; None for one without area or stops."""
-    chain = [node]
-    while len(chain) < _MOST_CHAIN and (other := ids.get((chain[-1].href or "")[1:])) is not None:
-        if other in chain:
-            break
-        chain.append(other)
-    attrs = {name: value for each in reversed(chain) for name, value in each.attrs.items()}
-    stops = next((found for each in chain if (found := tuple(_stops(each)))), ())
-    try:
-        cx, cy, r = (share(attrs.get(name, "50%").removesuffix("px")) for name in ("cx", "cy", "r"))
-        fx, fy, fr = (
-            share(attrs.get(name, default).removesuffix("px"))
-            for name, default in (("fx", f"{cx}"), ("fy", f"{cy}"), ("fr", "0"))
-        )
-    except ValueError:
-        return None
-    return _Radial(attrs, stops, cx, cy, r, fx, fy, fr) if stops and r > 0 else None
-
-
-def _stops(gradient: Node) -> Iterator[Stop]:
-    offset = 0.0
-    for stop in gradient.elements():
-        own = {**stop.attrs, **read_style(stop.attrs.get("style", ""))[0]}
-        color = parse_color(own.get("stop-color", "black"))
-        if stop.name != "stop" or color is None:
-            continue
-        offset = min(max(offset, share(own.get("offset") or "0")), 1.0)
-        opacity = min(max(share(own.get("stop-opacity", "1")), 0.0), 1.0)
-        yield offset, (*color[:3], color[3] * opacity)
-
-
-def _unrolled(radial: _Radial, turns: int, id: str) -> Node:
-    """Return the gradient from where its circles have no size, to the end of its last turn."""
-    k = radial.r - radial.fr
-    if k <= 1e-9 * radial.r:
-        message = "a radial gradient can't have a focal circle as large as its outer circle here"
-        raise DrawingError.of("picture/gradient", message, "make fr less than r")
-    dx, dy = radial.cx - radial.fx, radial.cy - radial.fy
-    first = -max(radial.fr, 0.0) / k
-    low = math.floor(first)
-    if (turns - low) * (len(radial.stops) + 2) > _MOST_STOPS:
-        message = "a radial gradient repeats too often to be drawn here"
-        raise DrawingError.of("picture/gradient", message, "make its radius larger")
-    kept = {
-        name: radial.attrs[name] for name in ("gradientUnits", "gradientTransform") if name in radial.attrs
-    }
-    circle = {
-        "cx": radial.fx + turns * dx,
-        "cy": radial.fy + turns * dy,
-        "r": radial.fr + turns * k,
-        "fx": radial.fx + first * dx,
-        "fy": radial.fy + first * dy,
-    }
-    gradient = Node(
-        "radialGradient", {"id": id, **kept, **{name: f"{at:.9g}" for name, at in circle.items()}}
-    )
-    for at, color in _from(list(_written_out(radial, low, turns)), first):
-        red, green, blue = (f"{100 * channel:.4f}%" for channel in color[:3])
-        attrs = {
-            "offset": f"{(at - first) / (turns - first):.9g}",
-            "stop-color": f"rgb({red},{green},{blue})",
-            "stop-opacity": f"{color[3]:.6g}",
-        }
-        gradient.children.append(Node("stop", attrs))
-    return gradient
-
-
-def _written_out(radial: _Radial, low: int, turns: int) -> Iterator[Stop]:
-    """Yield the stops of all turns, counted in turns."""
-    stops = [(0.0, radial.stops[0][1]), *radial.stops, (1.0, radial.stops[-1][1])]
-    for turn in range(low, turns):
-        if radial.spread == "pad" or radial.spread not in ("reflect", "repeat"):
-            yield from ((float(turn), stops[0][1]),) if turn < 0 else stops
-        elif radial.spread == "reflect" and turn % 2:
-            yield from ((turn + 1 - at, color) for at, color in reversed(stops))
-        else:
-            yield from ((turn + at, color) for at, color in stops)
-
-
-def _from(stops: list[Stop], first: float) -> Iterator[Stop]:
-    """Yield the stops from there on, with the color that there is at that place."""
-    before = [stop for stop in stops if stop[0] <= first]
-    after = [stop for stop in stops if stop[0] > first]
-    if before and after:
-        (at, one), (next_at, other) = before[-1], after[0]
-        part = (first - at) / (next_at - at)
-        red, green, blue, alpha = (a + (b - a) * part for a, b in zip(one, other))
-        yield first, (red, green, blue, alpha)
-    yield from after
 
 
 _LEAST = 1e-3

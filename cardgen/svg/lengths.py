@@ -337,7 +337,7 @@ class _UnreadError(ValueError):
 
 def boxed(root: Node, problems: list[Problem]) -> Node:
     """Return the tree with all that said in plain numbers; what can't be is a problem."""
-    box = _own_box(root) or Rect(0.0, 0.0, 0.0, 0.0)
+    box = _box(root) or Rect(0.0, 0.0, 0.0, 0.0)
     made: list[Node] = []
     pass_ = _Pass(problems, made)
     root = pass_.element(root, {}, box, top=True)
@@ -346,13 +346,6 @@ def boxed(root: Node, problems: list[Problem]) -> Node:
     defs = Node("defs", {}, root.start)
     defs.children = list(made)
     return remade(root, children=[*root.children, defs])
-
-
-def _own_box(root: Node) -> Rect | None:
-    try:
-        return own_box(root)
-    except ViewportError:
-        return None
 
 
 class _Pass:
@@ -376,7 +369,7 @@ class _Pass:
         style = {**above, **{name: node.attrs[name] for name in _KEPT if name in node.attrs}}
         inner = view
         if node.name in ("svg", "symbol") and not top:
-            inner = _inner(node, view)
+            inner = _inner_box(node.attrs, view)
         children = [
             self.element(child, style, inner) if isinstance(child, Node) else child
             for child in node.children
@@ -417,17 +410,6 @@ class _Pass:
         clip.children = [shape]
         self._made.append(clip)
         return {**attrs, "clip-path": f"url(#{clip.attrs['id']})"}
-
-
-def _inner(node: Node, view: Rect) -> Rect:
-    try:
-        found = view_box_of(node.get("viewBox"))
-    except ViewportError:
-        return view
-    if found is not None:
-        return found
-    sides = [number(node.get(name, "") or "") for name in ("width", "height")]
-    return Rect(0.0, 0.0, sides[0] or view.width, sides[1] or view.height)
 
 
 def _reference(node: Node, style: Style, view: Rect, word: str, box_of: Callable[[Node], Rect]) -> Rect:

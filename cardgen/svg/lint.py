@@ -220,7 +220,7 @@ def _at_most(node: Node, name: str, most: int) -> Iterator[_Trouble]:
     text = node.get(name, "1") or ""
     found = numbers(text)
     if not found or max(found) > most:
-        yield ("svg/bounds", f"{name} is '{short(text)}'", f"write a number up to {most}")
+        yield ("svg/bounds", f"{name} can't be '{short(text)}'", f"write a number up to {most}")
 
 
 def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trouble]:

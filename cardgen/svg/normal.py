@@ -28,7 +28,7 @@ from cardgen.svg.outlines import (
     transform_of,
     view_box_of,
 )
-from cardgen.svg.style import parse_color, read_style, renamed
+from cardgen.svg.style import inheritance_chain, parse_color, read_style, renamed
 from cardgen.svg.tree import (
     MOST_ELEMENTS,
     MOST_TAKEN_AFTER,
@@ -607,7 +607,7 @@ def _stop(node: Node) -> Node:
 
 def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
     """Return a pattern with the attributes and the tile of those that it takes after."""
-    whole = _chain(node, servers)
+    whole = inheritance_chain(node, servers)
     chain = [each for each in whole if each.name == "pattern"]
     if len(chain) < 2 or not copies.ends(whole, servers):
         return node
@@ -671,20 +671,9 @@ def _gray(value: str) -> str:
     return f"rgba({level:.4f}%,{level:.4f}%,{level:.4f}%,{opacity:.6g})"
 
 
-def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
-    """Return a gradient and those that it takes after."""
-    chain = [node]
-    while len(chain) < MOST_TAKEN_AFTER:
-        other = gradients.get((chain[-1].href or "")[1:])
-        if other is None or other in chain:
-            break
-        chain.append(other)
-    return chain
-
-
 def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
     """Return True if a gradient has no length, or a circle no size."""
-    chain = _chain(node, gradients)
+    chain = inheritance_chain(node, gradients)
 
     def said(name: str, default: str) -> str:
         return next((each.attrs[name].strip() for each in chain if name in each.attrs), default)
@@ -704,7 +693,7 @@ def _gradient_end(text: str) -> float | None:
 
 
 def _last_stop(node: Node, gradients: Mapping[str, Node]) -> Node | None:
-    for each in _chain(node, gradients):
+    for each in inheritance_chain(node, gradients):
         for child in reversed(each.children):
             if isinstance(child, Node) and child.name == "stop":
                 return _stop(child)

@@ -13,7 +13,17 @@ import tinycss2
 from tinycss2 import color4
 
 from cardgen.core.findings import Problem
-from cardgen.svg.tree import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, Document, Key, Node, names, short
+from cardgen.svg.tree import (
+    MOST_DECLARATIONS,
+    MOST_PROBLEMS,
+    MOST_RULES,
+    MOST_TAKEN_AFTER,
+    Document,
+    Key,
+    Node,
+    names,
+    short,
+)
 
 Properties = dict[str, str]
 
@@ -432,6 +442,17 @@ def _painted(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                     yield name, target[1:]
 
 
+def inheritance_chain(node: Node, ids: Mapping[str, Node]) -> list[Node]:
+    """Return a gradient or pattern, then those that it inherits from."""
+    chain = [node]
+    while len(chain) < MOST_TAKEN_AFTER:
+        other = ids.get((chain[-1].href or "")[1:])
+        if other is None or other in chain:
+            break
+        chain.append(other)
+    return chain
+
+
 class References:
     """Finds what is referred to, each source looked through once."""
 
@@ -610,7 +631,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Holds at most twice `size` entries: when `size` are new or used anew, those of before are
+    """A store of at most twice `size` entries: when `size` are new or used again, those of before are
     forgotten. What every card has stays; what only one has goes, so that memory does not grow with
     the cards. Cheaper than keeping the order of use. A large entry counts for several."""
 

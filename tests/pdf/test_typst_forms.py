@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from cardgen.pdf.forms import lay_tiles
+from cardgen.pdf.gradients import unroll_gradients
 from cardgen.pdf.objects import DrawingError
-from cardgen.pdf.typst_pages import in_grays, lengthen_points, unroll_radials
+from cardgen.pdf.typst_pages import in_grays, lengthen_points
 from cardgen.svg.tree import Document, Node, parse
 
 
@@ -23,7 +24,7 @@ def nodes(found: Document, name: str) -> list[Node]:
     return [node for node in found.root.iter() if node.name == name]
 
 
-# ---- radial gradients
+# ---- gradients that repeat
 
 
 def unrolled(attrs: str, shape: str = '<rect width="100" height="100" fill="url(#g)"/>') -> Node:
@@ -31,7 +32,7 @@ def unrolled(attrs: str, shape: str = '<rect width="100" height="100" fill="url(
     found = document(
         f'<radialGradient id="g" gradientUnits="userSpaceOnUse" {attrs}>{stops}</radialGradient>{shape}'
     )
-    unroll_radials(found)
+    unroll_gradients(found)
     return nodes(found, "radialGradient")[0]
 
 
@@ -45,17 +46,37 @@ def stops(gradient: Node) -> list[tuple[float, str]]:
 def test_a_repeat_goes_as_far_as_the_shape() -> None:
     gradient = unrolled('cx="0" cy="0" r="100" spreadMethod="repeat"')
     far = [float(gradient.attrs[name]) for name in ("cx", "cy", "r", "fx", "fy")]
-    assert far == [0, 0, 300, 0, 0]  # the corner is 141 away, and a stroke may reach farther
-    assert stops(gradient)[::4] == [
-        (0, "100.0000"),
-        (pytest.approx(1 / 3), "100.0000"),
-        (pytest.approx(2 / 3), "100.0000"),
-    ]
+    assert far == [0, 0, 200, 0, 0]  # the corner is 141 away
+    assert stops(gradient)[::4] == [(0, "100.0000"), (pytest.approx(1 / 2), "100.0000")]
+
+
+@pytest.mark.parametrize(
+    ("attrs", "shape", "ends"),
+    [
+        ("", '<rect width="100" height="9" fill="url(#g)"/>', (0, 100)),
+        (
+            "",
+            '<rect x="25" width="30" height="9" fill="none" stroke="url(#g)" stroke-width="20"/>',
+            (10, 70),
+        ),
+        ('gradientTransform="scale(.5)"', '<rect width="100" height="9" fill="url(#g)"/>', (0, 200)),
+        # the gradient lies in the units of the shape, wherever that is moved
+        ("", '<g fill="url(#g)"><rect width="50" height="9" transform="translate(900)"/></g>', (0, 50)),
+        ("", '<defs><rect id="r" width="50" height="9"/></defs><use href="#r" fill="url(#g)"/>', (0, 50)),
+    ],
+)
+def test_a_line_repeats_as_far_as_what_it_paints(attrs: str, shape: str, ends: tuple[int, int]) -> None:
+    line = f'x1="0" x2="10" y2="0" spreadMethod="repeat" gradientUnits="userSpaceOnUse" {attrs}'
+    found = document(f'<linearGradient id="g" {line}><stop/><stop offset="1"/></linearGradient>{shape}')
+    unroll_gradients(found)
+    (gradient,) = nodes(found, "linearGradient")
+    assert (float(gradient.attrs["x1"]), float(gradient.attrs["x2"])) == ends
+    assert "spreadMethod" not in gradient.attrs
 
 
 def test_back_and_forth() -> None:
-    gradient = unrolled('cx="50" cy="50" r="100" spreadMethod="reflect"')
-    assert float(gradient.attrs["r"]) == 200
+    gradient = unrolled('cx="50" cy="50" r="50" spreadMethod="reflect"')
+    assert float(gradient.attrs["r"]) == 100
     assert [color for _, color in stops(gradient)][-1] == "100.0000"
     assert dict(stops(gradient))[0.5] == "0.0000"
 
