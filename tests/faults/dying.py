@@ -37,8 +37,8 @@ CHANGES = {
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 NEED_SPACE = frozenset({"open", "write", "fsync", "mkdir", "link", "rename"})
 
-SOME_OR_ALL = pytest.mark.parametrize("every", [37, pytest.param(1, marks=pytest.mark.long)])
-"""For tests that are killed at every 37th step, and at every one where there is time for that."""
+SOME_OR_ALL = pytest.mark.parametrize("every", [19, pytest.param(1, marks=pytest.mark.long)])
+"""For tests that are killed at every nineteenth step, and at every one where there is time for that."""
 
 Work = Callable[[], object]
 End = Literal["done", "killed", "finding", "crashed"]
