@@ -216,7 +216,7 @@ PICTURES = [
 ]
 
 
-@pytest.mark.parametrize(("game", "components", "id"), one_in(3, PICTURES))
+@pytest.mark.parametrize(("game", "components", "id"), one_in(6, PICTURES))
 def test_no_picture_is_on_two_cards(game: str, components: tuple[str, ...], id: str) -> None:
     """Colors aside: the shapes differ."""
     seen: dict[str, str] = {}
