@@ -1,4 +1,4 @@
-"""A side laid out to be looked at, whatever is wrong with it, with the places of its problems.
+"""Lay out a side with errors for people to look at, with the places of its problems.
 
 An element in which nothing is wrong is as it is printed. The others are set and drawn as far as can be,
 with marks.
@@ -86,13 +86,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A side laid out to be looked at, whatever is wrong with it; never to be printed, and no artwork that
-    is printed has its key.
+    """A side with errors, laid out to be looked at. It is never printed, and no printed artwork has its
+    key.
 
     On the `artwork` is all that could be laid out, with the trouble shown where it stands, as its `marks`
     say one by one. `problems` are those that laying it out to print finds, and those of icons in texts that
     it does not come to; each has a mark at least. `icons` are those that its text shows, whose documents
-    are needed to draw it."""
+    are needed to draw it.
+    """
 
     artwork: Artwork
     marks: tuple[Mark, ...]

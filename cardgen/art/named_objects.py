@@ -204,7 +204,7 @@ class _Steps(NamedTuple):
 
 
 class ObjectError(Exception):
-    """What an object says can't be done: a code, a message, a hint, and where that is said."""
+    """An error in what an object asks for: a code, a message, a hint and its place."""
 
     def __init__(self, code: str, message: str, hint: str | None, at: Element | Attribute) -> None:
         super().__init__(message)

@@ -139,7 +139,7 @@ class Pictures:
     def drawn(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """Return the picture of the element that was looked at last, whatever is wrong with it."""
+        """Return the picture of the element that was looked at last, even if it has errors."""
         try:
             self._filled = False
             definitions = "".join(self._text(other) for other in needed)

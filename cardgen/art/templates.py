@@ -435,7 +435,8 @@ Place = tuple[str | None, ...]
 
 
 class Readings:
-    """What templates read of a game besides the variables of a side, collected from each `begin` on.
+    """The parts of a game that templates read besides the variables of a side, collected from each `begin`
+    on.
 
     Of its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
     How long lists are, and where there is a mapping, is part of what is read by whoever gets that far. Of

@@ -59,7 +59,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Words side by side on one baseline in one font, size and colour.
+    """Words side by side on one baseline in one font, size and color.
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
     justification and letter spacing), empty where there is none. `target` is the address or the heading
@@ -128,8 +128,9 @@ def turned(box: Rect, run: TextRun) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class IconRun:
-    """An icon within text: its name, its top left corner, its height, its colour, and how many times as
-    wide as high it is; `letter` where it is the picture of a letter of a hidden run."""
+    """An icon within text: its name, its top left corner, its height, its color, and how many times as
+    wide as high it is; `letter` where it is the picture of a letter of a hidden run.
+    """
 
     icon: str
     x: float

@@ -261,7 +261,7 @@ def span(least: int, most: int, nouns: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
-    """The known name that is most like a misspelt one, or None where none is near.
+    """Return the known name that is most like a misspelled one, or None if none is near.
 
     `least` is the likeness that counts, from 0 to 1. Capitals don't matter. Among hundreds of names only
     those that begin alike are compared, and of long names their beginnings.
@@ -277,7 +277,7 @@ def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
-    """A hint for a misspelt name, or None where nothing is near, as `nearest`."""
+    """Return a hint for a misspelled name, or None if nothing is near, as `nearest`."""
     near = nearest(name, known, least)
     return f"did you mean '{near}'?" if near is not None else None
 

@@ -204,7 +204,7 @@ class About:
 
 
 def plain_values(source: Any) -> dict[str, Any]:
-    """The values of `About` by name, from game.yaml's data or from whatever has them."""
+    """Return the values of `About` by name, from game.yaml's data or another object that has them."""
     names = [each.name for each in fields(About)]
     if isinstance(source, Mapping):
         return {name: source[name] for name in names if name in source}
@@ -499,9 +499,10 @@ class StatedPress:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A spot colour: `id` is its name in templates, `name` that of its plate, `shows` the colour that
-    stands for it, `#rrggbb`. With `overprint` what lies below it is printed as well. Without `screen` it is
-    only in files for a press."""
+    """A spot color: `id` is its name in templates, `name` that of its plate, `shows` its color on screens,
+    `#rrggbb`. With `overprint` what lies below it is printed as well. Without `screen` it is only in files
+    for a press.
+    """
 
     id: str
     name: str

@@ -290,7 +290,7 @@ _LENGTH = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*([A-Za-z%\"]*)")
 
 
 def parse_length(text: str) -> float:
-    """Millimetres in a length such as "63.5mm", "2.5in", "6pt" or "1 cm".
+    """Return the millimeters of a length such as "63.5mm", "2.5in", "6pt" or "1 cm".
 
     Raises ValueError, with a sentence for the designer, for a missing or unknown unit and for text
     that is no length.

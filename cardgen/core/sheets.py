@@ -69,10 +69,11 @@ class SheetLayout:
 
 @dataclass(frozen=True, slots=True)
 class BackCorrection:
-    """The correction by which a printer puts backs behind their faces: turned about the page centre
-    by `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
+    """The correction by which a printer puts backs behind their faces: turned about the page center by
+    `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
     face, through the paper, x to the right and y down, and therefore the same whichever edge the printer
-    flips on."""
+    flips on.
+    """
 
     dx: float = 0.0
     dy: float = 0.0
@@ -139,7 +140,7 @@ CASING = 5.0
 
 @dataclass(frozen=True, slots=True)
 class CasedLine(Line):
-    """A mark on art of any colour: black, with white on both sides of it, `casing` times as wide."""
+    """A mark on art of any color: black, with white on both sides of it, `casing` times as wide."""
 
     casing: float = CASING
 
@@ -170,8 +171,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """An area of one colour in the margin, by shares of cyan, magenta, yellow and black: `pure` as these
-    inks, else as the colour of a screen that is meant by them."""
+    """An area of one color in the margin, by shares of cyan, magenta, yellow and black: `pure` as these
+    inks, else as the color of a screen that they stand for.
+    """
 
     rect: Rect
     inks: tuple[float, float, float, float]

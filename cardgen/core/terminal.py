@@ -1,6 +1,6 @@
-"""Text from names, paths and arguments, made fit to be printed; colours.
+"""Text from names, paths and arguments, made fit to be printed; colors.
 
-Whoever wrote a text, it stays on its line and changes nothing around it: no colour, no moved cursor, no
+Whoever wrote a text, it stays on its line and changes nothing around it: no color, no moved cursor, no
 turned reading direction, no line that looks like one of ours, no command to a build server.
 """
 
@@ -67,8 +67,9 @@ def painted(text: str, *styles: str) -> str:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Return True if text for a stream may be colored: on a terminal that knows colours, unless NO_COLOR is
-    set; elsewhere if FORCE_COLOR is."""
+    """Return True if text for a stream may be colored: on a terminal that supports colors, unless NO_COLOR
+    is set; elsewhere if FORCE_COLOR is.
+    """
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "")

@@ -197,8 +197,9 @@ def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entr
 
 
 def _entries(path: Path) -> dict[str, _Entry]:
-    """The files of the list as it is, by name; none if it is missing or damaged: all is written anew
-    then. A name that leads out of the folder is nobody's."""
+    """Return the listed files by name; none if the list is missing or damaged, since all is written again
+    then. A name that leads out of the folder is nobody's.
+    """
     try:
         content = json.loads(read_file(path, LIST, path.name, None))
         if content["export"] != FORMAT:

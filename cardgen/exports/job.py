@@ -124,6 +124,9 @@ class Inks(Protocol):
     @property
     def key(self) -> str: ...
 
+    def without_spots(self) -> Inks:
+        """Return the same with the four inks alone."""
+
     def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
         """Write in inks what `write` writes in RGB."""
 

@@ -544,7 +544,7 @@ def _plain(color: str) -> PlannedFile:
 
 
 def pips(color: str) -> Image.Image:
-    """The picture of a plain die of a colour."""
+    """Return the picture of a plain die of a color."""
     return _net([_pips(number, color, MOST // 2) for number in range(1, 7)], color)
 
 

@@ -407,7 +407,7 @@ class Furnisher:
             self.room.add("spinner", name, moved, options=options, value=sides)
 
     def _pawn(self, each: _Lying) -> None:
-        """A round card in the pawn's colour: a room's own pieces have one size and few colours."""
+        """Return a round card in the pawn's color: a room's own pieces have one size and few colors."""
         name, label = self._name(each), each.item.name or ""
         address = self.assets.disc(each.item.color or "#ffffff")
         box = self._box(each.spot, PAWN)
@@ -601,7 +601,7 @@ class Assets:
         return asset.address
 
     def disc(self, color: str) -> str:
-        """The address of a round piece in one colour, `#1b7399`."""
+        """Return the address of a round piece in one color, `#1b7399`."""
         size = (DISC, DISC)
         name = hashed("disc", digest_of(color, size), ".png")
         self.known[name] = asset = Asset(name, "", size, RasterOptions(CARD_DPI), 0, color)

@@ -334,8 +334,9 @@ def _pdf(job: ExportJob, name: str, title: str, pages: Sequence[Page], cards: in
 
 
 def book_pdf(job: ExportJob, ordered: Ordered) -> tuple[Run, PlannedFile]:
-    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks."""
-    book, inks = job.books[ordered.component.id], job.inks
+    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks
+    without its spot colors."""
+    book, inks = job.books[ordered.component.id], job.inks and job.inks.without_spots()
     name = f"{ordered.component.id}{ending(job.print_service)}"
     run = Run(ordered.component.id, ordered.product, 0, (Line(ordered, 1, 1, name, None),), book.pages)
     if inks is None:

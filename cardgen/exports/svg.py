@@ -120,7 +120,7 @@ def decimal(value: float, places: int = 4) -> str:
 
 
 def color_of(color: Color) -> str:
-    """A colour in hexadecimal where that says it exactly enough, as all template colours are."""
+    """Return a color in hexadecimal if that is exact enough, as it is for all template colors."""
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
 
 
@@ -275,7 +275,7 @@ class Side:
         return f'<g transform="{matrix}" {look}>{"".join(uses)}</g>'
 
     def _icon(self, run: IconRun, opacity: float) -> str:
-        """The icon's drawing at its place, in its colour."""
+        """Return the icon's drawing at its place, in its color."""
         source = self._rendering.icons[run.icon]
         box = _view_box(source)
         scale = run.size / box[3]

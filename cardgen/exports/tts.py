@@ -345,7 +345,7 @@ class Overview:
     def _area(
         self, image: Image.Image, spot: Spot, size: Size, tint: Sequence[float], opacity: int, width: int
     ) -> None:
-        """A part of the table, in its seat's colour."""
+        """Return a part of the table, in its seat's color."""
         red, green, blue = (round(255 * part) for part in tint)
         ImageDraw.Draw(image, "RGBA").polygon(
             self._corners(spot, size),

@@ -43,7 +43,7 @@ def single_picture(job: ExportJob, stem: str, side: str, trim: Size, encoding: E
 
 
 def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) -> PlannedFile:
-    """A side that shows nothing but a colour."""
+    """Return a side that shows only a color."""
     size = max(1, to_px(trim.width, 25)), max(1, to_px(trim.height, 25))
     made_of = (size, encoding, color)
     drawn = PlannedFile.of_picture("", made_of, lambda: Image.new("RGB", size, color), encoding)
@@ -127,8 +127,9 @@ class Atlas:
 
 
 def keys_of(components: Sequence[Component], most: Callable[[Size], int]) -> dict[str, int]:
-    """The key of the first atlas of each component, by id. The same whatever part of a game is
-    exported, so that decks of several exports may lie on one table."""
+    """Return the key of the first atlas of each component, by id. It is the same for every part of a game,
+    so that decks of several exports can be on one table.
+    """
     keys: dict[str, int] = {}
     key = 1
     for component in components:
@@ -196,7 +197,7 @@ SEAT_TINTS: Mapping[str, Sequence[float]] = FIGURES["seat_tints"]
 
 
 def units(mm: float) -> float:
-    """Units in millimetres."""
+    """Return units in millimeters."""
     return rounded(mm / MM_PER_UNIT)
 
 

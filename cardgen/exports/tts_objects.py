@@ -69,7 +69,7 @@ class Guids:
         self._taken: dict[str, str] = {}
 
     def take(self, *identity: object) -> str:
-        """The id of an object. Of several with one identity, the first keeps its id whatever follows."""
+        """Return the id of an object. Of several with one identity, the first always keeps its id."""
         for attempt in range(1 << 16):
             text = "\0".join((self._scope, *map(str, identity), str(attempt)))
             guid = hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
@@ -243,7 +243,7 @@ def _upright(spot: Spot, area: Size) -> dict[str, float]:
 
 
 def _hand(color: str, guid: str, transform: dict[str, float]) -> Object:
-    """A seat's hand zone; the first one of a colour makes it a place to sit at."""
+    """Return a seat's hand zone; the first one of a color makes it a place to sit at."""
     red, green, blue = SEAT_TINTS[color]
     tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
     return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)
@@ -477,7 +477,7 @@ class Memo:
 
 
 def memo_of(each: Mapping[str, Any]) -> Memo | None:
-    """Return what an object remembers; None for one that is not from an export, whatever stands there."""
+    """Return what an object remembers; None for one that is not from an export."""
     try:
         found = json.loads(each["Memo"])
         across, deep = map(float, found["scale"])

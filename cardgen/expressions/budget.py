@@ -156,8 +156,8 @@ WHOLE = _Whole()
 
 
 class Watched(dict[Any, Any]):
-    """A mapping that notes each key whose value, or absence, is asked for, and WHOLE for whatever goes
-    through it, counts it, compares it, copies it or writes it out.
+    """A mapping that notes each key whose value, or absence, is asked for, and WHOLE if it is iterated,
+    counted, compared, copied or written out.
 
     Authors see no difference from other mappings. Its content can't be changed, and the insides of its
     values are not watched.

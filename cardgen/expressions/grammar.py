@@ -189,7 +189,7 @@ def _check_constant(value: Any, line: int, name: str | None) -> None:
 
 
 def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield all nodes of some trees, in time linear in their number whatever their depth."""
+    """Yield all nodes of some trees, in time linear in their number, at any depth."""
     todo = list(reversed(trees))
     while todo:
         node = todo.pop()
@@ -676,7 +676,7 @@ class Generator(CodeGenerator):
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
-    """Return True if Python's own comparison takes negligible time, whatever the other value is."""
+    """Return True if Python's own comparison takes negligible time with any other value."""
     if sign in ("eq", "ne"):
         return _is_short(left) or _is_short(right)
     if sign in ("in", "notin"):

@@ -5,7 +5,7 @@ Templates, prose and rules are configurations of it: their functions, filters an
 values that they add, and their bounds. See `kinds` for values, `grammar` for what may be written, `budget`
 for what is counted. Python's objects are out of reach because there is no way to one: every value is of a
 listed kind, every attribute goes through `getattr` and `getitem`, every call through `invoke` and `send`,
-and whatever is turned into text goes through `text_of`.
+and every value turned into text goes through `text_of`.
 """
 
 from __future__ import annotations

@@ -408,7 +408,7 @@ MOST_ANSWER = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a host: the status of HTTP, and the content, whatever the status."""
+    """The answer of a host: the status of HTTP, and the content, with any status."""
 
     status: int
     content: bytes

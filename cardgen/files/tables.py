@@ -70,7 +70,7 @@ number or truth is shown as `text_of` says."""
 
 
 def unified(text: str) -> str:
-    """Return a text whose line ends, of whatever kind, are all `\\n`."""
+    """Return a text whose line ends, of any kind, are all `\\n`."""
     return _LINE_ENDS.sub("\n", text) if _ODD.search(text) else text
 
 

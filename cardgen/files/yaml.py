@@ -499,7 +499,7 @@ def read_records(
 
 
 class RecordLines:
-    """Where the records of a text stand, and their keys. Each piece is looked at once, by its digest."""
+    """The places of a text's records, and their keys. Each piece is looked at once, by its digest."""
 
     def __init__(self) -> None:
         self._inside: dict[str, tuple[int, dict[str, int]]] = {}

@@ -83,8 +83,9 @@ def _failure(text: str, problem: SourceError) -> SourceError:
 
 
 class _Spot:
-    """Where a value is written: behind a colon or dash that ends at `begin`, in a line whose key or dash
-    has `indent` columns before it."""
+    """The place of a value: behind a colon or dash that ends at `begin`, in a line whose key or dash
+    has `indent` columns before it.
+    """
 
     __slots__ = ("begin", "indent", "is_item", "pair")
 

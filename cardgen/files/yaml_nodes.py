@@ -18,7 +18,7 @@ from cardgen.files.yaml_text import CONTROL, MAX_DIGITS, Events, SourceError, op
 BREAK = re.compile("\r\n|[\r\n]")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n,\]}])|$))+")
 _BETWEEN = re.compile(r"(?:(?<![^\r\n])#[^\r\n]*)?(?:[ \t\r\n]+(?:#[^\r\n]*)?)*")
-"""What may be between two tokens: spaces, line breaks, comments."""
+"""The separators allowed between two tokens: spaces, line breaks, comments."""
 
 
 @dataclass(slots=True)

@@ -489,7 +489,7 @@ def structured(
 
 
 def check_fields(context: GameContext, components: Iterable[Component]) -> None:
-    """Report fields in `effects:` that no card has: most often they are misspelt."""
+    """Report fields in `effects:` that no card has: most often they are misspelled."""
     if context.effects is None:
         return
     used = {key for component in components for card in component.cards for key in card.fields}

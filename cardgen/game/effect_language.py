@@ -73,7 +73,7 @@ def _text(
 
 
 def literals(wording: Wording) -> list[str]:
-    """Return the words of a wording that are the same whatever its values, small."""
+    """Return the words of a wording that don't depend on its values, in lower case."""
     return " ".join(piece.text for piece in wording).casefold().split()
 
 
@@ -93,8 +93,9 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
 
 
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Yield readings as `recognise` does, but for whatever is in place of values, nothing included:
-    each way to read the text as this phrase, with how many letters of the wording there were."""
+    """Yield readings as `recognise` does, but with anything or nothing in place of values:
+    each way to read the text as this phrase, with how many letters of the wording there were.
+    """
     for wording in (*phrase.shorts, phrase.wording):
         size = sum(map(len, literals(wording)))
         for numbers, words in ((True, False), (False, True), (False, False)) if size else ():

@@ -124,7 +124,7 @@ def distinct(values: list[Any]) -> list[Any]:
 
 STEPS = 400_000
 """Steps that every document may take: a part of a schema held against a value is one."""
-STEPS_A_VALUE = 12
+STEPS_A_VALUE = 100
 """Further steps for each value in it. The shipped games take 1 to 110."""
 PATTERN_SECONDS = 1.0
 """Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
@@ -148,7 +148,7 @@ class UnresolvedError(LookupError):
 
 
 class Steps:
-    """What is left of the steps for checking `value`."""
+    """Return the steps that are left for checking `value`."""
 
     __slots__ = ("_all", "_seconds", "_value", "left")
 
@@ -185,8 +185,7 @@ class Steps:
 
 
 def size(value: Any, most: int | None = None) -> int:
-    """How many values a value consists of; some number above `most` where it is more than that, told
-    without looking at all of them."""
+    """Return how many values a value consists of, or some number above `most` without counting them all."""
     count = 0
     pending = [value]
     while pending:

@@ -1,9 +1,9 @@
 r"""Patterns of schemas: regular expressions of ECMA 262, run by RE2 in time linear in the text.
 
 JSON Schema means patterns as JavaScript's RegExp with the flag u, sought anywhere in the text. RE2's own
-language differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so that a pattern is written
-anew for it. What no engine of that kind can do (look-around, back-references) is refused, as is what
-ECMA 262 does not know, such as `\A` or `(?P<name>…)`: an editor would refuse it too.
+language differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so that a pattern is rewritten for
+it. What no engine of that kind can do (look-around, back-references) is refused, as is what ECMA 262 does
+not know, such as `\A` or `(?P<name>…)`: an editor would refuse it too.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ class _Translation:
         return ord(self._pattern[self._at - 1])
 
     def _escape(self, *, in_class: bool) -> int | str:
-        """What a backslash escape stands for: a character by its number, or RE2's words for it."""
+        """Return the meaning of a backslash escape: a character by its number, or RE2's words for it."""
         self._at += 2
         name = self._pattern[self._at - 1 : self._at]
         if name in ("d", "D", "w", "W"):

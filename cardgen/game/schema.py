@@ -60,12 +60,12 @@ class Evaluator:
         self.steps = Steps(value)
         return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
-    def marks(self, value: Any, kind: str) -> Iterator[Mark]:
-        """Yield what the schema marks in a value that fits: for "default", the path of each key that has a
-        default and is missing, and the default; for "translate", the path of each text. A default that is
-        put in at once is looked through too."""
+    def marks(self, value: Any, mode: str) -> Iterator[Mark]:
+        """Yield the path of each place in a value that a judge of a mode finds: by FITS what is wrong; in a
+        value that fits, by "default" the keys that are missing and have a default, with the default, and by
+        "translate" the texts. A default that is put in at once is looked through too."""
         self.steps = Steps(value)
-        for mark in self.judge(self.schema, kind).iter_errors(value):
+        for mark in self.judge(self.schema, mode).iter_errors(value):
             yield list(mark.path), mark.validator_value
 
     def judge(self, schema: Any, mode: str) -> Judge:
@@ -103,7 +103,7 @@ class Evaluator:
         """Tell if a schema marks anything or refers to one that may."""
         if isinstance(schema, dict | list) and id(schema) not in self._marking:
             parts = schema.values() if isinstance(schema, dict) else schema
-            self._marking[id(schema)] = any(list(map(self._is_marking, parts))) or (
+            self._marking[id(schema)] = any(map(self._is_marking, parts)) or (
                 isinstance(schema, dict) and not _MARKS.isdisjoint(schema)
             )
         return self._marking.get(id(schema), False)

@@ -105,7 +105,9 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
 def _of_slips(
     document: Document, schema: PreparedSchema, slips: Collection[Slip], found: Collection[Finding]
 ) -> set[Finding]:
-    """Those findings that are none once misspelt keys are as they were meant, but for the slips' own."""
+    """Return the findings that disappear once misspelled keys are corrected, except those of the keys
+    themselves.
+    """
     if not slips or len(slips) == len(found):
         return set()
     try:
@@ -122,8 +124,9 @@ def _without_hint(finding: Finding) -> Finding:
 
 
 def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
-    """Where data don't fit: the paths of wrong values, and of keys that are missing or should not be there.
-    Of what took too long nothing is told."""
+    """Return the places where data don't fit: the paths of wrong values, and of missing or unexpected keys.
+    Values that took too long to check have none.
+    """
     found: set[Path] = set()
     try:
         for misfit in schema.misfits(data):
@@ -353,7 +356,7 @@ Sentence = tuple[str, str, str | None]
 
 
 def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
-    """What to say of a misfit, whatever its keyword."""
+    """Return the message for a misfit with any keyword."""
     if misfit.keyword == "enum":
         return not_one_of(misfit.value, misfit.wanted, guess)
     if misfit.keyword == "const":
@@ -363,13 +366,13 @@ def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
 
 
 def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
-    """What to say of a value that is none of those allowed."""
+    """Return the message for a value that is none of those allowed."""
     joint = "is not" if len(values) == 1 else "is not one of"
     return "schema/enum", f"{shown(value)} {joint} {listed(values)}", guess(value, values)
 
 
 def wrong_type(value: Any, types: Sequence[str]) -> Sentence:
-    """What to say of a value that has none of the types allowed."""
+    """Return the message for a value that has none of the types allowed."""
     names = either(TYPES[name] for name in types)
     return "schema/type", f"{shown(value)} is not {names}", _type_hint(value, set(types))
 
@@ -505,8 +508,9 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to say of a value that fits no form: the misfits of the likeliest form; or else the
-    `values` that the forms allow for it (for the part of it at `path`); or else their `types`."""
+    """Return the message for a value that fits no form: the misfits of the likeliest form; or else the
+    `values` that the forms allow for it (for the part of it at `path`); or else their `types`.
+    """
 
     misfits: tuple[Misfit, ...] = ()
     values: list[Any] = field(default_factory=list)
@@ -560,8 +564,9 @@ def _allowed(forms: Sequence[Form], path: tuple[str | int, ...]) -> Iterable[Any
 
 
 def _distances(forms: Sequence[Form]) -> list[tuple[int, float, int]]:
-    """How far a value is from each form: parts that name another form (`kind: spell`) weigh most, then
-    how unlike its keys are, then the number of misfits."""
+    """Return how far a value is from each form: parts that name another form (`kind: spell`) weigh most,
+    then how unlike its keys are, then the number of misfits.
+    """
     pairs = sum(
         len(misfit.value) * len(misfit.schema.get("properties", ()))
         for form in forms
@@ -583,8 +588,9 @@ def _is_of_keys(misfit: Misfit) -> bool:
 
 
 def _unlikeness(misfit: Misfit, *, compare: bool) -> float:
-    """How far a mapping's keys are from a form's: near 0 for a misspelt key, 1 for a strange one.
-    Without `compare` all keys that the form has not are strange."""
+    """Return how far a mapping's keys are from a form's: near 0 for a misspelled key, 1 for a strange one.
+    Without `compare` all keys that the form lacks are strange.
+    """
     if misfit.keyword == "required":
         return 0.5
     if not _is_of_keys(misfit):
@@ -661,7 +667,9 @@ def _schema_of(found: Iterable[type]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A key of the mapping at `path` that is likely to be a known one misspelt; `finding` says so."""
+    """A key of the mapping at `path` that is probably a misspelled known one, with the `finding` that
+    reports it.
+    """
 
     path: tuple[str | int, ...]
     name: str

@@ -78,8 +78,9 @@ class SchemaStore:
         return self._prepared[relative]
 
     def of_lists(self, relative: str, name: str) -> str:
-        """What `schema` takes for the schema of files with a list `name` whose items fit the one in a
-        file, and in which there may be anything else."""
+        """Return the name under which `schema` has the schema of files with a list `name`, whose items fit
+        the one in a file. Such files can contain anything else.
+        """
         own = f"{relative}#{name}"
         if own not in self._prepared:
             item = self.schema(relative)

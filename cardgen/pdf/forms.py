@@ -1,7 +1,7 @@
 """Pages of a PDF by CairoSVG or Typst as neutral objects, named by what they contain.
 
 Streams are taken over byte by byte. Objects are named by their content, so that a picture has the same
-bytes whatever else was drawn with it. Profiles of sRGB and of its grays become DeviceRGB and DeviceGray, as
+bytes beside any other drawing. Profiles of sRGB and of its grays become DeviceRGB and DeviceGray, as
 in all that we write.
 """
 

@@ -36,8 +36,9 @@ _COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS|Do)\b")
 
 
 class Conversion:
-    """One PDF on its way into inks. Each object is met once, whatever shows it; how thick its lines are is
-    told by the first that does."""
+    """One PDF on its way into inks. Each object is met once, wherever it is shown. Its first place sets the
+    thickness of its lines.
+    """
 
     def __init__(self, pdf: pikepdf.Pdf, palette: ColorPalette, spots: SpotInks | None = None) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()

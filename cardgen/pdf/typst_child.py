@@ -22,7 +22,7 @@ _STACK = 64_000_000
 
 
 def compiled(order: dict[str, Any]) -> bytes:
-    """Return the PDF of a document. Raises whatever Typst raises."""
+    """Return the PDF of a document. Raises Typst's own exceptions."""
     import typst  # loads 80 MB of code: only where a picture asks for it
 
     data = typst.compile(

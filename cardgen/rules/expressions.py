@@ -81,7 +81,7 @@ class ExpressionError(Exception):
 
 
 class UnfitExpressionError(ExpressionError):
-    """An expression that is wrong whatever the card: it leaves the sandbox, or does too much."""
+    """An expression that is wrong for every card: it leaves the sandbox, or does too much."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -435,7 +435,7 @@ class Absent(Undefined):
 
 
 class NoSuchNameError(UndefinedError):
-    """A name that nothing in the game has: the expression is wrong, whatever the card."""
+    """A name that nothing in the game has: the expression is wrong for every card."""
 
 
 class RuleSandbox(Sandbox):

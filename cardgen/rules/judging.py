@@ -1,4 +1,4 @@
-"""Judging a game's rules: every rule gives a result, whatever is wrong with it."""
+"""Judging a game's rules: every rule gives a result, even a broken one."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def players(game: Game) -> str:
 
 
 def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict, str]:
-    """How a deck list came out as a whole, and in a sentence."""
+    """The result of a deck list as a whole, and in a sentence."""
     own = [result for result in results if result.rule.deck == deck.id]
     # A deck that only a warning or a note was made of is a legal deck.
     mild = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]

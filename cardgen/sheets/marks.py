@@ -247,7 +247,7 @@ def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut,
 
 
 def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """Return the same, a closed cut a piece, whatever it shares with its neighbors."""
+    """Return the same with a closed cut for each piece, even where it shares cuts with its neighbors."""
     return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
 
 

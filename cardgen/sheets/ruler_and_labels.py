@@ -1,4 +1,4 @@
-"""The ruler and the labels of a sheet, in whatever room the cards leave.
+"""The ruler and the labels of a sheet, in the room that the cards leave.
 
 A page has four strips, between the block with its bleed and the paper's edges. The ruler and the
 labels are put into the first strip with enough room between the crop marks: below the block, above

@@ -95,7 +95,7 @@ def _seams(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
 
 
 def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """Return a page a tile, board by board, tiles row by row, each copy of a board anew.
+    """Return a page a tile, board by board, tiles row by row, for each copy of a board.
 
     Faces only: a board that is glued together from tiles has nothing to print behind it. Finding:
     `sheet/overlap` if the overlap leaves no room for progress on this paper.

@@ -631,7 +631,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Holds at most twice `size` entries: when `size` are new or used anew, those of before are
+    """A store of at most twice `size` entries: when `size` are new or used again, those of before are
     forgotten. What every card has stays; what only one has goes, so that memory does not grow with
     the cards. Cheaper than keeping the order of use. A large entry counts for several."""
 

@@ -430,7 +430,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
 
 
 def is_well_formed(source: str) -> bool:
-    """Return True if a text is XML, whatever it contains."""
+    """Return True if a text is XML with any content."""
     parser = expat.ParserCreate("utf-8")
     try:
         parser.Parse(source.encode("utf-8", "surrogatepass"), True)

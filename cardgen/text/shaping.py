@@ -205,7 +205,7 @@ class Font:
         return font
 
     def directed(self, direction: Direction) -> Font:
-        """Return the same font, whose words run in this direction whatever their letters are."""
+        """Return the same font, whose words run in this direction with any letters."""
         font = self._directed.get(direction)
         if font is None:
             font = self._directed[direction] = self._variant()
@@ -484,8 +484,9 @@ _USE = "use a .ttf or .otf file"
 
 
 class Refusal(NamedTuple):
-    """Why a font file can't be used, as the end of a sentence, and what to do. Of a variable font one
-    weight can be taken."""
+    """Return the reason why a font file can't be used, as the end of a sentence, and a fix. Of a variable
+    font one weight can be taken.
+    """
 
     what: str
     hint: str

@@ -221,8 +221,9 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Part of a word that may be broken: `text[start:end]`. Neighbours that end up on one line are
-    shaped together, so that kerning and ligatures across an unused break are kept."""
+    """Part of a word that may be broken: `text[start:end]`. Neighbors that end up on one line are
+    shaped together, so that kerning and ligatures across an unused break are kept.
+    """
 
     text: str
     start: int

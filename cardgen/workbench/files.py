@@ -198,12 +198,14 @@ class Files:
 
     @property
     def drawings(self) -> bytes:
-        """The same of all that may be a template, or a part of one: whatever is no picture of pixels."""
+        """Return the same for all files that can be a template, or a part of one: all but pictures of
+        pixels.
+        """
         return self._whole("drawings", "templates", lambda name: not name.endswith(RASTERS))
 
     @property
     def templates(self) -> bytes:
-        """The same of whatever lies below templates/ and art/."""
+        """Return the same for all files below templates/ and art/."""
         return self._whole("templates", "", lambda name: not name.startswith("fonts/"))
 
     def _whole(self, what: str, folder: str, wanted: Callable[[str], bool]) -> bytes:

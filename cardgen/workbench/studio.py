@@ -94,7 +94,7 @@ def limited(work: Callable[[], bytes]) -> bytes:
 
 
 def stop() -> None:
-    """End all children, whatever they do."""
+    """End all children, even busy ones."""
     for child in list(_running):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)

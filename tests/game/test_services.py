@@ -126,4 +126,4 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     start = text.index("```yaml\n", text.index("### To add a service")) + len("```yaml\n")
     service = load_service(project(tmp_path, shop=text[start : text.index("```", start)]), "shop")
     assert service.most_cards == 500
-    assert product(service, "Round") == (Size(90.0, 90.0), (1120, 1120))
+    assert product(service, "Round") == (Size(90.0, 90.0), (1110, 1110))

@@ -11,6 +11,7 @@ import pytest
 from cardgen.pdf.flattening import SeeThroughSpotError, flatten
 from cardgen.pdf.ink_conversion import Conversion
 from cardgen.pdf.ink_operators import InkPalette, SpotInk, SpotInks
+from tests.book.conftest import add_book
 from tests.pdf.presses import coated
 from tests.pdf.test_conversion import page
 from tests.pdf_grammar import judge
@@ -135,6 +136,18 @@ def plates(path: Path) -> set[str]:
         }
 
 
+def strokes(path: Path) -> set[tuple[float, ...]]:
+    """The inks of all lines in forms."""
+    with pikepdf.open(path) as pdf:
+        return {
+            tuple(map(float, each.operands))
+            for form in pdf.objects
+            if isinstance(form, pikepdf.Stream) and form.get("/Subtype") == "/Form"
+            for each in pikepdf.parse_content_stream(form)
+            if str(each.operator) == "K"
+        }
+
+
 @pytest.mark.parametrize("standard", ["x4", "x1a"])
 def test_a_game_with_foil(run: Run, foiled: Path, standard: str) -> None:
     code, _, err = run("build", "demo", "--inks", "cmyk", "--standard", standard)
@@ -166,6 +179,21 @@ def test_orders_have_the_plates(run: Run, foiled: Path) -> None:
     folder = foiled / "output/demo/printshop"
     assert plates(folder / "cards.pdf") == {"/Gold Foil", "/CutContour"}
     assert "Gold Foil" in (folder / "ORDER.txt").read_text()
+
+
+def test_a_rulebook_shows_foiled_cards_in_four_inks(run: Run, foiled: Path) -> None:
+    """Even beside something transparent, and without what no screen shows."""
+    shade = '<rect x="30" y="9" width="9" height="9" opacity="0.5"/></svg>'
+    card = CARD.replace("</svg>", shade)
+    (foiled / "templates/demo/card.svg").write_text(card, encoding="utf-8")
+    add_book(foiled, '# Rules\n\n![A card](card:cards/night-owl "30mm")\n')
+    press = ("--inks", "cmyk", "--standard", "x1a")
+    for words in (("build", "demo", "--sheet", "rules"), ("export", "demo", "--to", "printshop")):
+        code, _, err = run(*words, *press)
+        assert code == 0, err
+    built, ordered = (foiled / f"output/demo/{name}.pdf" for name in ("rules.cmyk", "printshop/rules"))
+    assert plates(built) == plates(ordered) == set()
+    assert strokes(built) == strokes(ordered)
 
 
 def test_a_misspelt_spot_is_a_finding(run: Run, foiled: Path) -> None:

@@ -359,8 +359,9 @@ class _Export(Run):
         from cardgen.exports.pdf import PRODUCER
 
         shown: DrawnSides | None = drawn
-        if self.options.players is not None:  # a rulebook tells of the whole box
-            options = self.options
+        options = self.options
+        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
+        if options.players is not None or foiled:  # a rulebook tells of the whole box
             whole = stages.load(options.game, project=self.project, language=options.language)
             making, shown = making.of(whole), None
         game = making.game

@@ -1,8 +1,8 @@
-"""`cardgen watch`: a game's sheets built again whenever one of its files is saved.
+"""`cardgen watch`: build a game's sheets again whenever one of its files is saved.
 
-A mistake ends nothing: what is wrong is handed on like what was written, and the next save mends it. Files
-are looked at by the system's own notices (polled where WATCHFILES_FORCE_POLLING says so); whether there is
-something to do, the build finds out by itself.
+A mistake ends nothing: findings are handed on like written files, and the next save can fix them. Changes
+come from the system's own notices (polled if WATCHFILES_FORCE_POLLING is set). The build finds out by
+itself if there is something to do.
 """
 
 from __future__ import annotations

@@ -310,8 +310,9 @@ def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, fin
 
 
 def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
-    """Add a warning for each colour that a press can't mix, and a note for each that takes too much of its
-    ink, with the cards that have it: looks, each with its card."""
+    """Add a warning for each color that a press can't mix, and a note for each that takes too much of its
+    ink, with the cards that have it: looks, each with its card.
+    """
     from cardgen.commands.check.press_looks import grouped, heavy_problem, missed_problem
 
     for problem_of, told in (

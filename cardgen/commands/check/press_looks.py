@@ -156,7 +156,7 @@ def _is_picture(file: str) -> bool:
 
 
 def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
-    """The colours of the text that is read on a side, and about how many mm² each has."""
+    """Yield the colors of a side's text, and about how many mm² each has."""
     for text in artwork.texts():
         if text.decor:
             continue
@@ -167,7 +167,7 @@ def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
 
 
 def _colors_of(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Rgb, tuple[str | int, ...]]]:
-    """The colours among values, each with its path."""
+    """Yield the colors among values, each with its path."""
     if isinstance(value, str):
         if (color := bytes_of(value)) is not None:
             yield color, path

@@ -67,7 +67,7 @@ def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding
 
 
 def report_faces() -> Faces:
-    """The bundled fonts: a report looks the same whatever fonts a project declares."""
+    """Return the bundled fonts, so that a report doesn't depend on a project's own."""
     from cardgen.rules.report_fonts import Faces
     from cardgen.text.fonts import FontBook
 

@@ -31,10 +31,11 @@ PressStandard = Literal["x4", "x1a"]
 
 @dataclass(frozen=True, slots=True)
 class PressOptions:
-    """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, the most
-    ink that it takes, all four together, in per cent, and the standard of its files: `x4`, PDF/X-4, or
-    `x1a`, PDF/X-1a:2003, in which nothing is see-through. None is what the game states, and without that
-    `coated`, 300 % and `x4`."""
+    """A press to print for: a color profile that comes with cardgen, by name, or an ICC file, the most ink
+    that it takes, all four together, in percent, and the standard of its files: `x4`, PDF/X-4, or `x1a`,
+    PDF/X-1a:2003, in which nothing is transparent. None is the game's own value, or else `coated`, 300 %
+    and `x4`.
+    """
 
     profile: str | None = None
     ink_limit: int | None = None

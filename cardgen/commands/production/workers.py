@@ -1,8 +1,8 @@
 """Laying out and drawing spread over processes, through any executor of `concurrent.futures`.
 
 The process that builds renders templates and sends what came out, some sides at a time; a worker lays them
-out and draws them. So the bytes are those of a build by itself, and whatever a worker leaves undone (sides
-with something to report, chunks that cannot be drawn) the sender does.
+out and draws them. So the bytes are those of a build by itself. The sender does the sides with findings and
+the chunks that a worker can't draw.
 
 Workers read fonts, icons and images from the project's path. A worker that sees other files, other code
 or other libraries would draw otherwise, and stops the build.

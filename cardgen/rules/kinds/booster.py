@@ -85,7 +85,9 @@ def judge(case: Case) -> None:
 def _must_be_none(
     case: Case, name: str, names: list[str], limits: Mapping[str, Mapping[str, Bounds]]
 ) -> None:
-    """A group that no card of the slots is in is most often misspelt, unless it is to have none."""
+    """Report a group that no card of the slots is in, unless it is to have none: most often it is
+    misspelled.
+    """
     for what, none, end in (("as_fan", 0, "max"), ("lacks", 1, "min")):
         bounds = limits[what].get(name)
         if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):

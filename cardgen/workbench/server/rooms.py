@@ -374,7 +374,7 @@ class Lane:
         return result
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, even a busy one."""
         if self._resting is not None:
             self._resting.cancel()
         process, self._process = self._process, None
