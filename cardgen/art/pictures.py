@@ -316,7 +316,7 @@ class Pictures:
         fill = parse_color(own.get("fill", "none"))
         if fill is None or not any(fill[:3]):  # black, as it prints without a color
             return None
-        message = f"the icon '{name}' takes its color from color, not from fill"
+        message = f"the icon '{name}' isn't colored by fill"
         return Problem("icon/color", message, "write color in place of fill", Severity.WARNING)
 
     def _check_viewport(self, node: Node) -> Node | None:
