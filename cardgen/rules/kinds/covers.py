@@ -3,9 +3,10 @@
 Supply isn't used up: one card can meet any number of demands. If each demand needs its own cards, use
 [satisfiable](#satisfiable).
 
-Each side contains `component`, `table`, `where` and `values`, or a `list` of values. `copies: 2` asks
-for two copies of each, or with `counting: cards` for two different cards. With `nothing_more`, nothing else
-is supplied. If nothing is demanded, that is a finding, unless `may_select_none: true`.
+Each side contains `component`, `table`, `where` and `values`, or a `list` of values. Beside the sides,
+`copies: 2` asks for two copies of each, or with `counting: cards` for two different cards. With
+`nothing_more`, nothing else is supplied. If nothing is demanded, that is a finding, unless
+`may_select_none: true`.
 
 ```yaml
 rules:
@@ -16,8 +17,10 @@ rules:
     supplied: {component: data, values: fragments}
     nothing_more: true
   - id: sides
-    question: Does every side of the die have a card?
+    question: Does every side of the die have two different cards?
     kind: covers
+    copies: 2
+    counting: cards
     demanded: {list: [1, 2, 3, 4, 5, 6]}
     supplied: {component: data, values: side}
 ```

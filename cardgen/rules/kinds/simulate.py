@@ -23,9 +23,6 @@ raise `runs`. So is a run of more than `max_steps`.
 `for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
 bounds can use the names.
 
-Results are remembered by card, state and zones (for `hand|length`, by the number of cards). For speed,
-`set: {gain: …}` before `set: {money: money + gain}`.
-
 ```yaml
 rules:
   - id: rent
