@@ -13,6 +13,16 @@ _HEAD = """\
 
 Each finding of a command ends with a code, such as `[schema/enum]`. To read its explanation in the
 terminal, run `cardgen explain CODE`. Codes [stay the same](stability.md) from version to version.
+
+A finding is an error unless it says `warning` or `note`. After an error, `check` exits with 1, and
+`build` and `export` write nothing. Warnings fail `check` only with `--fail-on warning`, notes never.
+
+No option hides a finding. `build --keep-going` prints the valid cards in spite of errors. If a finding
+reports what you want, state that in the game:
+
+- `cg:decor="true"` on a text that is only decoration
+- `limits:` in `game.yaml`, for small type and contrast
+- `severity: warning` on a [rule](rules.md)
 """
 
 

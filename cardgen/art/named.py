@@ -17,6 +17,7 @@ from cardgen.art.named_labels import (
     NAMES,
     OWN,
     PAINTS,
+    Attribute,
     Drawing,
     Element,
     Fields,
@@ -28,6 +29,7 @@ from cardgen.art.named_labels import (
     is_closed,
     named,
     said,
+    unescaped,
 )
 from cardgen.art.named_objects import (
     FILLED,
@@ -46,7 +48,7 @@ from cardgen.art.named_objects import (
     show,
     show_if,
 )
-from cardgen.core.findings import Problem
+from cardgen.core.findings import Problem, Severity
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import Rect
 from cardgen.svg.style import url_targets
@@ -60,6 +62,8 @@ _UNDRAWN = names(
 _READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*get\s*\(\s*["']([^"']+))""")
 _NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
 """The end of an id that a program gave."""
+_WORDS = re.compile(r"[:;]")
+"""The beginning of what a name says after its field."""
 _OTHERS = frozenset(("line", "polyline"))
 _MOST = 4_000_000
 """Characters of a template that is looked through."""
@@ -182,7 +186,7 @@ class _Pass:
             elif any(each.kind == "each" for each in stated):
                 work.repeated[element] = element
             label = self._label(element)
-            if label is None and self._plain and not stated and element.name in ("text", "image"):
+            if label is None and self._plain and not stated:
                 self._note_near(element)
             if label is None and self._plain and element.name == "text" and element.whole:
                 fill_among(work, element, item=element in work.repeated)
@@ -215,9 +219,19 @@ class _Pass:
             attribute = element.attrs.get(name)
             if attribute is None or attribute.is_code or _NUMBERED.search(attribute.raw):
                 continue
-            hint = self._work.fields.misses(attribute.value)
+            hint = None
+            if self._says_more(attribute):
+                hint = "after the field's name write words such as ': icon', then '; fill: …' for a color"
+            elif element.name in ("text", "image"):
+                hint = self._work.fields.misses(attribute.value)
             self._work.nearly(attribute.value, hint, attribute.start)
             return
+
+    def _says_more(self, attribute: Attribute) -> bool:
+        """Return True if a name is a field's with words that mean nothing."""
+        name, *words = _WORDS.split(unescaped(attribute.value), maxsplit=1)
+        counts = self._ids or attribute.name != "id"
+        return counts and bool(words) and self._work.fields.named(name.strip(" _")) is not None
 
     def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
         """Say that an object can't be told from what is around it, where its name is meant for us."""
@@ -236,6 +250,10 @@ class _Pass:
             try:
                 if stated.kind == "if":
                     show_if(work, element, stated, item=item)
+                elif stated.kind == "stroke" and label is not None and label.kind == "icon":
+                    message = f"the icon '{label.text}' doesn't take a stroke color"
+                    hint = "write fill in place of stroke"
+                    work.wrong("template/color", message, hint, stated.said, Severity.WARNING)
                 elif stated.kind != "each":
                     paint(work, element, stated, item=element in work.repeated)
                 else:

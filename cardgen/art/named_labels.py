@@ -27,6 +27,7 @@ OWN = OPTIONS | {FIELD, IF, EACH, *PAINTS.values()}
 _KINDS = names("box color icon markdown picture plain shown")
 _PLACES = names("left center centre right justify top middle bottom")
 _SAYS = re.compile(r"(if|each|show if|repeat|fill|stroke)\s*:\s*(\S.*)", re.IGNORECASE | re.DOTALL)
+_NEXT_PART = re.compile(r"\s*;\s*(?=(?:if|each|show if|repeat|fill|stroke)\s*:\s*\S)", re.IGNORECASE)
 _KIND_FIRST = re.compile(rf"({'|'.join(sorted(_KINDS))})\s*:\s*(\S.*)", re.IGNORECASE)
 _BLANKS = re.compile(r"(?<=\W)_+|_+(?=\W)")
 _COPY = re.compile(r"_\d{1,4}$")
@@ -82,11 +83,19 @@ def named(element: Element, fields: Fields, *, item: bool = False) -> Named | No
         said = element.attrs.get(attribute)
         if said is None or said.is_code or not said.raw:
             continue
-        name, words = _words(said.value)
+        name, words = _words(parts(said.value)[0])
         path = fields.named(name, item=item)
         if path is not None:
             return Named(name, path, said, words | kind)
     return None
+
+
+def parts(name: str) -> list[str]:
+    """Return what a name says, one after the other: `suit: icon; fill: theme.hues[suit]`."""
+    for each in (name, _BLANKS.sub(" ", unescaped(name))):
+        if len(found := _NEXT_PART.split(each)) > 1:
+            return found
+    return [name]
 
 
 def _words(name: str) -> tuple[str, frozenset[str]]:
@@ -117,21 +126,27 @@ def said(element: Element, ids: Container[str]) -> list[Said]:
         if attribute is None or attribute.is_code:
             continue
         by_name = _by_name(attribute, ids)
-        if by_name is not None:
-            if not any(each.kind == by_name.kind for each in found):
-                found.append(by_name)
+        for new in by_name:
+            if not any(each.kind == new.kind for each in found):
+                found.append(new)
+        if by_name:
             break
     return sorted(found, key=lambda each: each.kind != "if")
 
 
-def _by_name(attribute: Attribute, ids: Container[str]) -> Said | None:
+def _by_name(attribute: Attribute, ids: Container[str]) -> list[Said]:
     if ":" not in attribute.raw and "x3A" not in attribute.raw:
-        return None
+        return []
     text = attribute.value
     if attribute.name == "id" and (copy := _COPY.search(text)) and text[: copy.start()] in ids:
         text = text[: copy.start()]
-    match = _SAYS.fullmatch(text.strip())
-    if match is None and (match := _SAYS.fullmatch(_BLANKS.sub(" ", unescaped(text)))) is None:
+    found = (_said_by(part, attribute) for part in parts(text))
+    return [each for each in found if each is not None]
+
+
+def _said_by(part: str, attribute: Attribute) -> Said | None:
+    match = _SAYS.fullmatch(part.strip())
+    if match is None and (match := _SAYS.fullmatch(_BLANKS.sub(" ", unescaped(part)))) is None:
         return None
     kind = _KINDS_SAID[match[1].lower()]
     text, *options = match[2].split(";") if kind == "each" else (match[2],)

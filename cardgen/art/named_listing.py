@@ -38,7 +38,7 @@ _HIDES = re.compile(
     r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
 )
 """Attributes that may hide an element, or make it depend on a condition."""
-_ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
+_ONE_WORD = re.compile(r"\w+(?:-\w+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,10 @@ def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
     color = f"({_read(work, said, item=item)})"
     if said.kind == "fill":
         work.paints[element] = color
-    shown = f"{{% if {color} %}};{said.kind}:{{{{ {color} }}}}{{% endif %}}"
+    shown = f";{said.kind}:{{{{ {color} }}}}"
+    if element.name == "use" and said.kind == "fill":  # an icon takes its color
+        shown += f";color:{{{{ {color} }}}}"
+    shown = f"{{% if {color} %}}{shown}{{% endif %}}"
     style = element.attrs.get("style")
     if style is not None:
         work.edits.before(style.end - 1, shown)
@@ -648,9 +651,9 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
         hint = "give it plain numbers, or name another shape"
         work.wrong("template/box", message, hint, element)
         return
-    if only in (None, "icon"):
+    if only is None:
         message = f"the object '{named.text}' is a shape, but its field contains text"
-        hint = "if it was text, export it as text, not as outlines (paths)"
+        hint = f"export text as text, not as paths; if it is an icon, name the object '{named.text}: icon'"
         work.shapes.append((path, work.problem("template/outlined", message, hint, element.start)))
     if only is not None:
         inner = markup[only] or ""

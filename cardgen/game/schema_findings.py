@@ -27,7 +27,7 @@ from cardgen.game.schema_file import (
     shown,
     suggestion,
 )
-from cardgen.game.schema_merge import known_keys
+from cardgen.game.schema_merge import keys_within, known_keys
 
 if TYPE_CHECKING:
     from cardgen.game.schema import Misfit
@@ -298,7 +298,9 @@ class _Explainer:
             return
         for name in misfit.names:  # keys that only another form of this mapping has
             message = f"the key '{named(name)}' does not go with the others here"
-            finding = self._finding("schema/unknown-key", message, (*path, name), None, key=True)
+            inside = [key for key in misfit.value if name in keys_within(misfit.schema, key)]
+            hint = f"put it inside {' or '.join(map(named, inside))}" if inside else None
+            finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
             if misfit.keyword == "unevaluatedProperties":
                 self._stray.append((finding, path))
             yield finding

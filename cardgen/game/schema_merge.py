@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from cardgen.game.json_values import size
@@ -159,11 +159,21 @@ def _names(schema: Any) -> set[str] | None:
 
 def known_keys(schema: Any) -> list[str]:
     """All keys that a schema names for the mapping it stands at, in any of its branches."""
-    names: dict[str, None] = {}
+    properties = (part.get("properties", {}) for part in _all_in_place(schema))
+    return list(dict.fromkeys(name for names in properties for name in names))
+
+
+def keys_within(schema: Any, key: str) -> frozenset[str]:
+    """All keys that a schema names for the mapping at `key`, in any of its branches."""
+    properties = (part.get("properties", {}) for part in _all_in_place(schema))
+    return frozenset(name for names in properties if key in names for name in known_keys(names[key]))
+
+
+def _all_in_place(schema: Any) -> Iterator[Schema]:
+    """Yield a schema and all within it that see the same value, in order."""
     pending = [schema]
     while pending:
         part = pending.pop()
         if isinstance(part, dict):
-            names.update(dict.fromkeys(part.get("properties", ())))
+            yield part
             pending += reversed(_in_place(part))
-    return list(names)

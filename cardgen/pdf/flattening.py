@@ -42,6 +42,10 @@ _PLAIN = "/cg-plain"
 class SeeThroughSpotError(ValueError):
     """Something in a spot color, or upon it, is transparent, whose picture would be of the four inks."""
 
+    def __init__(self, message: str, spot: SpotInk) -> None:
+        super().__init__(message)
+        self.spot = spot
+
 
 class SeeThroughError(ValueError):
     """A side has more transparent parts than can be looked at one by one."""
@@ -136,7 +140,8 @@ class _Flattening:
                 inner = () if unit.shows is None else colors_in(objects[unit.shows])
                 for color in (*unit.colors, *inner):
                     if (spot := spots.of(color)) is not None:
-                        raise SeeThroughSpotError(f"artwork in the spot color '{spot.name}' is transparent")
+                        message = f"artwork in the spot color '{spot.name}' is transparent"
+                        raise SeeThroughSpotError(message, spot)
 
     def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
         """Return what is painted in place of each group."""
@@ -195,7 +200,7 @@ class _Flattening:
             for spot in spots:
                 if _shows(before, where, spot.shows):
                     message = f"transparent artwork overlaps the spot color '{spot.name}'"
-                    raise SeeThroughSpotError(message)
+                    raise SeeThroughSpotError(message, spot)
             changed.append((box, after, where))
         ground = next(iter(grounds)) if len(grounds) == 1 else None
         if group.text is not None and ground is not None:

@@ -147,6 +147,11 @@ class Press:
         with _in_words():
             for_press(screen.getvalue(), out, self.inks, self.profile, self.standard, self.spots)
 
+    def flatten(self, content: bytes) -> None:
+        """Raise CardgenError, as `write` does, for what a PDF in RGB has that PDF/X-1a can't have."""
+        with _in_words(), pikepdf.open(BytesIO(content)) as pdf:
+            flatten(pdf, self.spots)
+
     def plates(self, content: bytes) -> tuple[bytes, bytes]:
         """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
         CardgenError as `write` does."""

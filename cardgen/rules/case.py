@@ -27,6 +27,14 @@ from cardgen.rules.results import (
 
 Path = tuple[str | int, ...]
 
+_FIELD = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
+
+_STATEMENTS = ("holds", "items", "part", "value")
+"""Parameters that are expressions of the cards or the game."""
+
+MAX_FACTS = 4
+"""Most values of a card that a message quotes."""
+
 MAX_FINDINGS = 50
 """Most findings of one rule; the rest is counted. A line number costs another look at the file."""
 
@@ -100,6 +108,18 @@ class Reading:
     def names(self) -> tuple[str, ...]:
         return self.expression.names
 
+    @property
+    def title(self) -> str:
+        """Return the name of a plain field, as `cost`, or "the value" for an expression."""
+        return f"`{self.source}`" if _FIELD.fullmatch(self.source) else "the value"
+
+    def facts(self, subject: Subject, **more: Any) -> str:
+        """Return what the expression reads of a card, as "cost is 3, suit is “sun”". It can be empty."""
+        subject.note(self.names)
+        values = {**subject.values, **more}
+        found = (_fact(chain, values, chain[0] in subject.fields) for chain in self.expression.chains)
+        return ", ".join(list(dict.fromkeys(filter(None, found)))[:MAX_FACTS])
+
     def work_out(self, values: Mapping[str, Any]) -> Any:
         """The value where these names have these values, and no card is behind it."""
         return self.case.work_out(self.expression, self.path, {**self.case.pool.globals, **values})
@@ -118,7 +138,7 @@ class Reading:
     def finite(self, value: Any, label: str, subject: Subject | None = None) -> float:
         """A value that was worked out for the card that `label` names, if it is a number."""
         if not is_number(value):
-            message = f"`{self.source}` must be a number, but is {show(value)} for “{label}”"
+            message = f"{self.title} must be a number, but is {show(value)} for “{label}”"
             raise BrokenRuleError(message, self.path, None, subject)
         return value
 
@@ -225,6 +245,14 @@ class Case:
         """Something about the deck is wrong: at the card if there is one, else at the parameter. `off` says
         by how much."""
         self.failures.append(Failure(message, subject, path, hint, off))
+
+    @property
+    def statements(self) -> list[str]:
+        """Return the rule's expressions, which messages don't quote, if it looked at anything."""
+        stated = {key: self.data[key] for key in _STATEMENTS if isinstance(self.data.get(key), str)}
+        for pair in self.data.get("pairs", ()):
+            stated[f"pair {len(stated) + 1}"] = f"{pair['this']} and {pair['that']}"
+        return [f"{key}: {' '.join(source.split())}" for key, source in stated.items() if self.looked_at]
 
     @property
     def hints(self) -> bool:
@@ -363,16 +391,17 @@ class Case:
             raise BrokenRuleError(problem.message, (*path, "table"), problem.hint) from None
         if where is not None:
             self.must_read_cards(where, chosen)
-        name = " and ".join(words) + (f" where {where.source}" if where else "")
+        whole = " and ".join(words)
+        name = f"{whole} (filtered)" if where else whole
         selection = Selection(self, subjects, chosen, name)
         self.looked_at.append(
-            f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
+            f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {whole}"
+            + (f" where {where.source}" if where else "")
         )
         if not subjects and not may_be_empty and not self.may_find_nothing:
+            none = f"{whole} contains none" if where is None else f"no card of {whole} passes `where`"
             hint = None if where is None else "compare the filter with the values in the data"
-            raise UnfitCardsError(
-                f"the rule checks no cards: {name} matches none", where_path if where else path, hint
-            )
+            raise UnfitCardsError(f"the rule checks no cards: {none}", where_path if where else path, hint)
         return selection
 
     def must_read_cards(self, reading: Reading, sources: tuple[str, ...]) -> None:
@@ -469,6 +498,22 @@ class Case:
 
     def weight(self, subject: Subject) -> int:
         return 1 if self.counting == "cards" else subject.copies
+
+
+def _fact(chain: Sequence[str], values: Mapping[str, Any], is_field: bool) -> str:
+    """Return "cost is 3" for the names that lead to a value; nothing for functions and whole tables."""
+    value: Any = values.get(chain[0])
+    read = [chain[0]]
+    for name in chain[1:]:
+        if not isinstance(value, Mapping):
+            break  # the name is a method, or the field above it is missing
+        value = value.get(name)
+        read.append(name)
+    if isinstance(value, Mapping):
+        return f"{'.'.join(read)} is given" if is_field else ""
+    if value is not None and not isinstance(value, (str, int, float, list, tuple)):
+        return ""  # a function
+    return f"{'.'.join(read)} is {show(value)}"
 
 
 def _such_as(fields: Collection[str]) -> str:

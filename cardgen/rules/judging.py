@@ -276,7 +276,7 @@ class RuleRunner:
             verdict,
             tuple(case.measures),
             tuple(findings),
-            tuple(case.looked_at),
+            (*case.looked_at, *case.statements),
             tuple(case.tables),
             tuple(case.histograms),
             tuple(case.matrices),

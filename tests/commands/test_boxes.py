@@ -255,6 +255,25 @@ def test_text_across_a_fold_leaves_the_safe_zone_of_its_panel(tmp_path: Path) ->
     assert codes(BOX.replace('x="30"', 'x="-4"'), "bad") == ["text/safe-zone"]
 
 
+@pytest.mark.parametrize(("copies", "titles"), [(9, 1), (54, 5)])
+def test_plain_box_too_thin_for_a_title_has_none_on_its_sides(
+    copies: int, titles: int, tmp_path: Path
+) -> None:
+    palette = "'ground': '#000', 'ink': '#fff', 'accent': '#fff', 'on_accent': '#000', 'panel': '#fff', "
+    plain = (
+        "{% import '_shared/box.svg' as kit %}{% set look = {" + palette + "'type': '#000', "
+        "'display': 'IBM Plex Sans', 'text': 'IBM Plex Sans'} %}"
+        + BOX[: BOX.index("<rect")]
+        + "{{ kit.plain(component.box, {'title': card.title, 'text': ''}, look, width, height) }}</svg>"
+    )
+    made = project(tmp_path, copies=copies, template=plain)
+    game = cardgen.load("demo", project=made)
+    assert [each.code for each in cardgen.check(game) if each.code == "text/safe-zone"] == []
+    rendering = cardgen.render(game, components=["box"])
+    (card,) = rendering.cards
+    assert len(list(rendering.artworks[card.face].texts())) == titles
+
+
 def test_boxes_are_no_cards_of_the_game(tmp_path: Path) -> None:
     made = project(tmp_path)
     exported = cardgen.export_to(cardgen.ExportOptions("demo", to="vtt-kit"), project=made)

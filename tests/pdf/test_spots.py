@@ -181,6 +181,32 @@ def test_orders_have_the_plates(run: Run, foiled: Path) -> None:
     assert "Gold Foil" in (folder / "ORDER.txt").read_text()
 
 
+FAINT = '<rect x="30" y="9" width="9" height="9" fill="none" stroke="{{ spots.cut }}" opacity="0.5"/>'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('stroke="{{ spots.cut }}"/>', "/>\n" + FAINT, "card.svg:4"),  # which no screen shows
+        ('font-size="4"', 'font-size="4" opacity="0.5"', "card.svg"),  # one of two in this color
+        ("</svg>", '<rect width="30" height="30" opacity="0.5"/></svg>', "card.svg"),
+    ],
+)
+def test_a_check_says_what_a_build_for_x1a_says(
+    run: Run, foiled: Path, edit: Edit, old: str, new: str, place: str
+) -> None:
+    edit("data/demo/game.yaml", "spots:\n", "press: {standard: x1a}\nspots:\n")
+    (foiled / "templates/demo/card.svg").write_text(CARD.replace(old, new), encoding="utf-8")
+    said = run("build", "demo", "--inks", "cmyk")[2].partition(" [press/spot]")[0].splitlines()[-1]
+    assert "PDF/X-1a" in said
+    for _ in range(2):  # the second time it is kept
+        code, out, _ = run("check", "demo")
+        assert code == 1
+        assert f"templates/demo/{place}: {said} (card " in out
+    edit("data/demo/game.yaml", "x1a", "x4")
+    assert "[press/spot]" not in run("check", "demo")[1]
+
+
 def test_a_rulebook_shows_foiled_cards_in_four_inks(run: Run, foiled: Path) -> None:
     """Even beside something transparent, and without what no screen shows."""
     shade = '<rect x="30" y="9" width="9" height="9" opacity="0.5"/></svg>'

@@ -37,6 +37,41 @@ def test_each(message: str, words: str) -> None:
     assert said("each", component="cards", holds="value > 1", message=message) == [f"“Worm”: {words}"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "rule", "words"),
+    [
+        ("each", {"holds": "value > 1"}, "“Worm”: value is 1"),
+        ("each", {"holds": "value > 1 and 'old' in tags"}, "“Worm”: value is 1, tags is [“red”, “old”]"),
+        ("each", {"holds": "cards('cards')|length > 2"}, "“Worm”: the rule does not hold"),
+        ("share", {"part": "value > 1", "min": 0.5}, "1 of 3 copies of “cards” matches, 33.333 %"),
+        ("unique", {"value": "value > 0"}, "the value is true on “Bug” and on “Worm”"),
+        ("unique", {"value": "copies > 0"}, "the value is true on “Bug” and on “Worm”"),
+        ("formula", {"value": "1 if 2 > 3 else 0", "equals": 1}, "the value is 0, it should be 1"),
+        ("distribution", {"value": "value * 2", "mean": {"max": 1}}, "the mean of the value of “cards” is"),
+        ("distribution", {"value": "value", "mean": {"max": 1}}, "the mean of `value` of “cards” is"),
+        (
+            "agrees",
+            {"pairs": [{"this": "value > 1", "that": "'old' in tags"}]},
+            "“Worm”: only one of the two is true (tags is [“red”, “old”], value is 1)",
+        ),
+    ],
+)
+def test_message_without_authors_words_has_values_and_no_expression(
+    kind: str, rule: dict[str, Any], words: str
+) -> None:
+    chosen = {} if kind == "formula" else {"component": "cards"}
+    result = judge_one(kind, CARDS, **chosen, **rule)
+    assert result.findings[0].message.startswith(words)
+    source = next(iter(rule.values()))
+    if isinstance(source, str):
+        assert any(source in line for line in result.looked_at)
+
+
+def test_filter_is_named_but_not_quoted() -> None:
+    (message,) = said("share", component="cards", where="value == 1", part="copies > 3", min=0.5)
+    assert message == "0 of 2 copies of “cards” (filtered) match, 0 %, it should be at least 50 %"
+
+
 def test_an_item() -> None:
     rule = {"component": "cards", "items": "tags", "holds": "item != 'old'"}
     assert said("each", **rule, message="{item} is on {title}") == ["“Worm”: old is on Worm (“old”)"]

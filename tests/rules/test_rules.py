@@ -437,7 +437,7 @@ def test_an_explanation() -> None:
         "",
         "verdict: the rule does not hold",
         "  deck.yaml:10:13: rules[0].equals: the number of copies of the whole game "
-        "where code == 'A' is 1, it should be 2",
+        "(filtered) is 1, it should be 2",
     ]
     assert rule_findings([result]) == list(result.findings)
 
@@ -513,7 +513,7 @@ def test_a_share_of_one_copy_and_a_formula_s_title() -> None:
     deck = {"cards": [{"id": "a", "virus": True}]}
     share = judge_one("share", deck, part="virus", max=0.5)
     assert share.measures[0].words == "1 of 1 copy, 100 %"
-    assert share.findings[0].message.startswith("1 of 1 copy of the whole game is `virus`, 100 %")
+    assert share.findings[0].message.startswith("1 of 1 copy of the whole game matches, 100 %")
     formula = judge_one("formula", deck, value="n", report=True, unit="points", **{"for": {"n": [1, 2]}})
     assert {table.title for table in formula.tables} == {"points by n"}
     assert {histogram.title for histogram in formula.histograms} == {"points by n"}

@@ -154,6 +154,8 @@ def check_look(
     looks.save()
     if press is not None:
         check_press(seen, press, findings)
+        if press.standard == "x1a" and press.spots:
+            _check_spots(game, cards, press, findings)
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
@@ -165,6 +167,33 @@ def check_look(
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
+
+
+def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
+    """Add an error for each transparent part in a spot color, or on one, that PDF/X-1a can't have."""
+    from cardgen.art.cards import layout_settings_of
+    from cardgen.art.laying_out import LayingOut
+    from cardgen.commands.check.press_spots import SpotViewer
+
+    game = replace(game, inked=True)  # with the spot colors that no screen shows
+    looks = Looks(game, GameResults(game).of("plates", press.key))
+    said = Findings()  # what is said of the sides without them
+    laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
+    viewer = SpotViewer(game, looks, laying_out, press)
+    laid_out: dict[str, LaidOut] = {}
+    rendering = render_chosen(
+        game,
+        cards,
+        said,
+        laid_out=laid_out,
+        laying_out=laying_out,
+        look=viewer.look,
+        recall=looks.recall,
+    )
+    say_seen(game, rendering, viewer, looks, findings)
+    viewer.save()
+    looks.keep(rendering.artworks, laid_out)
+    looks.save()
 
 
 def lay_out(game: Game, findings: Findings) -> None:

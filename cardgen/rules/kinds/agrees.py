@@ -13,7 +13,8 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import Case
+from cardgen.rules.case import Case, Reading
+from cardgen.rules.pool import Subject
 
 
 def judge(case: Case) -> None:
@@ -30,15 +31,21 @@ def judge(case: Case) -> None:
             if left and not right:
                 only_this += 1
                 path = that.place(subject) or this.place(subject)
-                case.fail(f"“{subject.label}”: `{this.source}`, but not `{that.source}`", subject, path)
+                case.fail(_disagreement(subject, this, that), subject, path)
             elif right and not left and not one_way:
                 only_that += 1
                 path = this.place(subject) or that.place(subject)
-                case.fail(f"“{subject.label}”: `{that.source}`, but not `{this.source}`", subject, path)
+                case.fail(_disagreement(subject, that, this), subject, path)
         if not both and not only_this and not only_that:
             case.fail(
-                f"no card of {selection.name} is `{this.source}` or `{that.source}`: it tests nothing",
+                f"neither of the two is true for any card of {selection.name}, so the pair tests nothing",
                 None,
                 ("pairs", index),
             )
         case.measure(f"{this.source} and {that.source}", both, "cards")
+
+
+def _disagreement(subject: Subject, true: Reading, false: Reading) -> str:
+    """Return the message for a card on which one statement is true and the other is not."""
+    facts = ", ".join(dict.fromkeys(filter(None, (true.facts(subject), false.facts(subject)))))
+    return f"“{subject.label}”: only one of the two is true{facts and f' ({facts})'}"

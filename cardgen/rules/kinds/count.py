@@ -1,5 +1,8 @@
 """There are the right number of cards, in all or in each group.
 
+With `group_by`, name the `groups`: a group that has no card is found only if you name it. If all have
+the same bound, list them.
+
 With `across: cost`, the report shows a table of the groups by cost.
 
 ```yaml
@@ -10,6 +13,12 @@ rules:
     kind: count
     group_by: code
     groups: {A: 8, B: {min: 9, max: 10}}
+  - id: suits
+    question: Are there 12 cards of each suit?
+    kind: count
+    group_by: suit
+    groups: [sun, moon, leaf]
+    equals: 12
 ```
 """
 

@@ -1,8 +1,11 @@
 """Every value that one side demands is supplied by the other.
 
-`copies` is the least number of cards that supply it. With `nothing_more`, nothing else is supplied. A
-side is cards with their `values`, or a `list`. If nothing is demanded, that is a finding, unless
-`may_select_none: true`.
+Supply isn't used up: one card can meet any number of demands. If each demand needs its own cards, use
+[satisfiable](#satisfiable).
+
+Each side contains `component`, `table`, `where` and `values`, or a `list` of values. `copies: 2` asks
+for two copies of each, or with `counting: cards` for two different cards. With `nothing_more`, nothing else
+is supplied. If nothing is demanded, that is a finding, unless `may_select_none: true`.
 
 ```yaml
 rules:
@@ -12,6 +15,11 @@ rules:
     demanded: {component: locations, values: fragments}
     supplied: {component: data, values: fragments}
     nothing_more: true
+  - id: sides
+    question: Does every side of the die have a card?
+    kind: covers
+    demanded: {list: [1, 2, 3, 4, 5, 6]}
+    supplied: {component: data, values: side}
 ```
 """
 
@@ -39,9 +47,7 @@ def judge(case: Case) -> None:
     supplied = _side(case, "supplied")
     if not demanded.copies and not case.may_find_nothing:
         values = case.parameter(("demanded", "values"))
-        said = (
-            f"`{values}` gives no value for any card of {demanded.name}" if values else "the list is empty"
-        )
+        said = f"`values` is empty for every card of {demanded.name}" if values else "the list is empty"
         wrong = ("demanded", "values" if values else "list")
         raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
     least = case.data.get("copies", 1)
@@ -73,8 +79,10 @@ def judge(case: Case) -> None:
 def _side(case: Case, name: str) -> Side:
     said, pairs = side_of(case, name)
     side = Side(said)
+    if case.counting == "cards":  # a card may list a value twice
+        pairs = list(dict.fromkeys(pairs))
     for key, subject in pairs:
-        side.copies[key] += subject.copies if subject else 1
+        side.copies[key] += case.weight(subject) if subject else 1
         if subject:
             side.holders.setdefault(key, []).append(subject)
     return side

@@ -57,9 +57,10 @@ def judge(case: Case) -> None:
     between = case.data.get("between", {}).get("of")
     for group in grouped(case, selection).values():
         named = "group_by" in case.data
-        of = f"{value.source} of {f'group “{group.name}”' if named else selection.name}"
+        whole = f"group “{group.name}”" if named else selection.name
+        of = f"{value.title} of {whole}"
         if not group.subjects:
-            case.fail(f"there are no cards to take `{of}` from", None, ("groups",))
+            case.fail(f"there are no cards to take {of} from", None, ("groups",))
             continue
         figures = [value.number(subject) for subject in group.subjects]
         weights = [case.weight(subject) for subject in group.subjects]
@@ -75,7 +76,7 @@ def judge(case: Case) -> None:
         if "target" in limits:
             _aim(case, values, limits["target"], of, f"{group.name}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
-        case.histograms.append(histogram(of, values))
+        case.histograms.append(histogram(f"{value.source} of {whole}", values))
     if len(compared) > 1:
         _compare(case, compared, between, limits["between"])
     elif between:
@@ -116,7 +117,7 @@ def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: st
     hint = (
         f"{worst} has a share of {percent(float(off[worst] + due))}; it should have {percent(float(due))}"
     )
-    text = f"`{of}` is {number(float(far))} from its target"
+    text = f"{of} is {number(float(far))} from its target"
     case.hold("", float(far), limits, ("target",), hint=hint, found=text)
 
 
@@ -132,8 +133,8 @@ def _correlate(
     found = rank_correlation(figures, others)
     if found is None:
         raise BrokenRuleError(
-            f"`{of}` or `{other.source}` is the same on every card, so they have no correlation", path
+            f"{of} or {other.title} is the same on every card, so they have no correlation", path
         )
     bounds = case.bounds("correlation", needed=False)
     case.measure(f"rank correlation with {other.source}", found, bounds=bounds)
-    case.hold(f"the rank correlation of {of} with {other.source}", found, bounds, path)
+    case.hold(f"the rank correlation of {of} with {other.title}", found, bounds, path)

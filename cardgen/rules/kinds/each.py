@@ -42,14 +42,15 @@ def judge(case: Case) -> None:
             tested += 1
             if not holds.of(subject, **more):
                 wrong += 1
-                what = f"`{holds.source}` is false"
                 if says is not None:
                     what = says(lambda part: part.of(subject, **more))  # noqa: B023
+                else:
+                    what = holds.facts(subject, **more) or "the rule does not hold"
                 which = "" if items is None else f" ({show(thing)})"
                 case.fail(f"“{subject.label}”: {what}{which}", subject, holds.place(subject))
     if not tested and not case.may_find_nothing:
         raise UnfitCardsError(
-            f"the rule checks nothing: `{case.data['items']}` gives no items for {selection.name}",
+            f"the rule checks nothing: `items` is empty for every card of {selection.name}",
             ("items",),
             NOTHING_HINT,
         )

@@ -86,8 +86,9 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         if by_copies and key in bearers:
             case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
         elif key in elsewhere:
-            hint = f"`{case.data['where']}` is false for this card"
             where = selection.reading("where")
+            facts = where.facts(elsewhere[key])
+            hint = f"`where` excludes this card{facts and f': {facts}'}"
             case.fail(text, elsewhere[key], where.place(elsewhere[key]), hint)
         else:
             place = ("are", str(key) if by_copies else list(are).index(key))

@@ -36,10 +36,10 @@ def judge(case: Case) -> None:
             found = int(found)
         if not isinstance(found, (int, float)) or not math.isfinite(found):
             raise BrokenRuleError(
-                f"`{value.source}` is {show(found)}{f' for {where}' if where else ''}", ("value",)
+                f"the value is {show(found)}{f' for {where}' if where else ''}", ("value",)
             )
         bounds = case.bounds(values=given)
-        what = f"`{value.source}`{f' for {where}' if where else ''}"
+        what = f"the value{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit, bounds=bounds)
         if says is None:
             case.hold(what, found, bounds, case.bound_path)

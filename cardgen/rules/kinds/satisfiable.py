@@ -1,5 +1,7 @@
 """Demands can be met by disjoint sets of supply cards. The result is exact.
 
+If one card can meet any number of demands, [covers](#covers) is simpler.
+
 HiGHS solves an integer program. A demand's set meets all its `needs`, so one card can serve several:
 
 | keys | need |

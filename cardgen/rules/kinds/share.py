@@ -41,5 +41,5 @@ def judge(case: Case) -> None:
             f"{size} of {whole}, {percent(share)}",
             bounds=bounds,
         )
-        found = f"{size} of {whole} {of} {'is' if size == 1 else 'are'} `{part.source}`, {percent(share)}"
+        found = f"{size} of {whole} {of} {'matches' if size == 1 else 'match'}, {percent(share)}"
         case.hold("", share, bounds, ("part",), found=found, words=percent)

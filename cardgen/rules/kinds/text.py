@@ -45,7 +45,7 @@ def _texts(case: Case, value: Reading, subject: Subject) -> list[str]:
     for text in texts:
         if not isinstance(text, str):
             raise BrokenRuleError(
-                f"`{value.source}` is {show(text)}, which is not text", ("value",), None, subject
+                f"{value.title} is {show(text)}, which is not text", ("value",), None, subject
             )
     return texts
 

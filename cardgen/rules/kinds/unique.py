@@ -30,13 +30,15 @@ def judge(case: Case) -> None:
             path = value.place(subject)
             within = "" if group.key is None else f" in group “{group.key}”"
             if found is None:
-                case.fail(f"“{subject.label}” has no `{value.source}`, so it is not unique", subject, path)
+                case.fail(
+                    f"“{subject.label}”: {value.title} is missing, so it is not unique", subject, path
+                )
             elif found in first:
                 other = first[found]
                 twice += 1
                 both = f"“{subject.label}” and on “{other.label}”"
                 cards = "two cards" if subject.label == other.label else both
-                text = f"`{value.source}` is {show(found)} on {cards}{within}"
+                text = f"{value.title} is {show(found)} on {cards}{within}"
                 case.fail(text, subject, path, f"the other card is {_address(other)}")
             elif case.data.get("counting") == "copies" and subject.copies > 1:
                 twice += 1

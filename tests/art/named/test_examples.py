@@ -39,7 +39,7 @@ PICTURE = (
 def test_example(path: Path, shop: Workshop) -> None:
     text = path.read_text("utf-8")
     said: dict[str, Any] = yaml.safe_load("    " + text[text.index("<!--") + 4 : text.index("-->")])
-    for name in ("sun", "moon"):
+    for name in ("sun", "moon", "Leaf", "Sun King"):
         shop.write(f"demo/icons/{name}.svg", ICON)
     shop.write("demo/art/owl.svg", PICTURE)
     shop.write("../art/demo/fox.svg", PICTURE.replace("#335577", "#775533"))
