@@ -4,16 +4,17 @@ The stages, each a function from one finished value to the next:
 
     import cardgen
 
-    game = cardgen.load("night-market")                          # data/ -> Game
-    findings = cardgen.check(game)                       # Game -> list[Finding]
-    art = cardgen.render(game)                           # Game -> Rendering
-    sheet = cardgen.impose(game, art, sheet="poker")     # Rendering -> ImposedSheet
-    cardgen.export(game, art, sheet, "poker.pdf")        # ImposedSheet -> a PDF
+    game = cardgen.load("night-market")               # data/ -> Game
+    findings = cardgen.check(game)                    # Game -> list[Finding]
+    art = cardgen.render(game)                        # Game -> Rendering
+    sheet = cardgen.impose(game, art, sheet="poker")  # Rendering -> ImposedSheet
+    cardgen.export(game, art, sheet, "poker.pdf")     # ImposedSheet -> a PDF
 
 `cardgen.build` runs all of them and keeps track of what is up to date. Bad input raises
 `CardgenError`, whose `findings` say what is wrong and where.
 
-Everything is imported on first use, so that `import cardgen` itself costs next to nothing.
+Everything is imported on first use, so that `import cardgen` itself costs next to nothing. Names that
+are not here are internal.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import pytest
 import cardgen
 from cardgen.commands.check import preflight
 from cardgen.commands.check.check import CheckOptions, check_game
-from cardgen.commands.check.preflight import unprinted
 from cardgen.commands.production.stages import load
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
@@ -240,7 +239,7 @@ def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
     template = _with(NAMED, ">9</text>", ">no</text>")
     data = "cards:\n  - {id: owl, title: Owl, power: true, text: Hoo}\n  - {id: elk, title: Elk, text: x}\n"
     project_ = project(tmp_path, data, "deck.yaml", template)
-    texts = [each.location for each in unprinted("fox", project=project_)]
+    texts = [each.location for each in preflight.unprinted("fox", project=project_)]
     assert [each.path for each in texts if each] == found(project_)
 
 
@@ -257,7 +256,7 @@ def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: 
         ),
     )
     monkeypatch.setattr(preflight, "MOST_COMPARED", 2 * len(game.components[0].cards[0].fields))
-    unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
+    preflight.unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
     assert rendered == ["owl", "elk"]
 
 
@@ -292,13 +291,13 @@ def test_new_from_a_table_says_what_is_not_printed(
     from cardgen.cli.main import main
 
     said: list[str] = []
-    real = unprinted
+    real = preflight.unprinted
 
     def spied(name: str, *, project: cardgen.Project | None = None) -> list[cardgen.Finding]:
         said.append(name)
         return real(name, project=project)
 
-    monkeypatch.setattr(cardgen, "unprinted", spied, raising=False)
+    monkeypatch.setattr(preflight, "unprinted", spied)
     assert main(["new", "fox", "--from", "deck.csv"]) == 0
     assert said == ["fox"]
     assert "data/unprinted" not in capsys.readouterr().err

@@ -89,9 +89,9 @@ def build(
     Args:
         project: By default that of the current folder.
         progress: Called with a stage, and how much of how much is done.
-        executor: Has its workers lay out and draw new sides. They must see the project under the same
-            path; the files are the same to the byte. Any of `concurrent.futures`, or one like it, such
-            as that of a Dask cluster.
+        executor: An executor of `concurrent.futures`, or one like it (such as that of a Dask cluster),
+            whose workers lay out and draw new sides. They must see the project under the same path.
+            The files are the same to the byte.
 
     Raises:
         UsageError: No such game, sheet, paper or other name in the options.
