@@ -24,6 +24,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from cardgen.commands.build.proofs import calibrate  # noqa: E402
+from cardgen.commands.check.check import write_report  # noqa: E402
+from cardgen.commands.data.list import list_game, list_games  # noqa: E402
 from tests.pdf_grammar import judge  # noqa: E402
 from tests.pdf_grammar.readers import READERS, AbsentError, text_differences  # noqa: E402
 
@@ -56,7 +59,7 @@ def variants(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{ink}faces", {"backs": False, "low_ink": low_ink}
         for duplex in DUPLEX:
             yield f"{ink}{duplex}", {"duplex": duplex, "low_ink": low_ink}
-    entry = cardgen.list_game(loaded)
+    entry = list_game(loaded)
     for deck in entry.get("decks", ()):
         yield f"deck-{deck['id']}", {"deck": deck["id"]}
     for players in (2, 4):
@@ -68,7 +71,7 @@ def write(game: str, into: Path) -> None:
     import cardgen
 
     project = cardgen.Project.open()
-    entry = cardgen.list_game(cardgen.load(game))
+    entry = list_game(cardgen.load(game))
     for name, options in variants(game):
         try:
             _build(game, into / name, options, project)
@@ -88,7 +91,7 @@ def write(game: str, into: Path) -> None:
                     with suppress(cardgen.CardgenError):
                         alone = {**chosen, "components": (component["id"],)}
                         _export(game, folder / component["id"], alone, project)
-    cardgen.write_report(cardgen.load(game), ("pdf",), project=project, output=into / "report")
+    write_report(cardgen.load(game), ("pdf",), project=project, output=into / "report")
     (into / "pieces.pdf").write_bytes(pieces(game))
 
 
@@ -120,13 +123,12 @@ def pieces(game: str) -> bytes:
 
 def write_common(into: Path) -> None:
     """The calibration pages."""
-    import cardgen
 
     for paper in PAPERS:
         for landscape in (False, True):
             for duplex in ("long-edge", "short-edge"):
                 folder = into / f"{paper}{'-landscape' * landscape}-{duplex}"
-                cardgen.calibrate(paper=paper, duplex=duplex, landscape=landscape, output=folder)  # type: ignore[arg-type]
+                calibrate(paper=paper, duplex=duplex, landscape=landscape, output=folder)  # type: ignore[arg-type]
 
 
 def judged(path: Path) -> Judged:
@@ -156,9 +158,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cardgen-validity-") as temporary:
         into: Path = options.only or options.into or Path(temporary)
         if options.only is None:
-            import cardgen
-
-            for game in options.games or [entry["game"] for entry in cardgen.list_games()]:
+            for game in options.games or [entry["game"] for entry in list_games()]:
                 write(game, into / game)
             write_common(into / "calibration")
         return report(into, sorted(into.rglob("*.pdf")), options.jobs)

@@ -27,6 +27,8 @@ from pathlib import Path
 
 import deck
 
+from cardgen.commands.production.workers import processes
+
 BASE, PER_1000 = 75.0, 30.0
 """MB that a step may take, and what each thousand cards may add."""
 
@@ -56,7 +58,7 @@ def step(name: str, root: Path, jobs: int, dask: int) -> None:
     begun = time.perf_counter()
     project = cardgen.Project.open(root)
     if name == "build":
-        with cluster(dask) if dask else cardgen.processes(jobs) as executor:
+        with cluster(dask) if dask else processes(jobs) as executor:
             begun = time.perf_counter()  # a cluster is there before there is something to build
             cardgen.build(cardgen.BuildOptions("bench"), project=project, executor=executor)
             seconds = time.perf_counter() - begun

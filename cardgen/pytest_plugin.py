@@ -120,14 +120,14 @@ class RuleItem(pytest.Item):
 
     @classmethod
     def of(cls, parent: RulesFile, result: RuleResult, line: int | None) -> RuleItem:
-        import cardgen
+        from cardgen.core.terminal import shown
 
         rule = result.rule
         item: RuleItem = cls.from_parent(
             parent,
-            name=cardgen.shown(rule.name),
+            name=shown(rule.name),
             findings=result.findings,
-            question=cardgen.shown(rule.question.strip()),
+            question=shown(rule.question.strip()),
             line=line,
         )
         return item
@@ -156,6 +156,6 @@ class RuleItem(pytest.Item):
 
 
 def _words(findings: Iterable[Finding]) -> str:
-    import cardgen
+    from cardgen.core.formats import report_findings
 
-    return cardgen.report_findings(tuple(findings), "text")
+    return report_findings(tuple(findings), "text")

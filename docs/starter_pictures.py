@@ -13,6 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 import cardgen
+from cardgen.commands.data.new import list_starters
 from cardgen.commands.production.fonts import fontbook
 from cardgen.pdf.drawing import draw
 from cardgen.pdf.pixels import RasterOptions, rasterise
@@ -43,7 +44,7 @@ SHOWN = {
 
 def pictures() -> Iterator[tuple[str, Image.Image]]:
     """A picture of every starter with its file's name. CardgenError if one is wrong."""
-    for starter in cardgen.list_starters():
+    for starter in list_starters():
         with tempfile.TemporaryDirectory() as folder:
             project = cardgen.new_project(GAME, Path(folder), template=starter.name)
             game = cardgen.load(GAME, project=cardgen.Project.open(project))

@@ -21,8 +21,11 @@ import pytest
 import cardgen
 from cardgen.cli import arguments, main
 from cardgen.cli.verbs.completion import SHELLS
+from cardgen.commands.build.export import export_options, options_of
+from cardgen.commands.check.check import Checked, CheckOptions
+from cardgen.commands.data.spreadsheets import TABLE_FORMATS
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
-from cardgen.core.progress import counted, tell, told_to
+from cardgen.core.progress import ProgressBar, counted, tell, told_to
 from tests.wording import Wording
 
 PLACE = Location("data/t/c.yaml", 3)
@@ -62,8 +65,7 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
                 raise answer
             return answer
 
-        getattr(cardgen, name)
-        monkeypatch.setattr(cardgen, name, function)
+        monkeypatch.setattr(f"cardgen.{name}", function)
         return calls
 
     return put
@@ -89,7 +91,7 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
 def test_errors_are_said_without_a_traceback(
     error: BaseException, code: int, said: str, call: Call, stand: Stand
 ) -> None:
-    stand("list_games", error)
+    stand("commands.data.list.list_games", error)
     assert call("list")[::2] == (code, said)
 
 
@@ -104,7 +106,7 @@ def test_errors_are_said_without_a_traceback(
 def test_output_that_nobody_takes_is_not_tried_again(
     error: OSError, words: str, stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand("list_games", error)
+    stand("commands.data.list.list_games", error)
     said = io.StringIO()
     monkeypatch.setattr(sys, "stderr", said)
     with (tmp_path / "out").open("w", encoding="utf-8") as out:
@@ -116,9 +118,9 @@ def test_output_that_nobody_takes_is_not_tried_again(
 
 
 def test_a_confined_command_runs_in_a_process_of_its_own(call: Call, stand: Stand) -> None:
-    listed = stand("list_games", [])
-    confined = stand("run_confined", 7)
-    stand("is_confined", False, False, True)
+    listed = stand("commands.data.list.list_games", [])
+    confined = stand("commands.production.sandboxed.run_confined", 7)
+    stand("files.confinement_limits.is_confined", False, False, True)
     assert call("list", "--sandboxed")[0] == 7
     assert call("list", "--sandboxed=strict")[0] == 7
     assert [words for (words, _, _), _ in confined] == [
@@ -164,7 +166,7 @@ def game_of(*decks: Any) -> SimpleNamespace:
 
 
 def checked(*findings: Finding, **more: tuple[str, ...]) -> Any:
-    return cardgen.Checked(findings, **more)
+    return Checked(findings, **more)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def checked(*findings: Finding, **more: tuple[str, ...]) -> Any:
 def test_a_check_fails_by_what_it_is_told_to(
     findings: tuple[Finding, ...], words: tuple[str, ...], code: int, call: Call, stand: Stand
 ) -> None:
-    stand("check_game", checked(*findings))
+    stand("commands.check.check.check_game", checked(*findings))
     ended, out, _ = call("check", "t", *words)
     assert ended == code
     assert out.count("\n") >= len(findings)
@@ -187,7 +189,7 @@ def test_a_check_fails_by_what_it_is_told_to(
 
 
 def test_games_are_checked_one_by_one_and_said_together(call: Call, stand: Stand) -> None:
-    asked = stand("check_game", checked(WRONG), checked(MILD))
+    asked = stand("commands.check.check.check_game", checked(WRONG), checked(MILD))
     code, out, _ = call("check", "t", "u", "--rule", "r")
     assert code == 1
     assert out.splitlines() == [
@@ -197,29 +199,31 @@ def test_games_are_checked_one_by_one_and_said_together(call: Call, stand: Stand
         "",
         "1 error, 1 warning in 1 file",
     ]
-    assert [args for args, _ in asked] == [(cardgen.CheckOptions(game, ("r",)),) for game in ("t", "u")]
+    assert [args for args, _ in asked] == [(CheckOptions(game, ("r",)),) for game in ("t", "u")]
     call("check", "t", "--language", "de", "--language", "source")
     assert [args[0].language for args, _ in asked[2:]] == ["de", None]
     assert not any(args[0].languages for args, _ in asked[2:])
 
 
 def test_decks_are_judged_and_measured(call: Call, stand: Stand) -> None:
-    asked = stand("check_game", checked(WRONG, figures=("figures of one", "figures of two")))
+    asked = stand(
+        "commands.check.check.check_game", checked(WRONG, figures=("figures of one", "figures of two"))
+    )
     words = ("check", "t", "--deck", "one.txt", "--deck", "two.txt")
     code, out, _ = call(*words)
     assert code == 1
     assert out.startswith("figures of one\nfigures of two\n")
     assert "it is wrong" in out
-    assert asked[0][0] == (cardgen.CheckOptions("t", decks=("one.txt", "two.txt")),)
+    assert asked[0][0] == (CheckOptions("t", decks=("one.txt", "two.txt")),)
     assert "figures" not in call(*words, "--format", "json")[1]
     assert call("check", "t", "u", "--deck", "one.txt")[0] == 2
-    stand("check_game", UsageError("there is no deck list"))
+    stand("commands.check.check.check_game", UsageError("there is no deck list"))
     assert call("check", "t", "--deck", "no.txt")[::2] == (2, "there is no deck list [usage]\n")
 
 
 def test_a_rule_is_explained_before_it_fails(call: Call, stand: Stand) -> None:
     stand("load", game_of())
-    asked = stand("explain_rule", ("in words", [MILD]))
+    asked = stand("commands.check.check.explain_rule", ("in words", [MILD]))
     assert call("check", "t", "--explain", "r") == (0, "in words\n", "")
     assert call("check", "t", "--explain", "r", "--fail-on", "warning")[0] == 1
     assert asked[0][0][1] == "r"
@@ -231,7 +235,7 @@ def test_a_report_is_printed_or_written(
     monkeypatch.chdir(tmp_path)
     stand("load", game_of())
     stand("make_report", '{"é": 1}\n'.encode())
-    written = stand("write_report", [tmp_path / "t.html", tmp_path / "t.pdf"])
+    written = stand("commands.check.check.write_report", [tmp_path / "t.html", tmp_path / "t.pdf"])
     assert call("report", "t", "--format", "json")[:2] == (0, '{"é": 1}\n')
     code, out, _ = call("report", "t")
     assert (code, out) == (0, "t.html\nt.pdf\n")
@@ -256,7 +260,10 @@ def test_a_list_in_words_and_as_json(call: Call, stand: Stand) -> None:
         "sheets": [{"name": "poker", "components": ["cards", "mixed"]}],
         "decks": [{"id": "first", "title": "First", "unique": 2, "copies": 4}],
     }
-    stand("list_games", [entry, {**entry, "game": "u", "components": [], "sheets": [], "decks": []}])
+    stand(
+        "commands.data.list.list_games",
+        [entry, {**entry, "game": "u", "components": [], "sheets": [], "decks": []}],
+    )
     code, out, _ = call("list")
     assert code == 0
     assert out.splitlines() == [
@@ -268,14 +275,14 @@ def test_a_list_in_words_and_as_json(call: Call, stand: Stand) -> None:
         "u  Tiny\\n, version 1.0",
     ]
     stand("load", game_of())
-    stand("list_game", entry)
+    stand("commands.data.list.list_game", entry)
     assert json.loads(call("list", "t", "--format", "json")[1]) == entry
 
 
 def test_a_reference_is_written_or_compared(call: Call, stand: Stand) -> None:
     stand("load", game_of())
-    stand("write_reference", Path("data/t/GAME_CARDS.md"))
-    stand("reference_problem", None, "data/u/GAME_CARDS.md is out of date")
+    stand("commands.data.reference.write_reference", Path("data/t/GAME_CARDS.md"))
+    stand("commands.data.reference.reference_problem", None, "data/u/GAME_CARDS.md is out of date")
     assert call("reference", "t") == (0, "data/t/GAME_CARDS.md\n", "")
     assert call("reference", "t", "u", "--check") == (
         1,
@@ -291,10 +298,10 @@ def test_a_proof_a_project_and_a_test_page_say_where_they_are(call: Call, stand:
     assert (proofs[0][0], proofs[0][1]["dpi"], proofs[0][1]["bleed"]) == (("t", "x"), 99, True)
     stand("new_project", Path("somewhere/night-market"))
     assert call("new", "night-market")[1].splitlines()[1] == "  cd night-market && cardgen build"
-    pages = stand("calibrate", Path("calibration.pdf"))
+    pages = stand("commands.build.proofs.calibrate", Path("calibration.pdf"))
     assert call("calibrate", "--paper", "a4")[1].startswith("calibration.pdf\nPrint it on both sides")
     assert pages[0][1]["paper"] == "a4"
-    kept = stand("store_calibration", Path("inky.toml"))
+    kept = stand("commands.build.proofs.store_calibration", Path("inky.toml"))
     words = ("calibrate", "--printer", "inky", "--read", "1", "2", "-3", "4.5")
     assert call(*words)[1] == "stored: inky.toml\n"
     stated = {"margin": None, "rotation": None, "paper": "letter", "landscape": False}
@@ -305,7 +312,7 @@ def test_a_proof_a_project_and_a_test_page_say_where_they_are(call: Call, stand:
 def test_a_machine_that_lacks_something_is_told_what_to_type(call: Call, stand: Stand) -> None:
     fit = SimpleNamespace(ok=True, name="Python", detail="3.11", remedy=None)
     unfit = SimpleNamespace(ok=False, name="libcairo", detail="not found", remedy="brew install cairo")
-    stand("doctor", [fit], [fit, unfit])
+    stand("commands.data.doctor.doctor", [fit], [fit, unfit])
     assert call("doctor")[:2] == (0, "ok  Python: 3.11\n")
     assert call("doctor")[:2] == (
         1,
@@ -342,7 +349,7 @@ def test_progress_without_a_terminal_is_a_line_every_few_seconds(
     monkeypatch.setattr("time.monotonic", lambda: next(seconds))
     monkeypatch.setenv("TERM", term)
     monkeypatch.delenv("CARDGEN_PROGRESS")
-    bar = cardgen.ProgressBar(quiet)
+    bar = ProgressBar(quiet)
     for done in (10, 20, 3000, 4000):
         bar("drawing", done, 20_000)
     assert stream.getvalue() == ("" if quiet else "drawing 20/20,000 …\ndrawing 4,000/20,000 …\n")
@@ -358,7 +365,7 @@ def test_progress_can_be_silenced(
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv("CARDGEN_PROGRESS", "off")
-    with cardgen.ProgressBar(quiet) as progress:
+    with ProgressBar(quiet) as progress:
         for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
             progress(step, done, 3)
     assert stream.getvalue() == ""
@@ -370,7 +377,7 @@ def test_progress_is_a_line_on_a_terminal_and_gone_in_the_end(monkeypatch: pytes
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("CARDGEN_PROGRESS")
-    with cardgen.ProgressBar() as progress:
+    with ProgressBar() as progress:
         tell("reading")
         assert screen(stream.getvalue()) == "reading …"
         for _ in counted("drawing", "abcd"):
@@ -425,7 +432,7 @@ def test_export_help_with_a_target_lists_only_its_options(
     code, out, _ = call("export", "demo", *words)
     assert code == 0
     listed = re.findall(r"^  --([\w-]+)", out, re.MULTILINE)
-    assert set(listed) & set(cardgen.export_options()) == set(cardgen.options_of(target))
+    assert set(listed) & set(export_options()) == set(options_of(target))
     assert cardgen.exporters()[target].summary in out
     assert set(listed) >= {"to", "quiet", "project"}
 
@@ -434,7 +441,7 @@ def test_export_help_without_a_target_lists_every_option_once(call: Call) -> Non
     _, out, _ = call("export", "--help")
     listed = re.findall(r"^  --([\w-]+)", out, re.MULTILINE)
     assert len(listed) == len(set(listed))
-    assert set(listed) >= set(cardgen.export_options())
+    assert set(listed) >= set(export_options())
 
 
 def test_export_help_of_a_hostile_target_is_literal(call: Call, stand: Stand) -> None:
@@ -515,8 +522,8 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     game = object()
     loaded = stand("load", game)
     asked = stand("differences", found)
-    stand("difference_lines", ["one", "two"])
-    written = stand("write_difference_page", None)
+    stand("commands.compare.lines.difference_lines", ["one", "two"])
+    written = stand("commands.compare.page.write_difference_page", None)
     words = ("diff", "t", "--project", str(tmp_path), "--component", "a", "--language", "de")
     code, out, err = call(*words)
     assert (code, out) == (0, "one\ntwo\n")
@@ -555,7 +562,7 @@ def test_old_names_of_options_still_work_and_are_reported(
 
 
 def test_options_offer_what_the_library_knows() -> None:
-    for to in cardgen.TABLE_FORMATS:
+    for to in TABLE_FORMATS:
         assert arguments.parse(["table", "t", "--to", to]).to == to
     for shell in SHELLS:
         assert arguments.parse(["completion", shell]).shell == shell
@@ -580,7 +587,7 @@ def test_watch_says_a_line_a_build(call: Call, stand: Stand, tmp_path: Path) -> 
         SimpleNamespace(result=nothing, findings=(), seconds=0.1),
     ]
     words = ("watch", "t", "--project", str(tmp_path), "--sheet", "s", "--since", "v1")
-    asked = stand("watch", steps)
+    asked = stand("commands.build.watch.watch", steps)
     code, out, err = call(*words)
     assert code == 0
     assert out.splitlines() == [

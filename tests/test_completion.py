@@ -14,11 +14,10 @@ import argcomplete
 import argcomplete.io
 import pytest
 
-import cardgen
 from cardgen.cli import arguments, completing
 from cardgen.cli.main import main
 from cardgen.cli.verbs.completion import SHELLS
-from cardgen.commands.data.naming import KINDS
+from cardgen.commands.data.naming import KINDS, names
 from cardgen.files.project import Project
 
 Propose = Callable[[str], list[str]]
@@ -88,16 +87,16 @@ def test_all_commands_are_proposed(propose: Propose) -> None:
 
 def test_every_kind_of_name_can_be_listed(demo: Path) -> None:
     project = Project.open(demo)
-    found = {kind: cardgen.names(kind, project) for kind in KINDS}
-    for kind, names in found.items():
-        assert len(names) == len(set(names)), kind
+    found = {kind: names(kind, project) for kind in KINDS}
+    for kind, listed in found.items():
+        assert len(listed) == len(set(listed)), kind
     assert set(completing.KINDS.values()) <= set(KINDS)
     assert found["games"] == ["demo"]
     assert found["components"] == ["cards"]
     assert "tts" in found["targets"]
     assert {"titles", "suits"} <= set(found["rules"])
-    assert "limits" not in cardgen.names("rules", project, "mindnet")
-    assert len(cardgen.names("rules", project, "mindnet")) > 3
+    assert "limits" not in names("rules", project, "mindnet")
+    assert len(names("rules", project, "mindnet")) > 3
 
 
 def test_a_shell_asks_before_anything_else_is_done(demo: Path, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 import cardgen
 from cardgen.cli.main import main
+from cardgen.commands.check.check import examine
+from cardgen.core.game import DeckList
 from tests.sampling import one_in
 from tests.shipped import shipped
 
@@ -129,10 +131,10 @@ def test_there_are_more_than_twenty_illegal_decks() -> None:
 
 
 @pytest.mark.parametrize("deck", GAME.decks, ids=lambda deck: deck.id)
-def test_a_starter_is_legal_and_its_hands_are_bounded(deck: cardgen.DeckList) -> None:
+def test_a_starter_is_legal_and_its_hands_are_bounded(deck: DeckList) -> None:
     assert deck.copies == 50
     assert max(entry.copies for entry in deck.entries) <= 3
-    found = cardgen.examine(GAME, decks=[deck])
+    found = examine(GAME, decks=[deck])
     assert [one for one in found.findings if one.severity is not cardgen.Severity.NOTE] == []
     judged = {result.rule.id: result for result in found.results}
     for id in (
@@ -156,9 +158,7 @@ def test_the_starters_are_different_decks() -> None:
 
 def test_spares_of_a_unique_individual_get_a_note() -> None:
     notes = [
-        one.message
-        for deck in GAME.decks
-        for one in cardgen.examine(GAME, ["deck-uniques"], decks=[deck]).findings
+        one.message for deck in GAME.decks for one in examine(GAME, ["deck-uniques"], decks=[deck]).findings
     ]
     spare = [entry for deck in GAME.decks for entry in deck.entries if entry.copies > 1]
     unique = {card.id for card in GAME.component("cards").cards if card.fields.get("unique")}
@@ -180,6 +180,4 @@ def test_a_starter_copied_by_hand_is_the_same_deck(
     assert [(entry.card, entry.copies) for entry in deck.entries] == [
         (entry.card, entry.copies) for entry in GAME.decks[number].entries
     ]
-    assert not [
-        one for one in cardgen.examine(GAME, decks=[deck]).findings if one.severity.value == "error"
-    ]
+    assert not [one for one in examine(GAME, decks=[deck]).findings if one.severity.value == "error"]

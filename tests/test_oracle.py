@@ -12,10 +12,10 @@ import cairosvg.surface
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-import cardgen
 from cardgen.commands.production.fonts import fontbook
 from cardgen.commands.production.stages import render_chosen
 from cardgen.core.artwork import Artwork, Group, Item, Picture
+from cardgen.core.findings import Findings
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
@@ -82,7 +82,7 @@ SIDES = sides()
 def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
     game = shipped(game_id)
     card = game.component(component).cards[0]
-    rendering = render_chosen(game, [card], cardgen.Findings())
+    rendering = render_chosen(game, [card], Findings())
     key = rendering.cards[0].face if side == "face" else rendering.cards[0].back
     assert key is not None
     artwork = rendering.artworks[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -230,6 +232,26 @@ def test_the_changelog_tells_of_this_version() -> None:
     assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= kinds
 
 
+def test_examples_of_functions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the functions that one calls first, in a new project, one after the other."""
+    texts = {name: inspect.getdoc(getattr(cardgen, name)) or "" for name in cardgen.__all__}
+    examples = {
+        name: dedent(text.partition("Example:\n")[2])
+        for name, text in texts.items()
+        if "Example:\n" in text
+    }
+    first = ("new_project", "load", "check", "render", "impose", "export", "build", "export_to", "proof")
+    assert set(examples) == {*first, "make_report"}
+    assert all(2 <= len(example.splitlines()) <= 4 for example in examples.values())
+    monkeypatch.chdir(tmp_path)
+    for name in (*first, "make_report"):
+        exec(compile(examples[name], name, "exec"), {"cardgen": cardgen})
+        if name == "new_project":
+            monkeypatch.chdir("night-market")
+    assert Path("poker.pdf").read_bytes().startswith(b"%PDF")
+    assert Path("report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_what_is_promised_is_so() -> None:
     promise = read("docs/stability.md")
     (codes,) = re.findall(r"^\| \*\*exit codes\*\* \| (.+) \|$", promise, re.MULTILINE)
@@ -241,6 +263,7 @@ def test_what_is_promised_is_so() -> None:
     ]
     for name in cardgen.__all__:
         assert getattr(cardgen, name) is not None
+    assert len(cardgen.__all__) < 40
     (hook,) = load(".pre-commit-hooks.yaml")
     assert f"`{hook['id']}`" in promise
 

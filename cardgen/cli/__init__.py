@@ -1,6 +1,6 @@
 """The command line: arguments to options, options to the library, results to print and an exit code.
 
-It uses nothing but `import cardgen`.
+A command imports what it does when it runs, so that no other command pays for it.
 """
 
 from __future__ import annotations

@@ -78,14 +78,18 @@ def _nothing(prefix: str, **more: Any) -> list[str]:
 
 def _codes(prefix: str, **more: Any) -> list[str]:
     """Return the codes of findings that can be explained."""
-    return sorted(code for family in cardgen.families() for each in family.sections for code in each.codes)
+    from cardgen.core.explanations import families
+
+    return sorted(code for family in families() for each in family.sections for code in each.codes)
 
 
 def _names(kind: str, given: argparse.Namespace) -> list[str]:
     """Return the names of a kind in the project and game typed so far; none if they can't be read."""
+    from cardgen.commands.data.naming import names
+
     games = getattr(given, "games", None) or [getattr(given, "game", None)]
     try:
         project = cardgen.Project.open(getattr(given, "project", None))
-        return cardgen.names(kind, project, games[-1])
+        return names(kind, project, games[-1])
     except (cardgen.CardgenError, OSError):
         return []

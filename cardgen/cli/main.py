@@ -60,12 +60,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str], given: argparse.Namespace) -> int:
+    from cardgen.files.confinement_limits import is_confined
+
     if getattr(given, "finds_game", False):
         _find_game(given)
-    if not cardgen.is_confined():
-        sandbox = cardgen.sandbox_of(words, vars(given))
+    if not is_confined():
+        from cardgen.commands.production.trust import sandbox_of
+
+        sandbox = sandbox_of(words, vars(given))
         if sandbox is not None:
-            return cardgen.run_confined(words, vars(given), sandbox)
+            from cardgen.commands.production.sandboxed import run_confined
+
+            return run_confined(words, vars(given), sandbox)
     code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
     sys.stdout.flush()
     return code
@@ -75,10 +81,12 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
 def _budget(given: argparse.Namespace) -> Iterator[None]:
     """Hold the command to its budget. Long-lived commands and other processes read it from the
     environment."""
-    before = os.environ.get(cardgen.BUDGET_VARIABLE)
-    budget = cardgen.Budget.stated(given.budget)
+    from cardgen.core.budget import BUDGET_VARIABLE, Budget
+
+    before = os.environ.get(BUDGET_VARIABLE)
+    budget = Budget.stated(given.budget)
     if given.budget is not None:
-        os.environ[cardgen.BUDGET_VARIABLE] = given.budget
+        os.environ[BUDGET_VARIABLE] = given.budget
     try:
         if given.command in arguments.LONG_LIVED:
             yield
@@ -87,9 +95,9 @@ def _budget(given: argparse.Namespace) -> Iterator[None]:
                 yield
     finally:
         if given.budget is not None:
-            os.environ.pop(cardgen.BUDGET_VARIABLE)
+            os.environ.pop(BUDGET_VARIABLE)
             if before is not None:
-                os.environ[cardgen.BUDGET_VARIABLE] = before
+                os.environ[BUDGET_VARIABLE] = before
 
 
 def _find_game(given: argparse.Namespace) -> None:

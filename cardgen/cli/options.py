@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import cardgen
+from cardgen.core.findings import did_you_mean
+from cardgen.core.terminal import shown
 
 
 class Parser(argparse.ArgumentParser):
@@ -15,14 +17,14 @@ class Parser(argparse.ArgumentParser):
     near: str | None = None
 
     def error(self, message: str) -> NoReturn:
-        hint = f"\n  hint: {cardgen.shown(self.near)}" if self.near else ""
-        super().error(cardgen.shown(message) + hint)
+        hint = f"\n  hint: {shown(self.near)}" if self.near else ""
+        super().error(shown(message) + hint)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError:
-            self.near = cardgen.did_you_mean(str(value), [str(each) for each in action.choices or ()])
+            self.near = did_you_mean(str(value), [str(each) for each in action.choices or ()])
             raise
 
     def unknown(self, words: Sequence[str]) -> NoReturn:
@@ -30,7 +32,7 @@ class Parser(argparse.ArgumentParser):
         for word in words:
             if word.startswith("--"):
                 known = [name for name in self._option_string_actions if name.startswith("--")]
-                self.near = cardgen.did_you_mean(word.partition("=")[0], known)
+                self.near = did_you_mean(word.partition("=")[0], known)
                 break
         self.error(f"unrecognized arguments: {' '.join(words)}")
 

@@ -11,9 +11,13 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import cardgen
+from cardgen.core.terminal import has_colours, shown, shown_json
+
+if TYPE_CHECKING:
+    from cardgen.core.budget import Budget
 
 OK, FINDINGS, MISUSE = 0, 1, 2
 """Exit codes: done; findings or a failed output; misuse."""
@@ -37,17 +41,19 @@ def silence() -> None:
 
 def say(line: str, file: TextIO | None = None, *, heading: bool = False) -> None:
     """Print one line of untrusted text; headings are bold if the stream shows colors."""
-    text = cardgen.shown(line)
-    bold = heading and cardgen.has_colours(file or sys.stdout)
+    text = shown(line)
+    bold = heading and has_colours(file or sys.stdout)
     print(f"\x1b[1m{text}\x1b[0m" if bold else text, file=file)
 
 
 def print_json(content: Any) -> None:
-    print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+    print(shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
 
 
 def as_plain(findings: Sequence[cardgen.Finding]) -> Any:
-    return json.loads(cardgen.report_findings(findings, "json", every=True))["findings"]
+    from cardgen.core.formats import report_findings
+
+    return json.loads(report_findings(findings, "json", every=True))["findings"]
 
 
 def stand_in(project: Callable[[], cardgen.Project]) -> None:
@@ -72,14 +78,15 @@ def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
     ]
 
 
-def held_to(budget: cardgen.Budget) -> AbstractContextManager[None]:
+def held_to(budget: Budget) -> AbstractContextManager[None]:
     """Hold work to a budget. Work that can't be interrupted ends the process after its finding."""
+    from cardgen.core.budget import held
 
     def last_words(finding: cardgen.Finding) -> None:
         complain([finding])
         sys.stderr.flush()
 
-    return cardgen.held(budget, last_words)
+    return held(budget, last_words)
 
 
 def complain(findings: Sequence[cardgen.Finding]) -> None:
@@ -91,13 +98,15 @@ def complain(findings: Sequence[cardgen.Finding]) -> None:
 def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = False) -> str:
     """Return findings as text for a stream, in colors if it shows them. A last line counts several, and on
     a terminal names the command that explains one."""
-    coloured = cardgen.has_colours(stream)
-    text = cardgen.report_findings(from_here(findings), "text", every=every, coloured=coloured)
+    from cardgen.core.formats import report_findings, summary
+
+    coloured = has_colours(stream)
+    text = report_findings(from_here(findings), "text", every=every, coloured=coloured)
     if sum(finding.count for finding in findings) < 2:
         return text
-    line = cardgen.summary(findings, every=every)
+    line = summary(findings, every=every)
     if stream.isatty():
-        line += f"; what one means: cardgen explain {cardgen.shown(findings[0].code)}"
+        line += f"; what one means: cardgen explain {shown(findings[0].code)}"
     return f"{text}\n\n{line}"
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
+from textwrap import dedent
 from typing import Any
 
 import cardgen
@@ -14,15 +15,7 @@ GROUPS = {
     "One stage after the other": ("load", "check", "render", "impose", "export"),
     "What commands do": (),
     "Values": (),
-    "Findings": (
-        "CardgenError",
-        "UsageError",
-        "Finding",
-        "Findings",
-        "Location",
-        "Severity",
-        "report_findings",
-    ),
+    "Findings": ("CardgenError", "UsageError", "Finding", "Location", "Severity"),
 }
 """The parts of the page with the names that stand there; the others go to commands or values."""
 
@@ -103,10 +96,21 @@ def _members(value: type) -> Iterator[tuple[str, str]]:
         )
 
 
+def _listed(section: re.Match[str]) -> str:
+    """A section of a docstring as a Markdown list with names as code."""
+    entries = re.sub(r"\n {8,}", " ", inspect.cleandoc(section[2]).replace("\n    ", "\n" + " " * 8))
+    named = re.sub(r"^(\w+): ", r"`\1`: ", entries, flags=re.MULTILINE)
+    title = {"Args": "Arguments"}.get(section[1], section[1])
+    lines = "".join(f"- {line}\n" for line in named.splitlines())
+    return f"{title}:\n\n{lines}"
+
+
 def _fenced(text: str) -> str:
-    """A docstring as Markdown: what is set in by four columns is Python."""
+    """A docstring as Markdown: sections of arguments and errors are lists, and what else is set in by four
+    columns is Python."""
+    text = re.sub(r"^(Args|Returns|Raises):\n((?:    .*\n?)+)", _listed, text, flags=re.MULTILINE)
     blocks = re.split(r"((?:^    .*(?:\n+(?=    )|\n?))+)", text, flags=re.MULTILINE)
     return "".join(
-        f"```python\n{inspect.cleandoc(block)}\n```\n" if block.startswith("    ") else block
+        f"```python\n{dedent(block).strip()}\n```\n" if block.startswith("    ") else block
         for block in blocks
     )

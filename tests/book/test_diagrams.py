@@ -16,6 +16,7 @@ from cardgen.book.diagrams import HALO, RADIUS, spread_discs
 from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Picture, Placed
 from cardgen.core.book import BookPage
+from cardgen.core.findings import Findings
 from cardgen.core.geometry import Point, Rect
 from tests.book.conftest import Made, texts
 from tests.wording import Wording
@@ -87,7 +88,7 @@ def test_numbers_move_with_what_they_name(make: Make, demo: Path, edit: Edit, lo
     edit(CARD, "</svg>", SNAP.format(x=20))
     before = discs(make(BOARD + "1. `well` Fill it.\n:::\n", low_ink=low_ink).pages[2])[0]
     edit(CARD, 'cx="20"', 'cx="32"')
-    game, findings = cardgen.load("demo", project=cardgen.Project.open(demo)), cardgen.Findings()
+    game, findings = cardgen.load("demo", project=cardgen.Project.open(demo)), Findings()
     book = production.render_book(game, game.component("rules"), findings, low_ink=low_ink)
     after = discs(Made(book, findings).pages[2])[0]
     assert after[0] - before[0] == pytest.approx(12 * 60 / 63.5, abs=0.01)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import CheckOptions, check_game
+from cardgen.commands.data.translate import translate
 from tests.commands.test_round_trip import CODE, project
 from tests.files.making import rows, xlsx
 
@@ -20,7 +22,7 @@ DECK = (
 
 
 def told(given: cardgen.Project, code: str = "text/encoding") -> list[tuple[str, str]]:
-    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
+    checked = check_game(CheckOptions("fox"), project=given)
     found = [each for each in checked.findings if each.code == code]
     places = [each.location for each in found]
     assert all(places)
@@ -84,7 +86,7 @@ def test_translation_is_told_at_its_line(tmp_path: Path) -> None:
     }
     (tmp_path / "schemas/fox").mkdir(parents=True, exist_ok=True)
     (tmp_path / "schemas/fox/s.schema.json").write_text(json.dumps(schema))
-    cardgen.translate("fox", ["de"], project=given)
+    translate("fox", ["de"], project=given)
     (po,) = (tmp_path / "data/fox/de").glob("*.po")
     head, _, rest = po.read_text().partition('msgid "Owl"\nmsgstr ""')
     assert rest or head.endswith("")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cardgen
 from cardgen.cli import arguments
-from cardgen.commands.data.list import KINDS
+from cardgen.commands.data.list import KINDS, catalogue
+from cardgen.commands.data.new import list_starters
 from cardgen.files.project import Project
 from tests.wording import Wording
 
@@ -27,7 +27,7 @@ def test_each_kind_is_listed_for_people_and_programs(run: Run, demo: Path) -> No
         code, out, err = run("list", f"--{kind}", "--format", "json")
         assert (code, err) == (0, "")
         entries = json.loads(out)
-        assert entries == cardgen.catalogue(kind, Project.open(demo))
+        assert entries == catalogue(kind, Project.open(demo))
         code, out, err = run("list", f"--{kind}")
         assert (code, err) == (0, "")
         lines = out.splitlines()
@@ -46,18 +46,18 @@ def test_every_kind_has_an_option() -> None:
 def test_what_is_listed_can_be_used(demo: Path) -> None:
     """Each size as a trim, each layout of a sheet, each paper of a build, each font in a template."""
     project = Project.open(demo)
-    sizes, papers = named(cardgen.catalogue("sizes", project)), named(cardgen.catalogue("papers", project))
+    sizes, papers = named(catalogue("sizes", project)), named(catalogue("papers", project))
     assert sizes["poker"]["details"] == {"size_mm": [63.5, 88.9]}
     assert papers["a4"]["details"] == {"size_mm": [210.0, 297.0]}
-    assert named(cardgen.catalogue("layouts", project))["poker"]["details"]["grid"] == "auto"
-    fonts = named(cardgen.catalogue("fonts", project))
+    assert named(catalogue("layouts", project))["poker"]["details"]["grid"] == "auto"
+    fonts = named(catalogue("fonts", project))
     assert "700 upright" in fonts["IBM Plex Sans"]["details"]["styles"]
     assert "sans-serif" in fonts["IBM Plex Sans"]["details"]["generic"]
-    services = named(cardgen.catalogue("services", project))
+    services = named(catalogue("services", project))
     assert set(services) == set(project.services())
     assert services["mpc"]["title"] == "MakePlayingCards"
-    starters = {starter.name for starter in cardgen.list_starters()}
-    assert set(named(cardgen.catalogue("starters", project))) == starters
+    starters = {starter.name for starter in list_starters()}
+    assert set(named(catalogue("starters", project))) == starters
 
 
 def test_what_a_project_brings_comes_with_its_file(demo: Path, run: Run) -> None:
@@ -78,11 +78,11 @@ def test_what_a_project_brings_comes_with_its_file(demo: Path, run: Run) -> None
 
 def test_icons_are_those_of_the_games_meant(demo: Path, run: Run) -> None:
     project = Project.open(demo)
-    entries = cardgen.catalogue("icons", project)
+    entries = catalogue("icons", project)
     own = [entry["name"] for entry in entries if entry["own"]]
     assert own == ["leaf", "moon", "star", "sun"]
     assert {entry["details"]["game"] for entry in entries} == {"demo", None}
-    others = cardgen.catalogue("icons", project, "mindnet")
+    others = catalogue("icons", project, "mindnet")
     assert {entry["details"]["game"] for entry in others} == {"mindnet", None}
     code, _, err = run("list", "demmo", "--icons")
     assert code == 2

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import cardgen
+from cardgen.commands.data.new_from import NewGame
 from cardgen.core.findings import Finding
 from tests.files.making import rows, xlsx
 from tests.pdf_grammar.readers import mupdf
@@ -38,9 +39,7 @@ def raw_of(ending: str, lines: list[list[str]]) -> bytes:
     return "".join(sign.join(line) + "\n" for line in quoted).encode()
 
 
-def made(
-    folder: Path, name: str, raw: bytes
-) -> tuple[cardgen.NewGame, list[dict[str, Any]], list[Finding]]:
+def made(folder: Path, name: str, raw: bytes) -> tuple[NewGame, list[dict[str, Any]], list[Finding]]:
     """A new game from a table, the fields of its cards, and what `check` finds."""
     (folder / name).write_bytes(raw)
     new = cardgen.new_from_table("fox", folder, str(folder / name))

@@ -11,6 +11,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.check import check as module
+from cardgen.commands.check.check import check_game
 from cardgen.commands.production.fonts import fontbook
 from tests.sampling import one_in
 from tests.wording import Wording
@@ -124,12 +125,12 @@ def test_a_deck_file_that_was_edited(
     deck = tmp_path / "mine.yaml"
     shutil.copy(min(source.glob("*.yaml")), deck)
     asked = module.CheckOptions("mindnet", decks=(str(deck),))
-    first = cardgen.check_game(asked)
+    first = check_game(asked)
     assert first.figures
-    assert cardgen.check_game(asked) == first
+    assert check_game(asked) == first
     assert len(looks) == 1
     deck.write_text(deck.read_text("utf-8") + "no_such_key: 1\n", "utf-8")
-    second = cardgen.check_game(asked)
+    second = check_game(asked)
     assert second != first
     assert len(looks) == 2
 

@@ -13,6 +13,7 @@ import yaml
 
 import cardgen
 from cardgen.cli.main import main
+from cardgen.commands.check.check import CheckOptions, check_game, explain_rule
 from tests.files.making import rows, xlsx
 from tests.wording import Wording
 
@@ -55,7 +56,7 @@ def test_a_bad_list_is_refused_for_the_right_reason() -> None:
     project = cardgen.Project.open(EXAMPLES / "game")
     for name in (*judged, "a-picture.txt"):
         file = str(EXAMPLES / "invalid" / name)
-        found = cardgen.check_game(cardgen.CheckOptions("duel", decks=(file,)), project=project).findings
+        found = check_game(CheckOptions("duel", decks=(file,)), project=project).findings
         places = [(each.code, each.location) for each in found]
         assert [f"{code} {place.line}" for code, place in places if place is not None] == EXPECTED[name]
         assert {place.file for _, place in places if place is not None} == {file}
@@ -176,7 +177,7 @@ def test_a_game_without_deck_lists_has_none_by_any_name(demo: Path, wording: Wor
 
 
 def test_a_rule_that_judges_no_deck_says_so() -> None:
-    words, findings = cardgen.explain_rule(POOL, "deck-hand", decks=[])
+    words, findings = explain_rule(POOL, "deck-hand", decks=[])
     assert words == "deck-hand\n  this rule checks no deck list"
     assert findings == []
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.compare.differences import Differences
+from cardgen.commands.compare.lines import difference_lines
 from tests.repositories import commit
 
 Run = Callable[..., tuple[int, str, str]]
@@ -27,8 +29,8 @@ def committed(demo: Path, settle: Callable[[Path], None]) -> str:
 
 
 @pytest.fixture
-def found(demo: Path) -> Callable[..., cardgen.Differences]:
-    def of(since: str = "HEAD", **more: object) -> cardgen.Differences:
+def found(demo: Path) -> Callable[..., Differences]:
+    def of(since: str = "HEAD", **more: object) -> Differences:
         project = cardgen.Project.open(demo)
         game = cardgen.load("demo", project=project, partial=True)
         return cardgen.differences(game, project, since, **more)  # type: ignore[arg-type]
@@ -36,10 +38,10 @@ def found(demo: Path) -> Callable[..., cardgen.Differences]:
     return of
 
 
-Found = Callable[..., cardgen.Differences]
+Found = Callable[..., Differences]
 
 
-def looks(found: cardgen.Differences) -> dict[str, tuple[str, ...]]:
+def looks(found: Differences) -> dict[str, tuple[str, ...]]:
     return {change.id: change.looks for change in found.cards if change.kind == "changed"}
 
 
@@ -84,7 +86,7 @@ def test_new_removed_and_renamed(demo: Path, edit: Edit, found: Found) -> None:
     ]
     removed = now.of("removed")[0]
     assert (removed.location.file, removed.location.line) == (CARDS, 21)
-    lines = list(cardgen.difference_lines(now))
+    lines = list(difference_lines(now))
     assert lines[:2] == [
         "data/demo/cards.yaml:21: cards/long-lunch changed, looks different: face",
         "  number: 4 → 3",
@@ -103,7 +105,7 @@ def test_copies_alone(edit: Edit, found: Found) -> None:
     now = found()
     [change] = now.cards
     assert (change.id, change.looks, change.copies) == ("gardener", (), (2, 5))
-    assert list(cardgen.difference_lines(now))[:2] == [
+    assert list(difference_lines(now))[:2] == [
         "data/demo/cards.yaml:21: cards/gardener changed, looks the same",
         "  copies: 2 → 5",
     ]

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.data.list import catalogue
 from cardgen.core.sheets import DUPLEX, Duplex
 
 SHIPPED = {
     entry["name"]: entry["details"]
-    for entry in cardgen.catalogue("layouts", cardgen.Project.open(Path(__file__).parents[2]), None)
+    for entry in catalogue("layouts", cardgen.Project.open(Path(__file__).parents[2]), None)
 }
 STATED: dict[str, Duplex] = {f"own-{grid}-{mode}": mode for grid in ("auto", "single") for mode in DUPLEX}
 """Layouts of the project's own, by what they say of backs."""

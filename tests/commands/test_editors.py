@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import cardgen
-from cardgen.commands.production.editor_files import editor_files, own_schemas
+from cardgen.commands.production.editor_files import editor_files, own_schemas, refresh_project
 from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.formats import report_findings
 from cardgen.files.project import Project, bundled_root
 from tests.wording import Wording
 
@@ -23,7 +23,7 @@ SETTINGS = ".vscode/settings.json"
 def test_a_new_project_has_copies_of_all_schemas_and_settings(demo: Path) -> None:
     for file, content in (own_schemas() | editor_files()).items():
         assert (demo / file).read_bytes() == content
-    assert cardgen.refresh_project(Project.open(demo)) == []
+    assert refresh_project(Project.open(demo)) == []
 
 
 def test_an_older_copy_is_noted_and_breaks_nothing(demo: Path, run: Run) -> None:
@@ -110,7 +110,7 @@ def test_tasks_read_findings_as_check_prints_them(severity: Severity) -> None:
 
 def is_read_by_a_task(severity: Severity, place: Location, message: str) -> None:
     finding = Finding(severity, "schema/enum-of", message, place, "did you mean 'sun'?")
-    line, hint = cardgen.report_findings([finding], "text").splitlines()
+    line, hint = report_findings([finding], "text").splitlines()
     tasks = json.loads(editor_files()[".vscode/tasks.json"])["tasks"]
     (check,) = (task for task in tasks if task["command"].startswith("cardgen check"))
     matchers = check["problemMatcher"]

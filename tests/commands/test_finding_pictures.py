@@ -11,6 +11,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.commands.check import report_parts as finding_pictures
+from cardgen.commands.check.check import examine
 
 RULE = "rules:\n  - {id: short, question: Short?, kind: each, component: cards, holds: value < 3}\n"
 
@@ -22,7 +23,7 @@ def page_of(demo: Path) -> str:
 
 def ruled(demo: Path) -> int:
     (demo / "data/demo/rules.yaml").write_text(RULE, encoding="utf-8")
-    (result,) = cardgen.examine(cardgen.load("demo", project=cardgen.Project.open(demo))).results
+    (result,) = examine(cardgen.load("demo", project=cardgen.Project.open(demo))).results
     return len(result.findings)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import CheckOptions, check_game
 from tests.art.support import BUNDLED
 
 DRAWING = (BUNDLED / "docs" / "named" / "inkscape.svg").read_text("utf-8")
@@ -24,7 +25,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def found(folder: Path) -> list[tuple[str, str]]:
-    checked = cardgen.check_game(cardgen.CheckOptions("demo"), project=cardgen.Project.open(folder))
+    checked = check_game(CheckOptions("demo"), project=cardgen.Project.open(folder))
     assert not [each for each in checked.findings if each.severity == "error"]
     return [
         (each.message, str(each.location)) for each in checked.findings if each.code == "template/unread"

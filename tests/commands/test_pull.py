@@ -11,6 +11,7 @@ import pytest
 
 import cardgen
 from cardgen.cli.main import main
+from cardgen.commands.data import pull as pulling
 from cardgen.files import network as fetching
 from cardgen.files.project import Project
 from tests.files.making import rows, xlsx
@@ -69,8 +70,8 @@ def web(project: Path) -> Iterator[Published]:
         yield web
 
 
-def pull(project: Path, *, write: bool = True) -> cardgen.Pulled:
-    (found,) = cardgen.pull("duel", project=Project.open(project), write=write, way=WAY)
+def pull(project: Path, *, write: bool = True) -> pulling.Pulled:
+    (found,) = pulling.pull("duel", project=Project.open(project), write=write, way=WAY)
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cardgen
+from cardgen.commands.data.reference import card_reference
 from cardgen.core.game import Effects
 from cardgen.game.effect_language import read_language
 
@@ -57,8 +58,6 @@ def test_effects_stand_as_they_are_printed(demo: Path) -> None:
     hops = [{"do": "hop", "far": 2}, {"do": "hop", "far": 5}]
     first = replace(cards.cards[0], fields={**cards.cards[0].fields, "text": hops})
     component = replace(cards, cards=(first,))
-    text = cardgen.card_reference(
-        replace(game, components=(component,), effects=Effects(language, ("text",)))
-    )
+    text = card_reference(replace(game, components=(component,), effects=Effects(language, ("text",))))
     (row,) = [line for line in text.splitlines() if "`early-bird`" in line]
     assert "Hop 2; Hop 5;" in row

@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.check import preflight
+from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.commands.production.stages import load
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.wording import Wording
@@ -96,7 +97,7 @@ def table(deck: Rows, sign: str = ",") -> str:
 
 def found(project: cardgen.Project, code: str = "data/unprinted") -> list[str]:
     """The places of the findings of a code."""
-    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=project)
+    checked = check_game(CheckOptions("fox"), project=project)
     assert not [each for each in checked.findings if each.severity == "error"], checked.findings
     places = [each.location for each in checked.findings if each.code == code]
     return [each.cell or each.path for each in places if each is not None]
@@ -238,7 +239,7 @@ def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
     template = _with(NAMED, ">9</text>", ">no</text>")
     data = "cards:\n  - {id: owl, title: Owl, power: true, text: Hoo}\n  - {id: elk, title: Elk, text: x}\n"
     project_ = project(tmp_path, data, "deck.yaml", template)
-    texts = [each.location for each in cardgen.unprinted("fox", project=project_)]
+    texts = [each.location for each in preflight.unprinted("fox", project=project_)]
     assert [each.path for each in texts if each] == found(project_)
 
 
@@ -255,7 +256,7 @@ def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: 
         ),
     )
     monkeypatch.setattr(preflight, "MOST_COMPARED", 2 * len(game.components[0].cards[0].fields))
-    cardgen.unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
+    preflight.unprinted("fox", project=project(tmp_path, table(deck), "deck.csv", NAMED))
     assert rendered == ["owl", "elk"]
 
 
@@ -277,7 +278,7 @@ def test_text_that_is_part_of_a_picture_counts(tmp_path: Path, dressed: str) -> 
 def test_field_of_a_table_that_nothing_shows_is_noted_once(tmp_path: Path, wording: Wording) -> None:
     deck = tuple((*row, note) for row, note in zip(DECK, ("designer", "a", "b", "c"), strict=True))
     given = project(tmp_path, table(deck), "deck.csv", CODE)
-    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
+    checked = check_game(CheckOptions("fox"), project=given)
     notes = [each.message for each in checked.findings if each.code == "template/unread"]
     wording(notes, "cards", "designer")
 
@@ -290,13 +291,13 @@ def test_new_from_a_table_says_what_is_not_printed(
     from cardgen.cli.main import main
 
     said: list[str] = []
-    real = cardgen.unprinted
+    real = preflight.unprinted
 
     def spied(name: str, *, project: cardgen.Project | None = None) -> list[cardgen.Finding]:
         said.append(name)
         return real(name, project=project)
 
-    monkeypatch.setattr(cardgen, "unprinted", spied, raising=False)
+    monkeypatch.setattr(preflight, "unprinted", spied)
     assert main(["new", "fox", "--from", "deck.csv"]) == 0
     assert said == ["fox"]
     assert "data/unprinted" not in capsys.readouterr().err

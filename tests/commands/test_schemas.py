@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.data.schemas import write_schemas
 from tests.wording import Wording
 
 HEAD = "id: fox\ntitle: Fox\nversion: 1.0.0\nauthor: A\nplayers: {min: 2, max: 4}\ncomponents:\n"
@@ -39,7 +40,7 @@ def game(folder: Path, components: str = DECK, **data: str) -> cardgen.Project:
 
 def test_a_component_without_a_schema_gets_one_that_its_data_fit(tmp_path: Path) -> None:
     project = game(tmp_path)
-    (change,) = cardgen.write_schemas("fox", project=project)
+    (change,) = write_schemas("fox", project=project)
     assert (change.file, change.is_new) == (FILE, True)
     assert change.added == ("cards: title, suit, cost, reward, from 4 cards",)
     item = json.loads((tmp_path / FILE).read_text())["properties"]["cards"]["items"]
@@ -49,13 +50,13 @@ def test_a_component_without_a_schema_gets_one_that_its_data_fit(tmp_path: Path)
     assert text == HEAD + DECK.replace("    face:", "    schema: cards.schema.json\n    face:")
     loaded = cardgen.load("fox", project=project)
     assert not [each for each in loaded.remarks if each.code == "game/no-schema"]
-    assert not cardgen.write_schemas("fox", project=project)[0].is_changed
+    assert not write_schemas("fox", project=project)[0].is_changed
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     project = game(tmp_path)
     before = (tmp_path / "data/fox/game.yaml").read_bytes()
-    (change,) = cardgen.write_schemas("fox", project=project, write=False)
+    (change,) = write_schemas("fox", project=project, write=False)
     assert change.is_new
     assert not (tmp_path / "schemas").exists()
     assert (tmp_path / "data/fox/game.yaml").read_bytes() == before
@@ -63,7 +64,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
 
 def test_what_a_person_wrote_stays_and_what_the_data_have_besides_is_added(tmp_path: Path) -> None:
     project = game(tmp_path)
-    cardgen.write_schemas("fox", project=project)
+    write_schemas("fox", project=project)
     file = tmp_path / FILE
     own = file.read_text().replace(
         '"description": "Cost: a whole number."', '"description": "What it  costs"'
@@ -75,7 +76,7 @@ def test_what_a_person_wrote_stays_and_what_the_data_have_besides_is_added(tmp_p
         for at, suit in enumerate(("star", "star", "mooon"))
     )
     (tmp_path / "data/fox/cards.yaml").write_text(more + "  - {id: d, title: D, suit: sun, cots: 1}\n")
-    (change,) = cardgen.write_schemas("fox", project=project)
+    (change,) = write_schemas("fox", project=project)
     assert change.added == (
         "cards.suit: may be 'star'",
         "cards.reward.coins: a whole number",
@@ -110,7 +111,7 @@ def test_a_schema_that_leads_elsewhere_is_added_to_where_it_leads(tmp_path: Path
     }
     (tmp_path / "schemas/fox").mkdir(parents=True)
     (tmp_path / "schemas/fox/own.json").write_text(json.dumps(schema, indent=1))
-    (change,) = cardgen.write_schemas("fox", project=project)
+    (change,) = write_schemas("fox", project=project)
     assert [line.partition(":")[0] for line in change.added] == ["cards.suit", "cards.cost", "cards.reward"]
     card = json.loads((tmp_path / "schemas/fox/own.json").read_text())["$defs"]["card"]
     assert list(card["properties"]) == ["title", "suit", "cost", "reward"]
@@ -127,7 +128,7 @@ def test_components_that_share_files_share_schemas(tmp_path: Path) -> None:
     cards = CARDS + "more:\n  - {id: m, title: M}\n"
     project = game(tmp_path, both, cards=cards, b="more:\n  - {id: n, title: N, word: x}\n")
     (tmp_path / "data/fox/rules.md").write_text("# R\n")
-    first, second = cardgen.write_schemas("fox", project=project)
+    first, second = write_schemas("fox", project=project)
     assert (first.file, second.file) == (FILE, "schemas/fox/more.schema.json")
     text = (tmp_path / "data/fox/game.yaml").read_text()
     assert "data: cards.yaml, schema: cards.schema.json, face" in text
@@ -138,7 +139,7 @@ def test_components_that_share_files_share_schemas(tmp_path: Path) -> None:
 def test_only_a_game_of_the_project_has_schemas_written(tmp_path: Path, wording: Wording) -> None:
     for name in ("ptsd", "fxo"):
         with pytest.raises(cardgen.UsageError) as caught:
-            cardgen.write_schemas(name, project=game(tmp_path))
+            write_schemas(name, project=game(tmp_path))
         wording(caught.value)
 
 
@@ -147,7 +148,7 @@ def test_data_of_any_shape_are_looked_at(tmp_path: Path) -> None:
         ("cards: 7\n", "- a\n", "cards:\n  - 7\n  - {title: {a: [1, {b: null}]}}\n")
     ):
         folder = tmp_path / str(number)
-        (change,) = cardgen.write_schemas("fox", project=game(folder, cards=data))
+        (change,) = write_schemas("fox", project=game(folder, cards=data))
         assert change.is_new
         json.loads((folder / FILE).read_text())
 
@@ -158,7 +159,7 @@ def test_a_schema_in_error_is_said_and_left(tmp_path: Path) -> None:
     for text in ("{", '{"type": 7}', '{"properties": {"cards": []}}'):
         (tmp_path / FILE).write_text(text)
         with pytest.raises(cardgen.CardgenError) as caught:
-            cardgen.write_schemas("fox", project=project)
+            write_schemas("fox", project=project)
         assert caught.value.findings[0].location.file == FILE
         assert (tmp_path / FILE).read_text() == text
 
@@ -187,7 +188,7 @@ def test_tables_are_data_too(tmp_path: Path) -> None:
     project = game(tmp_path, table)
     file = tmp_path / "data/fox/deck.csv"
     file.write_text("Titel,Cost,Rules Text,2nd\nFox,1,Two words,X\nOwl,2,More words,7\n")
-    (change,) = cardgen.write_schemas("fox", project=project)
+    (change,) = write_schemas("fox", project=project)
     assert change.added == ("cards: title, cost, rules_text, 2nd, from 2 cards",)
     shape = json.loads((tmp_path / FILE).read_text())["properties"]["cards"]["items"]["properties"]
     assert [each["type"] for each in shape.values()] == ["string", "integer", "string", "string"]
@@ -201,7 +202,7 @@ def test_tables_are_data_too(tmp_path: Path) -> None:
         "copies": 1,
     }
     file.write_text("Titel,Cost,Rules Text,2nd,Gold coins\nFox,1,Two words,X,3\nOwl,2,More words,7,many\n")
-    (change,) = cardgen.write_schemas("fox", project=project)
+    (change,) = write_schemas("fox", project=project)
     assert change.added == ("cards.gold_coins: text",)
     card = next(cardgen.load("fox", project=project).cards())
     assert card.fields["gold_coins"] == "3"

@@ -16,6 +16,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.production import sides, workers
+from cardgen.commands.production.workers import processes
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import Finding, Severity
 from tests.sampling import one_in
@@ -125,10 +126,10 @@ def test_what_is_sent_pickles_and_gives_the_same_bytes(
 
 
 def test_processes_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:
-    with cardgen.processes(2) as executor:
+    with processes(2) as executor:
         assert isinstance(executor, ProcessPoolExecutor)
         assert fresh(pool, executor) == alone()
-    with cardgen.processes(1) as none:
+    with processes(1) as none:
         assert none is None
 
 

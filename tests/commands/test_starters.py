@@ -11,6 +11,7 @@ import cairosvg
 import pytest
 
 import cardgen
+from cardgen.commands.data.new import list_starters
 from cardgen.core.findings import UsageError
 from cardgen.files.project import starters_root
 from tests.sampling import one_in
@@ -20,7 +21,7 @@ Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "lanterns-of-the-old-town"
 """As long as names of games mostly get: it stands on backs."""
-NAMES = [starter.name for starter in cardgen.list_starters()]
+NAMES = [starter.name for starter in list_starters()]
 TEMPLATES = sorted(starters_root().glob("*/templates/__NAME__/*.svg"))
 SVG = "{http://www.w3.org/2000/svg}"
 CG = "{urn:cardgen}"
@@ -110,7 +111,7 @@ def test_the_list_names_every_starter_with_one_line(run: Run) -> None:
     code, out, err = run("new", "--list")
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == NAMES == sorted(NAMES)
-    assert all(30 <= len(starter.about) <= 120 for starter in cardgen.list_starters())
+    assert all(30 <= len(starter.about) <= 120 for starter in list_starters())
 
 
 def test_a_starter_that_there_is_not(run: Run, tmp_path: Path, wording: Wording) -> None:

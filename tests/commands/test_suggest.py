@@ -169,7 +169,7 @@ def test_what_can_not_be_mended_is_said(
 
 def test_the_library_gives_values(ruled: Path) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(ruled))
-    found = cardgen.suggest(game, "suns", limit=1)
+    found = suggest.suggest(game, "suns", limit=1)
     assert not found.holds
     (one,) = found.sets
     (change,) = one.changes
@@ -213,7 +213,7 @@ def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
         )
         (ruled / CARDS).write_text(f"cards:\n{cards}", encoding="utf-8")
         looked.clear()
-        cardgen.suggest(cardgen.load("demo", project=cardgen.Project.open(ruled)), "values", tries=1)
+        suggest.suggest(cardgen.load("demo", project=cardgen.Project.open(ruled)), "values", tries=1)
         amounts.append(len(looked))
     assert amounts[0] > 20
     assert amounts[1] < 10 * amounts[0]

@@ -11,6 +11,8 @@ import polib
 import pytest
 
 import cardgen
+from cardgen.commands.data.list import list_game
+from cardgen.commands.data.translate import translate
 from tests.shipped import shipped
 from tests.wording import Wording
 
@@ -276,7 +278,7 @@ def test_list_says_how_far_each_language_is(run: Run, german: Path) -> None:
     code, out, _ = run("list", "demo")
     assert code == 0
     assert "--language de        16 of 16 texts done, 0 missing, 0 stale" in out
-    [entry] = cardgen.list_game(cardgen.load("demo", project=cardgen.Project.open(german)))["languages"]
+    [entry] = list_game(cardgen.load("demo", project=cardgen.Project.open(german)))["languages"]
     assert entry == {"language": "de", "texts": 16, "done": 16, "missing": 0, "stale": 0}
 
 
@@ -299,7 +301,7 @@ SHIPPED = [file.parent for file in sorted(ROOT.glob("data/*/*/texts.po"))]
 @pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_shipped_translations_are_whole(folder: Path) -> None:
     game, language = folder.parent.name, folder.name
-    [state] = cardgen.translate(game, [language], project=PROJECT, write=False)
+    [state] = translate(game, [language], project=PROJECT, write=False)
     assert (state.missing, state.stale) == (0, 0)
     assert state.done == state.texts > 50
     translated = shipped(game, language)

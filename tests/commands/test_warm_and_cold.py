@@ -14,6 +14,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.commands.check.check import CheckOptions, check_game
+from cardgen.commands.data.translate import translate
 from cardgen.commands.production.fonts import fontbook
 from tests.book.conftest import add_book
 from tests.sampling import one_in
@@ -169,7 +170,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, settle: Settle) -> Path:
     write("schemas/demo/cards.schema.json", '"title": {', '"effect": {}, "title": {')(demo)
     write(CARDS, "  - id: early-bird\n", "  - id: early-bird\n    effect: [draw 1]\n")(demo)
     project = cardgen.Project.open(demo)
-    cardgen.translate("demo", project=project)
+    translate("demo", project=project)
     shutil.copy(demo / BOOK, demo / "data/demo/de/rulebook.md")
     file = polib.pofile(demo / "data/demo/de/texts.po")
     for entry in file:

@@ -214,7 +214,7 @@ def test_a_file_that_goes_while_it_is_read(
     def gone(project: cardgen.Project) -> None:
         raise FileNotFoundError(2, os.strerror(2), "fonts/gone.ttf")
 
-    monkeypatch.setattr(cardgen, "list_games", gone)
+    monkeypatch.setattr("cardgen.commands.data.list.list_games", gone)
     assert main(["list", "--project", str(tiny)]) == 1
     assert (
         "fonts/gone.ttf: can't be used: No such file or directory [system/file]" in capsys.readouterr().err

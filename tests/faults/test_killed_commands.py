@@ -16,6 +16,8 @@ import pytest
 
 import cardgen
 from cardgen.commands.check import check
+from cardgen.commands.check.check import write_report
+from cardgen.commands.data.reference import write_reference
 from cardgen.exports.delivery import deliver
 from cardgen.exports.job import PlannedFile
 from cardgen.files.changes import Changes
@@ -164,7 +166,7 @@ def test_reports(
     folder = project.root / "output/demo"
     for format in contents:
         (folder / f"report.{format}").write_bytes(b"the last one")
-    trial = Trial(lambda: cardgen.write_report(game, project=project), tmp_path / "kept", folder)
+    trial = Trial(lambda: write_report(game, project=project), tmp_path / "kept", folder)
     trial.run(every)
     assert trial.kills > 20 // every
 
@@ -175,7 +177,7 @@ def test_references(project: cardgen.Project, tmp_path: Path, every: int) -> Non
     place = tmp_path / "reference/CARDS.md"
     place.parent.mkdir()
     place.write_text("the last one")
-    trial = Trial(lambda: cardgen.write_reference(game, project, place), tmp_path / "kept", place.parent)
+    trial = Trial(lambda: write_reference(game, project, place), tmp_path / "kept", place.parent)
     trial.run(every)
     assert trial.kills > 3 // every
     assert trial.mixed == 0

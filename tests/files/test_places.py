@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import write_report
 from cardgen.core.findings import CardgenError
 from cardgen.files.listing import check_place
 from tests.wording import Wording
@@ -122,12 +123,12 @@ def test_a_link_in_place_of_an_output_is_replaced(demo: Path, elsewhere: Path, w
     project = cardgen.Project.open(demo)
     # The links lead out, and that is said before anything is written.
     with pytest.raises(CardgenError) as caught:
-        cardgen.write_report(cardgen.load("demo", project=project), project=project)
+        write_report(cardgen.load("demo", project=project), project=project)
     wording(caught.value)
     for name in ("report.html", "report.pdf"):
         (folder / name).unlink()
         (folder / name).symlink_to(demo / "data/demo/cards.yaml")
-    cardgen.write_report(cardgen.load("demo", project=project), project=project)
+    write_report(cardgen.load("demo", project=project), project=project)
     assert not (folder / "report.html").is_symlink()
     assert (elsewhere / "precious").read_text() == "mine"
     assert (demo / "data/demo/cards.yaml").read_text().startswith("#")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.core.findings import Findings
 from cardgen.files.yaml import parse_yaml
 from cardgen.files.yaml_editing import edited
@@ -42,7 +43,7 @@ def project(root: Path, data: str, content: str, file: str = "cards.json") -> ca
 
 
 def checked(game: str, made: cardgen.Project) -> list[cardgen.Finding]:
-    return list(cardgen.check_game(cardgen.CheckOptions(game), project=made).findings)
+    return list(check_game(CheckOptions(game), project=made).findings)
 
 
 @pytest.mark.parametrize("indent", [None, 2, "\t"])

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import read_families
 
@@ -58,7 +59,7 @@ def project(root: Path, said: dict[str, str], included: str = "Rähmen.svg") -> 
 
 
 def codes(made: cardgen.Project) -> list[str]:
-    found = cardgen.check_game(cardgen.CheckOptions("g"), project=made).findings
+    found = check_game(CheckOptions("g"), project=made).findings
     return [each.code for each in found if each.severity != "note"]
 
 
@@ -82,8 +83,8 @@ def test_included_template_is_found_however_it_is_written(included: str, tmp_pat
     [("DATA", "reference/data"), ("FACE", "reference/template"), ("BOOK", "reference/book")],
 )
 def test_wrong_case_in_game_yaml_names_the_file(key: str, code: str, tmp_path: Path) -> None:
-    found = cardgen.check_game(
-        cardgen.CheckOptions("g"),
+    found = check_game(
+        CheckOptions("g"),
         project=project(tmp_path, {**NAMES, key: NAMES[key].swapcase()[:-4] + NAMES[key][-4:]}),
     ).findings
     (finding,) = (each for each in found if each.code in (code, "file/case"))
@@ -93,9 +94,7 @@ def test_wrong_case_in_game_yaml_names_the_file(key: str, code: str, tmp_path: P
 
 
 def test_wrong_case_of_an_included_template_names_the_file(tmp_path: Path) -> None:
-    found = cardgen.check_game(
-        cardgen.CheckOptions("g"), project=project(tmp_path, NAMES, "g/RÄHMEN.svg")
-    ).findings
+    found = check_game(CheckOptions("g"), project=project(tmp_path, NAMES, "g/RÄHMEN.svg")).findings
     (finding,) = (each for each in found if each.code == "template/missing")
     assert "g/Rähmen.svg" in (finding.hint or "")
 
@@ -138,7 +137,7 @@ def test_absolute_path_is_a_finding_that_names_the_file_beside(
     face.write_text(face.read_text().replace("{%", f'<image href="{href}" width="9" height="9"/>{{%'))
     if is_beside:
         shutil.copy(next((ROOT / "docs/images").glob("*.png")), tmp_path / "templates/g/my art.png")
-    found = cardgen.check_game(cardgen.CheckOptions("g"), project=made).findings
+    found = check_game(CheckOptions("g"), project=made).findings
     (finding,) = (each for each in found if each.code.startswith("image/"))
     assert finding.code == code
     assert finding.location is not None

@@ -13,6 +13,8 @@ import pikepdf
 import pytest
 
 import cardgen
+from cardgen.commands.build.proofs import calibrate
+from cardgen.commands.check.check import write_report
 from cardgen.commands.production import stages as production
 from cardgen.core.geometry import Rect
 from cardgen.pdf.objects import View, write_views
@@ -60,10 +62,10 @@ def written(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
         paths = [Path(file.path) for file in cardgen.export_to(exported, project=project).files]
         found |= {f"{target}: {path.name}": path for path in paths if path.suffix == ".pdf"}
     game = cardgen.load("all", project=project)
-    (found["report"],) = cardgen.write_report(game, ("pdf",), project=project, output=folder)
+    (found["report"],) = write_report(game, ("pdf",), project=project, output=folder)
     for duplex in ("long-edge", "short-edge"):
         place = folder / duplex / "page"
-        found[f"calibration {duplex}"] = cardgen.calibrate(
+        found[f"calibration {duplex}"] = calibrate(
             duplex=duplex,  # type: ignore[arg-type]
             landscape=duplex == "short-edge",
             project=project,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.data.reference import card_reference, reference_problem
 from cardgen.rules.reference import cell, data_tables, demand, fields_of, table, values_at
 from tests.shipped import PROJECT, shipped
 
@@ -79,7 +80,7 @@ def test_a_table() -> None:
 
 
 def test_the_reference_of_a_game(demo: Path) -> None:
-    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    text = card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     lines = text.splitlines()
     assert lines[0] == "# Demo: card reference"
     assert "Version 0.1.0." in lines[2]
@@ -104,7 +105,7 @@ def test_rules_stand_with_their_questions(demo: Path) -> None:
         "    kind: count\n    component: cards\n    equals: 9\n",
         encoding="utf-8",
     )
-    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    text = card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     assert (
         "| `deck-size`<br>count of cards | Are there nine cards?<br>*Nine fill a sheet.* | 9 | 9 copies |"
         in text.splitlines()
@@ -116,7 +117,7 @@ def test_a_rule_that_does_not_hold_says_so(demo: Path) -> None:
         "rules:\n  - {id: deck-size, question: Ten?, kind: count, component: cards, min: 10}\n",
         encoding="utf-8",
     )
-    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    text = card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     assert "| `deck-size`<br>count of cards | Ten? | at least 10 | **fail** 9 copies |" in text.splitlines()
 
 
@@ -159,7 +160,7 @@ def test_the_tables_of_a_game() -> None:
 
 
 def test_long_fields_share_the_last_column(demo: Path) -> None:
-    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    text = card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     (head,) = {line for line in text.splitlines() if line.startswith("| # | id | printed |")}
     assert head.startswith("| # | id | printed | title | ")
     assert head.endswith(" | further |")
@@ -174,4 +175,4 @@ ROOT = Path(__file__).resolve().parents[2]
     "path", sorted(ROOT.glob("data/*/GAME_CARDS.md")), ids=lambda path: path.parent.name
 )
 def test_the_references_that_ship_are_up_to_date(path: Path) -> None:
-    assert cardgen.reference_problem(shipped(path.parent.name), PROJECT) is None
+    assert reference_problem(shipped(path.parent.name), PROJECT) is None

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 import cardgen
+from cardgen.commands.check.check import CheckOptions, check_game
 from tests.art.test_pictures import png
 from tests.sampling import one_in
 from tests.workbench.support import at_rest, bench_of, seen
@@ -81,7 +82,7 @@ def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_files_of_any_name_are_checked_built_and_exported(odd: Path) -> None:
     project = cardgen.Project.open(odd)
-    found = cardgen.check_game(cardgen.CheckOptions("g"), project=project).findings
+    found = check_game(CheckOptions("g"), project=project).findings
     assert [each.code for each in found] == ["game/no-schema"]
     assert cardgen.build(cardgen.BuildOptions("g"), project=project).files
     for target in ("png", "svg", "pcio"):

@@ -9,6 +9,7 @@ import pytest
 
 import cardgen
 from cardgen.art.templates import Templates
+from cardgen.commands.data.translate import translate
 from cardgen.workbench import bench as benches
 from cardgen.workbench import studio as studios
 from cardgen.workbench.bench import Bench
@@ -46,7 +47,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def german(demo: Path, edit: Edit) -> Path:
     """The demo, a text of which is translated."""
     edit(GAME, "sheets:", "languages:\n  de: {}\nsheets:")
-    cardgen.translate("demo", ["de"], project=cardgen.Project.open(demo))
+    translate("demo", ["de"], project=cardgen.Project.open(demo))
     po = demo / "data/demo/de/texts.po"
     po.write_text(
         po.read_text("utf-8").replace('msgid "Old Oak"\nmsgstr ""', 'msgid "Old Oak"\nmsgstr "Alte Eiche"'),

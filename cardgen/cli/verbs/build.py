@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 import cardgen
 from cardgen.cli.options import press_asked
 from cardgen.cli.saying import complain, exit_code, plural, say, size
+from cardgen.core.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from cardgen.commands.build.build import OutputFile
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.production.workers import processes
+
     order, project = asked(given), cardgen.Project.open(given.project)
-    with cardgen.ProgressBar(given.quiet) as progress, cardgen.processes(given.jobs) as executor:
+    with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:
         result = cardgen.build(order, project=project, progress=progress, executor=executor)
     complain(result.findings)
     if not given.quiet:
@@ -56,6 +63,6 @@ def outcome(result: cardgen.BuildResult, done: str) -> str:
     return "up to date" if result.up_to_date else done
 
 
-def _written(file: cardgen.OutputFile) -> str:
+def _written(file: OutputFile) -> str:
     cards = f"{plural(file.cards, 'card')}, " if file.cards else ""
     return f"{file.shown}  {plural(file.pages, 'page')}, {cards}{size(file.bytes)}, {file.seconds:.2f} s"

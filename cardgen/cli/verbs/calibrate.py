@@ -9,6 +9,8 @@ from cardgen.cli.saying import OK, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.build.proofs import calibrate, store_calibration
+
     measured = {"--read": given.read, "--margin": given.margin, "--rotation": given.rotation}
     stated = [name for name, value in measured.items() if value is not None]
     if stated:
@@ -19,7 +21,7 @@ def run(given: argparse.Namespace) -> int:
                 f"--read takes four numbers or six, not {len(given.read)}",
                 "x and y of target 1, x and y of target 2, and perhaps x and y of target 3",
             )
-        profile = cardgen.store_calibration(
+        profile = store_calibration(
             given.printer,
             None if given.read is None else tuple(given.read),
             margin=given.margin,
@@ -30,7 +32,7 @@ def run(given: argparse.Namespace) -> int:
         say(f"stored: {profile}")
         return OK
     project = cardgen.Project.open(given.project)
-    path = cardgen.calibrate(
+    path = calibrate(
         paper=given.paper,
         duplex=given.duplex,
         landscape=given.landscape,

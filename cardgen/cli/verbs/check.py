@@ -9,9 +9,13 @@ from collections.abc import Iterator
 import cardgen
 from cardgen.cli.options import press_asked
 from cardgen.cli.saying import exit_code, told
+from cardgen.core.formats import report_findings
+from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.check.check import CheckOptions, check_game
+
     project = cardgen.Project.open(given.project)
     if given.deck and len(given.games) > 1:
         raise cardgen.UsageError("--deck FILE is for one game")
@@ -21,7 +25,7 @@ def run(given: argparse.Namespace) -> int:
     passed: list[str] = []
     figures: list[str] = []
     for name, language in _games(given):
-        asked = cardgen.CheckOptions(
+        asked = CheckOptions(
             game=name,
             rules=tuple(given.rule),
             decks=tuple(given.deck),
@@ -30,8 +34,8 @@ def run(given: argparse.Namespace) -> int:
             press=press_asked(given),
             stated_press=given.inks != "rgb",
         )
-        with cardgen.ProgressBar():
-            found = cardgen.check_game(asked, project=project)
+        with ProgressBar():
+            found = check_game(asked, project=project)
         findings += found.findings
         passed += found.passed
         figures += found.figures
@@ -40,7 +44,7 @@ def run(given: argparse.Namespace) -> int:
         print(told(findings, sys.stdout, every=given.all) or "no findings")
     else:
         more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
-        print(cardgen.report_findings(findings, given.format, **more) or "no findings")
+        print(report_findings(findings, given.format, **more) or "no findings")
     return exit_code(findings, given.fail_on)
 
 
@@ -52,13 +56,16 @@ def _games(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
 
 
 def _explain(given: argparse.Namespace, project: cardgen.Project) -> int:
+    from cardgen.commands.check.check import explain_rule
+    from cardgen.commands.production.deck_lists import load_decks
+
     findings: list[cardgen.Finding] = []
     for name, language in _games(given):
-        with cardgen.ProgressBar():
+        with ProgressBar():
             game = cardgen.load(name, project=project, language=language)
-            decks, wrong = cardgen.load_decks(game, given.deck, project=project)
+            decks, wrong = load_decks(game, given.deck, project=project)
             findings += wrong
-            words, found = cardgen.explain_rule(game, given.explain, decks=decks)
+            words, found = explain_rule(game, given.explain, decks=decks)
         print(words)
         findings += found
     return exit_code(findings, given.fail_on)

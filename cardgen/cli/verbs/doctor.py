@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-import cardgen
 from cardgen.cli.saying import FINDINGS, OK, say
 
 
 def run(given: argparse.Namespace) -> int:
-    checks = cardgen.doctor()
+    from cardgen.commands.data.doctor import doctor
+
+    checks = doctor()
     for check in checks:
         say(f"{'ok ' if check.ok else 'NO '} {check.name}: {check.detail}")
         if not check.ok and check.remedy:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 
-import cardgen
 from cardgen.cli.saying import OK, say
+from cardgen.core.explanations import explained, families
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
 
@@ -15,7 +15,7 @@ def run(given: argparse.Namespace) -> int:
     if given.code is None:
         _list()
         return OK
-    for number, section in enumerate(cardgen.explained(given.code)):
+    for number, section in enumerate(explained(given.code)):
         if number:
             print()
         say(", ".join(section.codes), heading=True)
@@ -35,7 +35,7 @@ def _plain(line: str) -> str:
 
 
 def _list() -> None:
-    for family in cardgen.families():
+    for family in families():
         say(family.title, heading=True)
         for section in family.sections:
             for code in section.codes:

@@ -8,20 +8,24 @@ from collections.abc import Mapping, Sequence
 import cardgen
 from cardgen.cli.options import Command
 from cardgen.cli.saying import OK, complain, plural, say, size
+from cardgen.core.progress import ProgressBar
+from cardgen.core.terminal import shown
 
 
 def add_options(parser: Command) -> None:
     """Add the options of the requested target, or of all of them."""
+    from cardgen.commands.build.export import export_options, options_of
+
     target = _target(parser.words)
     exporter = cardgen.exporters().get(target) if target else None
     if exporter is None:
         groups: Mapping[str, Sequence[str]] = _options_by_target()
         parser.more = _targets
     else:
-        groups = {target: cardgen.options_of(target)}
-        summary = cardgen.shown(exporter.summary)
+        groups = {target: options_of(target)}
+        summary = shown(exporter.summary)
         parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
-    known = cardgen.export_options()
+    known = export_options()
     for targets, names in groups.items():
         group = parser.add_argument_group(f"options of {targets}")
         for name in names:
@@ -37,15 +41,17 @@ def _target(words: Sequence[str]) -> str:
 
 def _options_by_target() -> dict[str, list[str]]:
     """Return the names of all options, by the targets that take them."""
+    from cardgen.commands.build.export import export_options
+
     groups: dict[str, list[str]] = {}
-    for name, option in cardgen.export_options().items():
+    for name, option in export_options().items():
         groups.setdefault(", ".join(option.targets), []).append(name)
     return groups
 
 
 def _targets() -> str:
     entries = cardgen.exporters().items()
-    lines = (cardgen.shown(f"  {name:<15} {each.summary}") for name, each in entries)
+    lines = (shown(f"  {name:<15} {each.summary}") for name, each in entries)
     hint = "options of one target: cardgen export --to TARGET --help"
     return _literal("\n".join(("targets:", *lines, "", hint)))
 
@@ -56,8 +62,10 @@ def _literal(text: str) -> str:
 
 
 def run(given: argparse.Namespace) -> int:
-    settings = {name: getattr(given, name.replace("-", "_")) for name in cardgen.export_options()}
-    with cardgen.ProgressBar(given.quiet) as progress:
+    from cardgen.commands.build.export import export_options
+
+    settings = {name: getattr(given, name.replace("-", "_")) for name in export_options()}
+    with ProgressBar(given.quiet) as progress:
         result = cardgen.export_to(
             cardgen.ExportOptions(
                 game=given.game,

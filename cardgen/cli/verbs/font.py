@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cardgen
 from cardgen.cli.saying import FINDINGS, OK, plural, say
 
+if TYPE_CHECKING:
+    from cardgen.commands.data.fonts import AddedFont
+
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.fonts import add_font
+
     project = cardgen.Project.open(given.project)
     path = Path(given.file) if given.file is not None else None
     if path is None and given.missing_from is None:
@@ -20,7 +26,7 @@ def run(given: argparse.Namespace) -> int:
                 raise cardgen.UsageError(f"--{option} is for a single file", "cardgen font add FILE")
         return _several(given, project, path)
     assert path is not None
-    font = cardgen.add_font(
+    font = add_font(
         path,
         project,
         family=given.family,
@@ -34,12 +40,14 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path | None) -> int:
+    from cardgen.commands.data.fonts import add_fonts, add_missing_fonts
+
     if given.missing_from is not None:
         drawing = Path(given.missing_from)
-        found = cardgen.add_missing_fonts(drawing, project, folder=folder, licence=given.license)
+        found = add_missing_fonts(drawing, project, folder=folder, licence=given.license)
     else:
         assert folder is not None
-        found = cardgen.add_fonts(folder, project, licence=given.license)
+        found = add_fonts(folder, project, licence=given.license)
     for font in found.added:
         _say(font, project)
     for file, reason in found.skipped:
@@ -54,6 +62,6 @@ def _several(given: argparse.Namespace, project: cardgen.Project, folder: Path |
     return FINDINGS if found.absent else OK
 
 
-def _say(font: cardgen.AddedFont, project: cardgen.Project) -> None:
+def _say(font: AddedFont, project: cardgen.Project) -> None:
     file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
     say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'license unknown'}")

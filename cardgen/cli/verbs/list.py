@@ -11,17 +11,19 @@ from cardgen.cli.saying import OK, print_json, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.list import list_game, list_games
+
     project = cardgen.Project.open(given.project)
     if given.kind:
         return _catalogue(given, project)
     if given.language and not given.game:
         raise cardgen.UsageError("--language needs a game")
     if given.game:
-        entry = cardgen.list_game(cardgen.load(given.game, project=project, language=given.language))
+        entry = list_game(cardgen.load(given.game, project=project, language=given.language))
         entries = [entry]
         content: Any = entry
     else:
-        content = entries = cardgen.list_games(project)
+        content = entries = list_games(project)
     if given.format == "json":
         print_json(content)
         return OK
@@ -37,7 +39,7 @@ def run(given: argparse.Namespace) -> int:
         for sheet in entry["sheets"]:
             say(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
         for state in entry.get("languages", ()):
-            say(f"  --language {state['language']:<9} {cardgen.LanguageState.in_words(state)}")
+            say(f"  --language {state['language']:<9} {_in_words(state)}")
         for deck in entry.get("decks", ()):
             say(
                 f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
@@ -46,15 +48,23 @@ def run(given: argparse.Namespace) -> int:
     return OK
 
 
+def _in_words(state: Any) -> str:
+    from cardgen.commands.data.translate import LanguageState
+
+    return LanguageState.in_words(state)
+
+
 # ---------------------------------------------------------------- what there is to name
 
 
 def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
+    from cardgen.commands.data.list import catalogue
+
     if given.game and given.kind != "icons":
         raise cardgen.UsageError(f"--{given.kind} are the same for all games", "omit the game")
     if given.language:
         raise cardgen.UsageError("--language needs a game")
-    entries = cardgen.catalogue(given.kind, project, given.game)
+    entries = catalogue(given.kind, project, given.game)
     if given.format == "json":
         print_json(entries)
         return OK

@@ -10,10 +10,12 @@ from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.new import list_starters
+
     if given.refresh:
         return _refresh(given)
     if given.list:
-        for starter in cardgen.list_starters():
+        for starter in list_starters():
             say(f"{starter.name:<14} {starter.about}")
         return OK
     if given.name is None:
@@ -32,10 +34,12 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _refresh(given: argparse.Namespace) -> int:
+    from cardgen.commands.production.editor_files import refresh_project
+
     if given.name is not None:
         raise cardgen.UsageError("--refresh updates this project and accepts no name", "omit the name")
     project = cardgen.Project.open(given.project)
-    written = cardgen.refresh_project(project)
+    written = refresh_project(project)
     for file in written:
         say(f"{project.seen_from_here(file)}: written")
     if not written:
@@ -44,6 +48,8 @@ def _refresh(given: argparse.Namespace) -> int:
 
 
 def _from_table(given: argparse.Namespace) -> int:
+    from cardgen.commands.check.preflight import unprinted
+
     if given.template is not None:
         raise cardgen.UsageError("--from and --template are two ways to begin", "give one of them")
     new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table, trim=given.trim)
@@ -60,8 +66,7 @@ def _from_table(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
-    unprinted = cardgen.unprinted(given.name, project=project)
-    complain((*new.findings, *result.findings, *unprinted))
+    complain((*new.findings, *result.findings, *unprinted(given.name, project=project)))
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):

@@ -8,10 +8,13 @@ import sys
 
 import cardgen
 from cardgen.cli.saying import OK, say
+from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
-    progress = cardgen.ProgressBar()
+    from cardgen.workbench.server.serving import PreviewOptions, serve
+
+    progress = ProgressBar()
 
     def started(game: str, address: str) -> None:
         progress.close()
@@ -19,10 +22,10 @@ def run(given: argparse.Namespace) -> int:
         print("it follows your edits; Ctrl-C ends it", flush=True)
 
     names = ("game", "port", "language", "low_ink", "poll", "open")
-    asked = cardgen.PreviewOptions(**{name: getattr(given, name) for name in names})
+    asked = PreviewOptions(**{name: getattr(given, name) for name in names})
     with progress:
         progress("starting", 0, 0)
-        cardgen.serve(asked, project=cardgen.Project.open(given.project), started=started)
+        serve(asked, project=cardgen.Project.open(given.project), started=started)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(OK)  # not waiting for a thread that still lays out or draws for nobody

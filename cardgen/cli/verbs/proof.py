@@ -7,11 +7,12 @@ import argparse
 import cardgen
 from cardgen.cli.options import press_asked
 from cardgen.cli.saying import OK, say
+from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
-    with cardgen.ProgressBar():
+    with ProgressBar():
         paths = cardgen.proof(
             given.game,
             given.card,

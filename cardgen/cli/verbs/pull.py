@@ -9,8 +9,10 @@ from cardgen.cli.saying import FINDINGS, OK, complain, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.pull import pull
+
     project = cardgen.Project.open(given.project)
-    pulled = cardgen.pull(given.game, project=project, write=not given.dry_run)
+    pulled = pull(given.game, project=project, write=not given.dry_run)
     for each in pulled:
         place = project.show(project.root / each.file)
         rows = f"{each.rows} row{'' if each.rows == 1 else 's'}"

@@ -10,6 +10,8 @@ from cardgen.cli.saying import FINDINGS, OK, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.reference import reference_problem, write_reference
+
     if given.output and len(given.games) > 1:
         raise cardgen.UsageError("--output FILE is for the reference of one game")
     project = cardgen.Project.open(given.project)
@@ -18,8 +20,8 @@ def run(given: argparse.Namespace) -> int:
     for name in given.games:
         game = cardgen.load(name, project=project, language=given.language)
         if not given.check:
-            say(project.show(cardgen.write_reference(game, project, output)))
-        elif problem := cardgen.reference_problem(game, project, output):
+            say(project.show(write_reference(game, project, output)))
+        elif problem := reference_problem(game, project, output):
             more = f" --language {given.language}" if given.language else ""
             say(f"{problem}; run: cardgen reference {name}{more}", sys.stderr)
             code = FINDINGS

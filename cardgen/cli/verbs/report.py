@@ -8,9 +8,12 @@ from typing import Any
 import cardgen
 from cardgen.cli.options import press_asked
 from cardgen.cli.saying import OK, say
+from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.check.check import write_report
+
     project = cardgen.Project.open(given.project)
     cross = [_fields(text) for text in given.cross]
     game = cardgen.load(given.game, project=project, language=given.language)
@@ -22,14 +25,14 @@ def run(given: argparse.Namespace) -> int:
         "stated_press": given.inks != "rgb",
     }
     if given.format == "json":
-        with cardgen.ProgressBar():
+        with ProgressBar():
             report = cardgen.make_report(game, "json", **shared)
         print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = given.output
-    with cardgen.ProgressBar():
-        paths = cardgen.write_report(game, formats, output=output, **shared)
+    with ProgressBar():
+        paths = write_report(game, formats, output=output, **shared)
     for path in paths:
         say(project.show(path))
     return OK

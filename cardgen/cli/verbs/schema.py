@@ -9,8 +9,10 @@ from cardgen.cli.saying import OK, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.schemas import write_schemas
+
     project = cardgen.Project.open(given.project)
-    changes = cardgen.write_schemas(given.game, project=project, write=not given.dry_run)
+    changes = write_schemas(given.game, project=project, write=not given.dry_run)
     for change in changes:
         place = project.show(project.root / change.file)
         say(f"{place}: {'new' if change.is_new else 'added' if change.added else 'as it should be'}")

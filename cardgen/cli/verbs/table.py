@@ -10,6 +10,8 @@ from cardgen.cli.saying import OK, complain, plural, print_json, say
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.data.spreadsheets import edit_lines
+
     project = cardgen.Project.open(given.project)
     if given.to is not None:
         if given.dry_run or given.format != "text":
@@ -38,7 +40,7 @@ def run(given: argparse.Namespace) -> int:
     if given.format == "json":
         print_json({"edits": [edit.plain() for edit in back.edits], "files": list(back.files)})
         return OK
-    for line in cardgen.edit_lines(back.edits):
+    for line in edit_lines(back.edits):
         say(line)
     if not back.edits:
         say("nothing has changed")

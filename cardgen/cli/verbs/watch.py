@@ -9,14 +9,19 @@ from functools import partial
 import cardgen
 from cardgen.cli.saying import OK, complain, held_to, plural, say
 from cardgen.cli.verbs.build import asked, outcome
+from cardgen.core.budget import Budget
+from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
+    from cardgen.commands.build.watch import watch
+    from cardgen.commands.production.workers import processes
+
     order, project = asked(given), cardgen.Project.open(given.project)
-    held = partial(held_to, cardgen.Budget.stated(given.budget))
+    held = partial(held_to, Budget.stated(given.budget))
     said: set[cardgen.Finding] = set()
-    with cardgen.ProgressBar(quiet=True) as progress, cardgen.processes(given.jobs) as executor:
-        for each in cardgen.watch(order, project=project, progress=progress, executor=executor, held=held):
+    with ProgressBar(quiet=True) as progress, processes(given.jobs) as executor:
+        for each in watch(order, project=project, progress=progress, executor=executor, held=held):
             # Errors are repeated each time; warnings and notes are printed once.
             complain([one for one in each.findings if one.severity == "error" or one not in said])
             said = set(each.findings)

@@ -81,15 +81,26 @@ def build(
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> BuildResult:
-    """Bring a game's sheets up to date.
+    """Write a game's sheets as PDFs, as far as they are not up to date.
 
-    With an `executor` of `concurrent.futures` (or one that behaves so, such as that of a Dask cluster)
-    many new sides are laid out and drawn by its workers, which must see the project under the same
-    path; the files are the same to the byte.
+    Nothing is written unless every sheet is in order, or `options.keep_going` is set; then all files
+    appear together, each whole, the manifest last.
 
-    Nothing is written unless every sheet is in order, or it is to keep going; then all files appear
-    together, each whole, the manifest last. Raises UsageError for unknown names,
-    CardgenError with all findings otherwise.
+    Args:
+        project: By default that of the current folder.
+        progress: Called with a stage, and how much of how much is done.
+        executor: An executor of `concurrent.futures`, or one like it (such as that of a Dask cluster),
+            whose workers lay out and draw new sides. They must see the project under the same path.
+            The files are the same to the byte.
+
+    Raises:
+        UsageError: No such game, sheet, paper or other name in the options.
+        CardgenError: Errors in the game's files, all of them.
+
+    Example:
+        result = cardgen.build(cardgen.BuildOptions("night-market", paper="a4"))
+        for file in result.files:
+            print(file.path, file.pages)
     """
     start = time.perf_counter()
     project = project or Project.open()

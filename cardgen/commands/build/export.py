@@ -163,11 +163,23 @@ def export_options() -> dict[str, Option]:
 def export_to(
     options: ExportOptions, *, project: Project | None = None, progress: Progress | None = None
 ) -> ExportResult:
-    """Write or update an export below `OUTPUT/GAME/TARGET/`.
+    """Write or update files for another program or a print service, below `OUTPUT/GAME/TARGET/`.
 
-    Nothing is written unless everything is in order; then only files that changed, each
-    whole, their list `export.json` last. Raises UsageError for unknown names and options, CardgenError
-    with all findings otherwise.
+    Nothing is written unless everything is in order; then only files that changed, each whole, their list
+    `export.json` last.
+
+    Args:
+        project: By default that of the current folder.
+        progress: Called with a stage, and how much of how much is done.
+
+    Raises:
+        UsageError: No such target, component or setting; `exporters` returns the targets.
+        CardgenError: Errors in the game's files, all of them.
+
+    Example:
+        options = cardgen.ExportOptions("night-market", to="png", settings={"dpi": 150})
+        for file in cardgen.export_to(options).files:
+            print(file.path)
     """
     start = time.perf_counter()
     project = project or Project.open()

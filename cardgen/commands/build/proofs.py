@@ -38,14 +38,32 @@ def proof(
     press: PressOptions | None = None,
     paper_white: bool = False,
 ) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed), or those of each card that a
-    pattern such as `king-*` fits; returns their paths. A
-    `language` other than the game's own has a folder of its own. What is wrong with other cards' data
-    is passed over. With a `press` they are soft proofs, `CARD-face.cmyk.png`: what that press makes of the
-    colours, on white or, if `paper_white`, on its paper's own white.
+    """Draw the sides of a card as PNG files, trimmed.
 
-    Raises UsageError for an unknown game, component, card or colour profile, or where several components
-    have the card and none is named; CardgenError for anything wrong in it.
+    Errors in other cards don't matter. A `language` other than the game's own has a folder of its own.
+
+    Args:
+        game: Its id.
+        card: Its id, or a pattern such as `king-*` for several cards.
+        component: The card's component; needed if several have such a card.
+        project: By default that of the current folder.
+        dpi: Dots per inch, from 10 to 2400.
+        bleed: Keep the bleed.
+        low_ink: Use the light variant of the templates.
+        output: The folder of outputs; by default the project's `output/`.
+        press: Write soft proofs, `CARD-face.cmyk.png`: the colors that this press prints.
+        paper_white: Show them on the press's own paper instead of white.
+
+    Returns:
+        The paths of the written files.
+
+    Raises:
+        UsageError: No such game, card or other name, or several components have the card.
+        CardgenError: Errors in the card, all of them.
+
+    Example:
+        for path in cardgen.proof("night-market", "early-bird", dpi=150):
+            print(path)
     """
     from cardgen.exports.png import write_png
     from cardgen.files.changes import Changes

@@ -316,8 +316,17 @@ def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def check(game: Game) -> list[Finding]:
-    """Everything that can be said about a loaded game, sorted by file and line: its rules, templates
-    and text fit in both variants, its sheets, contrast and type sizes. Never raises for bad input."""
+    """Find everything wrong with a loaded game: its rules, templates and text fit in both variants, its
+    sheets, contrast and type sizes.
+
+    Returns:
+        Findings sorted by file and line. Bad input is a finding and never raised.
+
+    Example:
+        game = cardgen.load("night-market", partial=True)
+        for finding in cardgen.check(game):
+            print(finding)
+    """
     return list(examine(game).findings)
 
 
@@ -347,10 +356,26 @@ def make_report(
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> bytes:
-    """Return a game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each
-    pair of fields in `cross`, compared with the game as it was at the git revision `since`, and a page on
-    the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
-    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    """Judge a game's rules, and return them with its statistics as the content of a file.
+
+    Args:
+        format: "html", "pdf" or "json".
+        cross: Pairs of fields, each for a cross-table.
+        since: A git revision to compare the game with.
+        project: The repository of that revision; by default the current folder's project.
+        press: Add a page on the colors that this press prints.
+        stated_press: Without `press`, add that page for the press that game.yaml states.
+
+    Raises:
+        UsageError: No such revision, press profile or field.
+        CardgenError: Errors in the rules or in the game as it was, all of them.
+
+    Example:
+        from pathlib import Path
+
+        report = cardgen.make_report(cardgen.load("night-market"), "html")
+        Path("report.html").write_bytes(report)
+    """
     return _reports(game, [format], cross, since, project, press, stated_press)[format]
 
 

@@ -19,13 +19,26 @@ GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def new_project(
     name: str, parent: Path, *, template: str | None = None, files: Mapping[str, bytes] | None = None
 ) -> Path:
-    """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
+    """Make the folder `parent/name`, a project with one game whose id is `name`.
 
-    The game is a first small deck, or the starter `template`, or consists of these `files`. Raises
-    UsageError if the name is no id, there is no such starter, the folder exists and is not empty, or it
-    would lie in another project, where commands could not tell which is meant. The project gets a copy of
-    cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings for
-    editors.
+    It has a copy of cardgen's schemas, and settings with which editors use them.
+
+    Args:
+        template: A starter of `cardgen new --list`; by default a small deck.
+        files: The whole game in place of a starter: contents by path in the project.
+
+    Returns:
+        The project's folder.
+
+    Raises:
+        UsageError: The name is no id, there is no such starter, the folder exists and is not empty, or it
+            would lie in another project.
+
+    Example:
+        from pathlib import Path
+
+        folder = cardgen.new_project("night-market", Path.cwd())
+        print(cardgen.Project.open(folder).games())
     """
     check_game_id(name)
     root = scaffold_root() if template is None else starter_folder(template)

@@ -56,12 +56,24 @@ def load(
     language: str | None = None,
     partial: bool = False,
 ) -> Game:
-    """Read and validate a game; `players` resolves copies for that many players, `language` is one that it
-    is translated into.
+    """Read and validate a game.
 
-    Raises UsageError for an unknown game or player count, CardgenError with every finding for
-    anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
-    good for `check` alone, which says why.
+    Args:
+        game: Its id, the name of its folder in `data/`.
+        project: By default that of the current folder.
+        players: Resolve copies for this number of players.
+        language: One that the game is translated into; by default its own.
+        partial: Leave out what is in error where possible. Such a game is good for `check` alone, which
+            says what is wrong.
+
+    Raises:
+        UsageError: No such game or language, or not for so many players.
+        CardgenError: Errors in the game's files, all of them.
+
+    Example:
+        game = cardgen.load("night-market")
+        for component in game.components:
+            print(component.id, component.title)
     """
     from cardgen.commands.production.languages import load_in
 
@@ -78,9 +90,22 @@ def render(
     backs: bool = True,
     low_ink: bool = False,
 ) -> Rendering:
-    """Lay out the chosen cards' sides; none chosen means all. `low_ink` asks for the light variant.
+    """Lay out both sides of cards.
 
-    Raises UsageError for an unknown component or card, CardgenError for templates or text in error.
+    Args:
+        components: Ids; none means all.
+        cards: Ids or patterns such as `king-*`; none means all.
+        backs: Lay out backs too.
+        low_ink: Use the light variant of the templates.
+
+    Raises:
+        UsageError: No such component or card.
+        CardgenError: Errors in templates, or texts that don't fit, all of them.
+
+    Example:
+        game = cardgen.load("night-market")
+        art = cardgen.render(game, components=["cards"])
+        print(len(art.cards), "cards")
     """
     findings = Findings()
     chosen = select(game, components, cards)
@@ -100,10 +125,24 @@ def impose(
     backs: bool = True,
     printer: str | None = None,
 ) -> ImposedSheet:
-    """Place a sheet's cards, or the pages of its book, on paper. `sheet` is a name of the game's, or
-    "single".
+    """Place the cards of a sheet, or the pages of its book, on paper.
 
-    Raises UsageError for an unknown sheet, paper or printer, CardgenError where cards don't fit.
+    Args:
+        rendering: What `render` returned for this game.
+        sheet: One of the game's sheets, or "single": a piece a page.
+        paper: Its name, such as "a4" or "letter".
+        duplex: How the paper is turned for its back; by default as the sheet states.
+        backs: Place backs too.
+        printer: A printer that `cardgen calibrate` measured, whose offset is evened out.
+
+    Raises:
+        UsageError: No such sheet, paper or printer.
+        CardgenError: Cards that don't fit on the paper.
+
+    Example:
+        game = cardgen.load("night-market")
+        sheet = cardgen.impose(game, cardgen.render(game), sheet="poker", paper="a4")
+        print(len(sheet.pages), "pages")
     """
     findings = Findings()
     imposer = Imposer(game, paper, duplex=duplex, backs=backs, printer=printer)
@@ -120,7 +159,17 @@ def impose(
 def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | str) -> Path:
     """Write an imposed sheet as PDF. The file appears whole or not at all.
 
-    Raises CardgenError if a picture can't be drawn or the file can't be written.
+    Args:
+        rendering: What `sheet` was imposed from.
+
+    Raises:
+        CardgenError: A picture can't be drawn, or the file can't be written.
+
+    Example:
+        game = cardgen.load("night-market")
+        art = cardgen.render(game)
+        sheet = cardgen.impose(game, art, sheet="poker")
+        cardgen.export(game, art, sheet, "poker.pdf")
     """
     from cardgen.files.writing import write_whole
 
