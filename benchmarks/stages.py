@@ -34,7 +34,6 @@ STAGES: dict[str, tuple[str, ...]] = {
         "cardgen/art/functions",
         "cardgen/art/functions",
         "cardgen/art/markdown",
-        "cardgen/art/markdown_rules",
         "cardgen/art/templates",
         "cardgen/art/templating",
         "cardgen/art/templates",

@@ -21,6 +21,7 @@ from cardgen.core.findings import Findings, Problem
 from cardgen.core.game import Language, ProjectPaths
 from cardgen.files.yaml import Document
 from cardgen.game import cards, sources
+from tests import sampling
 from tests.sharing import share
 from tests.wording import Approved, Wording
 
@@ -47,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
         with contextlib.suppress(OSError):  # a checkout that can't be written to
             sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
             sys.dont_write_bytecode = False
+    sampling.short_run = config.option.markexpr == "not long"
     share()
 
 
@@ -56,7 +58,6 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no use in looking through it again and again."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)  # what tests share, whole games, is not garbage either
     gc.enable()

@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FONT = ROOT / "fonts/ibm-plex-sans/IBMPlexSans-Bold.ttf"
 OWN = (CardgenError, FetchError, ProfileError, RasterError)
 """What readers raise, for callers that make findings of it."""
-FEW, MANY = 60, 2_000
+FEW, MANY = 20, 2_000
 """Damaged files of a format: in each run, and in the long one."""
 Read = Callable[[bytes, Path], object]
 

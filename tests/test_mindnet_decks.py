@@ -109,7 +109,7 @@ MORE = {"rule/deck-prices", "rule/deck-curve"}
 """Said too of decks that are wrong as a whole: how much depends on their cards."""
 
 
-@pytest.mark.parametrize("name", one_in(3, BAD))
+@pytest.mark.parametrize("name", one_in(6, BAD))
 def test_an_illegal_deck_is_refused_for_its_reason(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,7 +78,7 @@ def by_plain_cairosvg(artwork: Artwork, size: tuple[int, int]) -> Image.Image:
 SIDES = sides()
 
 
-@pytest.mark.parametrize(("game_id", "component", "side"), one_in(8, SIDES))
+@pytest.mark.parametrize(("game_id", "component", "side"), one_in(17, SIDES))
 def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
     game = shipped(game_id)
     card = game.component(component).cards[0]

@@ -65,6 +65,11 @@ def test_the_sdist_is_the_repository(unpacked: Path) -> None:
     assert names(unpacked) == there - {"output/.gitkeep"} | {"PKG-INFO"}
 
 
+def test_every_file_of_the_package_is_installed(unpacked: Path, installed: Path) -> None:
+    """With it all that the workbench's page and the services are made of."""
+    assert names(unpacked / "cardgen") <= names(installed / "cardgen")
+
+
 @pytest.mark.long
 def test_a_checkout_makes_the_same_wheel_as_the_sdist(installed: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(build("wheel", ROOT, tmp_path)) as archive:
@@ -132,12 +137,6 @@ def test_a_bundled_game_builds_from_an_empty_folder(installed: Path, tmp_path: P
     assert (tmp_path / "output" / "hackers" / "tokens.pdf").stat().st_size > 10_000
 
 
-def test_new_works_from_the_wheel(installed: Path, tmp_path: Path) -> None:
-    assert run(installed, tmp_path, "new", "night-market").returncode == 0
-    done = run(installed, tmp_path / "night-market", "build", "night-market")
-    assert done.returncode == 0, done.stderr
-
-
 def test_licences_and_types_travel(installed: Path) -> None:
     assert (installed / "cardgen" / "py.typed").is_file()
     fonts = installed / "cardgen" / "_bundled" / "fonts"
@@ -203,7 +202,7 @@ GAME = "night-market"
 QUICK = [
     f"build {GAME} --quiet",
     f"build {GAME} --sheet cards --inks cmyk --quiet",
-    *(f"export {GAME} --to {name} --component cards --quiet" for name in [*EXPORTERS, *services()]),
+    *(f"export {GAME} --to {name} --component cards --quiet" for name in EXPORTERS),
     f"report {GAME} --inks cmyk",
 ]
 
@@ -212,11 +211,12 @@ def test_every_layout_and_exporter_works_from_the_wheel(installed: Path, market:
     assert failures(installed, market, QUICK) == []
     output = market / "output" / GAME
     assert {path.stem for path in output.glob("*.pdf")} >= {*layouts(), "cards", "cards.cmyk"}
-    assert all((output / name / "export.json").is_file() for name in (*EXPORTERS, *services()))
+    assert all((output / name / "export.json").is_file() for name in EXPORTERS)
     assert b"FOGRA39" in (output / "cards.cmyk.pdf").read_bytes()
     assert (output / "report.html").stat().st_size > 10_000
 
 
+@pytest.mark.long
 def test_the_preview_works_from_the_wheel(installed: Path, market: Path) -> None:
     with served(market, GAME, environment=environment(installed, market.parent)) as shop:
         assert shop.ask("").status == 303

@@ -77,6 +77,7 @@ def test_the_same_seed_plays_the_same_game(rules: Rules) -> None:
     )
 
 
+@pytest.mark.long
 def test_sense_wins_about_half_and_starters_alone_seldom(rules: Rules) -> None:
     """Bands wide enough for forty games; the figures of thousands stand in the benchmark."""
     for count in (2, 5):

@@ -153,6 +153,7 @@ def test_hacker_units_are_formed_of_the_weakest_that_will_do() -> None:
     ]
 
 
+@pytest.mark.long
 def test_games_are_long_enough_dear_cards_are_played_and_either_side_wins() -> None:
     turns: list[int] = []
     begun = dear = first = count = 0.0

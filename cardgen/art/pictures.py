@@ -17,7 +17,7 @@ from cardgen.core.geometry import IDENTITY, Matrix
 from cardgen.svg.costs import Brought, MarkupError, Room
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import PLACED, ViewportError, box_of, fitted, relative, transform_of, view_box_of
-from cardgen.svg.style import Properties, StyleSheet
+from cardgen.svg.style import Properties, StyleSheet, parse_color
 from cardgen.svg.tree import (
     DPI,
     FILTER_DPI,
@@ -296,20 +296,28 @@ class Pictures:
                     offset=away + node.start - top.start,
                 )
                 continue
-            if self._is_colored_in_vain(node):
-                name = self._icon_name(node) or ""
-                yield keeps_colors(name).moved(away + node.start - top.start)
+            if (vain := self._colored_in_vain(node)) is not None:
+                yield vain.moved(away + node.start - top.start)
             if shown is not None and (found := relative(shown)):
                 message = f"a percentage of an inner box is not supported: {found}"
                 offset = away + node.start - top.start
                 yield Problem("svg/viewport", message, "write it in the units of the box", offset=offset)
 
-    def _is_colored_in_vain(self, node: Node) -> bool:
-        """Tell whether a `<use>` states a color for an icon that takes none."""
+    def _colored_in_vain(self, node: Node) -> Problem | None:
+        """Return the problem of a `<use>` that states a color, or a fill, which its icon doesn't take."""
         name = self._icon_name(node) if node.name == "use" else None
-        if name is None or not self._icons.get(name).keeps_colors:
-            return False
-        return "color" in self._sheet.properties(node)
+        if name is None:
+            return None
+        icon, own = self._icons.get(name), self._sheet.properties(node)
+        if icon.keeps_colors:
+            return keeps_colors(name) if "color" in own else None
+        if "color" in own or icon.is_unfilled or icon.problems:
+            return None
+        fill = parse_color(own.get("fill", "none"))
+        if fill is None or not any(fill[:3]):  # black, as it prints without a color
+            return None
+        message = f"the icon '{name}' isn't colored by fill"
+        return Problem("icon/color", message, "write color in place of fill", Severity.WARNING)
 
     def _check_viewport(self, node: Node) -> Node | None:
         """Return the element whose content is fitted into a box here. Raises ViewportError."""

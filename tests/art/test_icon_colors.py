@@ -126,6 +126,27 @@ def test_color_that_an_icon_does_not_take_is_noted_where_it_is_asked_for(
     assert "icon/color" not in plain.codes
 
 
+@pytest.mark.parametrize(
+    ("made", "asked", "codes"),
+    [
+        ('fill="currentColor"', 'fill="#f00"', ["icon/color"]),
+        ('fill="none" stroke="currentColor"', 'style="fill:red"', ["icon/color"]),
+        ('fill="currentColor"', 'fill="#f00" color="#f00"', []),
+        ('fill="currentColor"', 'fill="none"', []),
+        ('fill="currentColor"', 'fill="black"', []),
+        ('fill="#1f1f1f"', 'fill="#f00"', []),
+        ("", 'fill="#f00"', []),
+    ],
+)
+def test_fill_that_an_icon_does_not_take_is_reported(
+    made: str, asked: str, codes: list[str], shop: Workshop
+) -> None:
+    shop.write("demo/icons/key.svg", icon(f"{WHOLE} {made}/>"))
+    result = shop.render(f'\n<use href="#icon-key" x="20" y="30" width="8" height="8" {asked}/>')
+    assert result.codes == codes
+    assert [str(each.location) for each in result.findings] == ["templates/demo/card.svg:3"] * len(codes)
+
+
 def test_white_icon_with_an_unseen_plate_is_reported(shop: Workshop) -> None:
     sign = f'{WHOLE} fill="#000" fill-opacity="0"/><path d="M9 9h400v400z" fill="#fff" fill-opacity="1"/>'
     shop.write("demo/icons/key.svg", icon(sign))

@@ -78,7 +78,7 @@ def one_size(laid: dict[str, float], count: int) -> float:
 
 
 def test_every_command_gives_the_size_of_the_whole_deck(
-    run: Run, deck: Path, laid: dict[str, float]
+    run: Run, deck: Path, laid: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("build", "demo")[0] == 0
     size = one_size(laid, 6)
@@ -89,6 +89,7 @@ def test_every_command_gives_the_size_of_the_whole_deck(
         (("proof", "demo", "gardener", "--low-ink"), 1),
         (("check", "demo"), 6),
     ):
+        monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "-".join(command)))
         assert run(*command)[0] == 0
         assert one_size(laid, count) == size
     for command in (

@@ -127,6 +127,7 @@ def test_the_manifest_tells_what_is_there(demo: Path) -> None:
             assert entry["page_mm"] == pytest.approx(box[2:], abs=0.01)
 
 
+@pytest.mark.long
 def test_builds_at_once_do_not_disturb_each_other(demo: Path) -> None:
     build(demo)
     expected = digests(demo / "output" / "demo")

@@ -108,6 +108,7 @@ def test_files_are_the_same_to_the_byte(
     assert written == _files(demo / "output/demo") != {}
 
 
+@pytest.mark.long
 def test_a_reference_is_written_to_its_place(command: Command, demo: Path) -> None:
     assert command("reference", "demo", "--sandboxed").returncode == 0
     assert (demo / "data/demo/GAME_CARDS.md").is_file()
@@ -139,7 +140,7 @@ def test_translations_are_written_to_their_place(command: Command, demo: Path) -
             ("table", "demo", "--to", "csv", "-o", "output/demo/demo-csv"), marks=pytest.mark.long
         ),
         ("table", "demo", "--from", "edits", "--dry-run"),
-        ("schema", "demo", "--dry-run"),
+        pytest.param(("schema", "demo", "--dry-run"), marks=pytest.mark.long),
     ],
     ids=" ".join,
 )

@@ -19,6 +19,7 @@ from cardgen.commands.production import sides, workers
 from cardgen.commands.production.workers import processes
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import Finding, Severity
+from tests.sampling import one_in
 from tests.wording import Wording
 
 COUNT, DISTINCT = 90, 80
@@ -112,7 +113,7 @@ class Counting(Executor):
         return future
 
 
-@pytest.mark.parametrize("low_ink", [False, True])
+@pytest.mark.parametrize("low_ink", one_in(2, [False, True]))
 def test_what_is_sent_pickles_and_gives_the_same_bytes(
     pool: Path, fresh: Any, alone: Any, low_ink: bool
 ) -> None:

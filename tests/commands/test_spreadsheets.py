@@ -286,7 +286,7 @@ def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(
     wording(caught.value)
 
 
-@pytest.mark.parametrize("game", one_in(3, GAMES))
+@pytest.mark.parametrize("game", one_in(5, GAMES))
 def test_shipped_games_go_there_and_back(game: str, tmp_path: Path) -> None:
     for folder in ("data", "schemas"):
         shutil.copytree(ROOT / folder / game, tmp_path / folder / game)

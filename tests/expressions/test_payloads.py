@@ -15,7 +15,7 @@ from tests.sampling import one_in
 EVERY = 16
 """All 78,000 payloads take over a minute of processor time: `-m long` tries all, other runs each
 sixteenth."""
-PLACES = pytest.mark.parametrize("place", one_in(3, [0, 1, 2]), ids=["drawings", "prose", "rules"])
+PLACES = pytest.mark.parametrize("place", one_in(3, [0, 1, 2], ["drawings", "prose", "rules"]))
 
 LEAK = re.compile(
     r"0x[0-9a-fA-F]{6,}|<built-in|<class|<function|<bound|<method|<generator|<module|<cardgen|<jinja2|<Macro"

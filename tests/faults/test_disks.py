@@ -39,7 +39,7 @@ def export(project: cardgen.Project, to: str = "png") -> cardgen.ExportResult:
 
 @SOME_OR_ALL
 @pytest.mark.parametrize("command", [build, export])
-@pytest.mark.parametrize("lasting", one_in(2, [False, True]), ids=["for a moment", "for good"])
+@pytest.mark.parametrize("lasting", one_in(2, [False, True], ["for a moment", "for good"]))
 def test_a_full_disk(
     tiny: Path,
     tmp_path: Path,

@@ -54,6 +54,7 @@ ELSEWHERE: dict[str, str] = {
     "svg/raster_files.py: Image.open": NO_FILE,
     "svg/raster_files.py: os.open": "the null device, for what a library says on the terminal",
     "files/workbooks.py: self._zip.open": NO_FILE,
+    "cli/arguments.py: Path(__file__).with_name('commands.json').read_text": OWN_DATA,
     "exports/exporters.py: Path(__file__).with_name('exporters.json').read_text": OWN_DATA,
     "art/laying_out.py: self._splitter.open": NO_FILE,
     "art/laying_out.py: splitter.open": NO_FILE,

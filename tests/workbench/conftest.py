@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
 
+from cardgen.workbench import studio
 from tests.workbench.desk import Desk, owls
 from tests.workbench.served import served
 
@@ -35,6 +36,13 @@ def chromium() -> str:
             pytest.fail("there is no chromium, and the environment says that there must be")
         pytest.skip("there is no chromium to look at the workbench with: .ci/setup --dev")
     return found
+
+
+@pytest.fixture
+def drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures drawn in this process, not in a child of their own: to fork one that has imported all tests
+    takes longer than to draw."""
+    monkeypatch.setattr(studio, "limited", lambda work: work())
 
 
 @pytest.fixture(scope="session")

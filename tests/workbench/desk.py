@@ -65,7 +65,9 @@ class Desk:
 
     def __post_init__(self) -> None:
         self._whole = {path: path.read_bytes() for path in self._files()}
-        until(lambda: all(card["face"]["key"] for card in self._state()["cards"]))
+        until(
+            lambda: all(card[side]["key"] for card in self._state()["cards"] for side in ("face", "back"))
+        )
         self._calm = self._state()
 
     # ---- files

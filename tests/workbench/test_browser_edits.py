@@ -53,7 +53,7 @@ BREAKS = {
 }
 
 
-@pytest.mark.parametrize("what", one_in(3, BREAKS))
+@pytest.mark.parametrize("what", one_in(6, BREAKS))
 def test_what_is_broken_is_said_and_the_last_picture_stays_grey(
     desk: Desk, page: Page, complaints: list[str], what: str
 ) -> None:
@@ -97,6 +97,7 @@ def test_the_inspector_shows_the_cause_where_a_file_is_broken(desk: Desk, page: 
     expect(own.get_by_role("button", name=f"cards.yaml:{line}")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_renamed_card_stays_selected(page: Page, tmp_path: Path) -> None:
     """Of two cards of one title, each with an id made from it, the first is renamed."""
     project = new_project("owls", tmp_path)
@@ -119,6 +120,7 @@ def test_a_renamed_card_stays_selected(page: Page, tmp_path: Path) -> None:
         page.goto("about:blank")
 
 
+@pytest.mark.long
 def test_a_file_that_is_half_written(desk: Desk, page: Page) -> None:
     desk.open(page)
     tile = card(page, "Gardener")

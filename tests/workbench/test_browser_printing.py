@@ -70,6 +70,7 @@ def test_the_sheet_that_is_shown_is_printed_alone_as_it_is_shown(desk: Desk, pag
     expect(done(page, "Building PDFs")).not_to_contain_text("low ink")
 
 
+@pytest.mark.long
 def test_an_export_and_the_report_end_with_their_files(desk: Desk, page: Page) -> None:
     desk.open(page)
     sheets = view(page, "Sheets")

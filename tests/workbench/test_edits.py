@@ -13,6 +13,7 @@ from PIL import Image
 from tests.sampling import one_in
 from tests.workbench.support import at_rest, bench_of, seen
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 Edit = Callable[[str, str, str], Path]
 
 CARDS, GAME = "data/demo/cards.yaml", "data/demo/game.yaml"
@@ -244,7 +245,7 @@ def _said(state: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**each, "cards": ()} if _in_error(state) else each for each in state["findings"]]
 
 
-@pytest.mark.parametrize("name", one_in(8, CHANGES))
+@pytest.mark.parametrize("name", one_in(10, CHANGES))
 def test_as_a_new_bench(demo: Path, edit: Edit, name: str) -> None:
     warm = bench_of(demo)
     seen(warm)

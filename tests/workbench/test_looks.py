@@ -11,6 +11,7 @@ from cardgen.workbench.bench import Bench
 from cardgen.workbench.states import CardState
 from tests.workbench.support import WIDTH, at_rest, bench_of, card, finding
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 Edit = Callable[[str, str, str], Path]
 CARDS, GAME, FACE = "data/demo/cards.yaml", "data/demo/game.yaml", "templates/demo/card.svg"
 SCHEMA = "schemas/demo/cards.schema.json"

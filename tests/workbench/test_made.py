@@ -11,12 +11,12 @@ from cardgen.commands.data.new import new_project
 from tests.workbench.served import Served, served
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return new_project("owls", tmp_path)
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return new_project("owls", tmp_path_factory.mktemp("made"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def shop(project: Path) -> Iterator[Served]:
     with served(project) as running:
         yield running
@@ -39,6 +39,7 @@ def test_what_is_offered_is_what_the_project_knows_now(project: Path, shop: Serv
     assert refused.status == 409
     assert refused.json["findings"][0]["file"] == "data/papers.yaml"
     assert "unit" in refused.json["message"]
+    papers.unlink()
 
 
 def test_a_file_that_a_job_made_is_shown_and_no_other(project: Path, shop: Served) -> None:

@@ -15,6 +15,7 @@ from cardgen.workbench.bench import Bench
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT, shipped
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 WIDTH = 200
 _FEW = 1
 """Faces of each component in the short test, the first one."""

@@ -34,8 +34,16 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def _desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     project = new_project("owls", tmp_path_factory.mktemp("shop"))
-    with served(project) as running:
+    with served(project, environment={"CARDGEN_EDITOR": editor(project.parent)}) as running:
         yield Desk(running, project)
+
+
+def editor(folder: Path) -> str:
+    """A designer's own editor, which writes what it was given into said.txt."""
+    script, said = folder / "my editor.sh", folder / "said.txt"
+    script.write_text(f'#!/bin/sh\nprintf "%s|" "$@" > "{said}.new"\nmv "{said}.new" "{said}"\n')
+    script.chmod(0o755)
+    return f"'{script}' -g {{file}}:{{line}}:{{column}} ;echo"
 
 
 @pytest.fixture
@@ -109,13 +117,13 @@ def test_a_broken_file_is_said_and_mended(owls: Path, shop: Served) -> None:
 
 
 def test_a_file_that_is_half_written_ends_nothing(owls: Path, shop: Served) -> None:
-    for path in (cards_file(owls), owls / "data" / "owls" / "game.yaml"):
-        whole = path.read_bytes()
-        with shop.events() as events:
-            path.write_bytes(whole[: len(whole) // 2] + b"\xc3")
-            until(events, "change")
-            path.write_bytes(whole)
-            until(events, "change", lambda content: not content["broken"])
+    path = owls / "data" / "owls" / "game.yaml"
+    whole = path.read_bytes()
+    with shop.events() as events:
+        path.write_bytes(whole[: len(whole) // 2] + b"\xc3")
+        until(events, "change")
+        path.write_bytes(whole)
+        until(events, "change", lambda content: not content["broken"])
     assert shop.process.poll() is None
 
 
@@ -317,29 +325,23 @@ def misused(project: Path, *words: str) -> str:
     return done.stderr
 
 
-def test_misuse_is_said(project: Path, wording: Wording) -> None:
-    wording(misused(project, "none"), "none")
+def test_misuse_is_said(owls: Path, shop: Served, wording: Wording) -> None:
+    wording(misused(owls, "none"), "none")
     with pytest.raises(UsageError, match="--port 99999"):
         serving._listener(99999)
-    assert "not translated into 'xx'" in misused(project, "owls", "--language", "xx")
-    with served(project) as shop:
-        wording(misused(project, "owls", "--port", str(shop.port)).replace(str(shop.port), "PORT"))
+    assert "not translated into 'xx'" in misused(owls, "owls", "--language", "xx")
+    wording(misused(owls, "owls", "--port", str(shop.port)).replace(str(shop.port), "PORT"))
 
 
-def test_a_designer_s_own_editor_is_run_without_a_shell(project: Path, tmp_path: Path) -> None:
-    said = tmp_path / "said.txt"
-    script = tmp_path / "my editor.sh"
-    script.write_text(f'#!/bin/sh\nprintf "%s|" "$@" > "{said}.new"\nmv "{said}.new" "{said}"\n')
-    script.chmod(0o755)
-    command = f"'{script}' -g {{file}}:{{line}}:{{column}} ;echo"
-    odd = project / "data" / "owls" / "a;b $(x).yaml"
+def test_a_designer_s_own_editor_is_run_without_a_shell(owls: Path, shop: Served) -> None:
+    said = owls.parent / "said.txt"
+    odd = owls / "data" / "owls" / "a;b $(x).yaml"
     odd.write_text("a: 1\n")
-    with served(project, environment={"CARDGEN_EDITOR": command}) as shop:
-        place = {"file": "data/owls/a;b $(x).yaml", "line": 4, "column": 2}
-        assert shop.ask("open", method="POST", body=place).json == {"opened": True}
-        end = time.monotonic() + PATIENCE_S
-        while not said.exists() and time.monotonic() < end:
-            time.sleep(0.02)
+    place = {"file": "data/owls/a;b $(x).yaml", "line": 4, "column": 2}
+    assert shop.ask("open", method="POST", body=place).json == {"opened": True}
+    end = time.monotonic() + PATIENCE_S
+    while not said.exists() and time.monotonic() < end:
+        time.sleep(0.02)
     assert said.read_text() == f"-g|{odd}:4:2|;echo|"
 
 

@@ -16,6 +16,7 @@ from cardgen.workbench.bench import Bench
 from tests.workbench.support import WIDTH, at_rest, bench_of, card, seen
 from tests.workbench.test_looks import face_key
 
+pytestmark = pytest.mark.usefixtures("drawn_here")
 Edit = Callable[[str, str, str], Path]
 CARDS, GAME, FACE = "data/demo/cards.yaml", "data/demo/game.yaml", "templates/demo/card.svg"
 

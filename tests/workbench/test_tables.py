@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cardgen.workbench.bench import Bench
 from tests.files.making import rows, xlsx
 from tests.game.test_spreadsheets import project
 from tests.workbench.support import at_rest, bench_of, card, finding, seen
+
+pytestmark = pytest.mark.usefixtures("drawn_here")
 
 __all__ = ["project"]
 HEAD = ("title", "type", "price")
