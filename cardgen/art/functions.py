@@ -427,6 +427,9 @@ _STYLED = frozenset(("keyword", "or", "condition"))
 """Roles that get a class of that name, for a template's `<style>`."""
 
 
+_LIST_FIELD = "print only fields that are listed under effects: in game.yaml"
+
+
 def effect_filters(
     effects_of: Callable[[], Effects | None], sandbox: Sandbox
 ) -> dict[str, Callable[[Any], Any]]:
@@ -440,16 +443,16 @@ def effect_filters(
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
         effects = effects_of()
         if effects is None:
-            raise WrongValueError("game.yaml sets no effects:")
+            raise WrongValueError("the game has no effects; add the key 'effects' to game.yaml")
         if not isinstance(effect, list | tuple):
-            raise WrongValueError("this is not an effect; see effects: in game.yaml")
+            raise WrongValueError(f"{shown(effect)} is not an effect; {_LIST_FIELD}")
         sandbox.budget.weigh(effect)
         try:
             return by(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-            raise WrongValueError("this is not an effect; add its field to effects: in game.yaml") from None
+            raise WrongValueError(f"{shown(effect)} is not an effect; {_LIST_FIELD}") from None
 
     return {
         "effect": lambda effect: Markup("").join(map(_markup, printed(effect, print_effect))),

@@ -637,8 +637,13 @@ def unpacked(data: bytes) -> bytes:
     return content
 
 
+_EMBEDDED = "data:"
+_KINDS = {"WEBP": "WebP"}
+
+
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
     """Return a file of pixels as an image, looked at as a whole."""
+    named = "an embedded image" if href == _EMBEDDED else f"the image '{href}'"
     try:
         header = read_header(data)
         width, height = header.shown
@@ -648,7 +653,11 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
         if not header.still:
             raise RasterError("contains several pictures", "save the picture you need in a file of its own")
         if header.decoded:
-            _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP, TIFF or GIF")
+            if header.kind == "PNG":
+                what = "a PNG with transparency, 16 bits or interlacing"
+                _hold_decoded(header, what, "save it as a plain 8-bit PNG")
+            else:
+                _hold_decoded(header, f"a {_KINDS.get(header.kind, header.kind)} file", "save it as a JPEG")
         file = open_pixels(data, header)
         if file.mode not in _MODES:
             raise RasterError(f"uses the color mode {file.mode}", "save it as RGB")
@@ -661,27 +670,23 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
             why = "has CMYK colors but no color profile"
             raise RasterError(why, "save it as RGB, or with its color profile", "image/cmyk")
         if converted:
-            _hold_decoded(header, "a color profile other than sRGB")
+            _hold_decoded(header, "a color profile other than sRGB", "save it as sRGB")
         check_whole(data, header)
     except RasterError as error:
-        return Image(
-            path, digest, problem=Problem(error.code, f"the image '{href}' {error.what}", error.hint)
-        )
+        return Image(path, digest, problem=Problem(error.code, f"{named} {error.what}", error.hint))
     remark = None
     if ignored:
-        message = f"the color profile of the image '{href}' {ignored} and is ignored"
+        message = f"the color profile of {named} {ignored} and is ignored"
         remark = Problem("image/profile", message, "save it as sRGB", Severity.WARNING)
     return Image(path, digest, width, height, remark=remark)
 
 
-def _hold_decoded(header: Header, what: str) -> None:
+def _hold_decoded(header: Header, what: str, hint: str) -> None:
     """Raise RasterError for more pixels than are read one by one."""
     if header.width * header.height > MOST_PIXELS_DECODED:
-        pixels = f"has {header.width}×{header.height} pixels and {what}"
-        hint = "make it smaller, or save it without them"
-        raise RasterError(
-            f"{pixels}, more than the {MOST_PIXELS_DECODED:,} allowed for these", hint, "image/pixels"
-        )
+        pixels = f"has {header.width}×{header.height} pixels, more than {MOST_PIXELS_DECODED:,}"
+        message = f"{pixels}, the limit for {what}"
+        raise RasterError(message, f"make it smaller, or {hint}", "image/pixels")
 
 
 def read_drawn(
@@ -780,14 +785,11 @@ def read_url(url: str) -> Image | Problem:
     """Return an image embedded in the drawing (RFC 2397)."""
     try:
         data = url_data(url)
-    except ValueError as error:
-        return Problem(
-            "image/data",
-            f"an embedded image can't be read: {error}",
-            "save it as a file next to the drawing",
-        )
+    except ValueError:
+        message = "the data of an embedded image are damaged"
+        return Problem("image/data", message, "save it as a file next to the drawing")
     if kind_of(data) is None:
         message = "an embedded image is not PNG, JPEG, WebP, TIFF or GIF"
         return Problem("image/data", message, "save it as a file next to the drawing")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-    return replace(read_pixels(Path(f"{digest}"), "data:", data, digest), url=url)
+    return replace(read_pixels(Path(f"{digest}"), _EMBEDDED, data, digest), url=url)

@@ -155,10 +155,18 @@ class _Finder:
             name = node.get(SNAP)
             if name is None:
                 continue
-            middle = _middle(node)
-            if not placed or middle is None:
-                hint = "put it on a rect, circle or ellipse in <svg> itself or in plain groups <g>"
-                report(node, "snap/element", f"a snap point can't be on this <{short(node.name)}>", hint)
+            try:
+                middle = _middle(node)
+            except TextError as error:
+                report(node, "snap/element", str(error), 'write it in mm, such as x="12"')
+                continue
+            if middle is None:
+                hint = "put it on a rect, circle or ellipse"
+                report(node, "snap/element", f"a snap point can't be on a <{short(node.name)}>", hint)
+                continue
+            if not placed:
+                hint = "move it into <svg> itself or into plain groups <g>"
+                report(node, "snap/element", f"a snap point can't be on a <{short(node.name)}> here", hint)
                 continue
             if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
                 hint = "use lower-case words or numbers joined by -"
@@ -191,15 +199,12 @@ class _Finder:
 
 
 def _middle(node: Node) -> tuple[float, float] | None:
-    """Return the middle of a shape in its own coordinates; None for another element or without numbers."""
-    try:
-        if node.name == "rect":
-            x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))
-            return x + width / 2, y + height / 2
-        if node.name in ("circle", "ellipse"):
-            return _number(node, "cx"), _number(node, "cy")
-    except TextError:
-        return None
+    """Return the middle of a shape in its own coordinates; None for another element. Raises TextError."""
+    if node.name == "rect":
+        x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))
+        return x + width / 2, y + height / 2
+    if node.name in ("circle", "ellipse"):
+        return _number(node, "cx"), _number(node, "cy")
     return None
 
 

@@ -359,7 +359,7 @@ def whole_text(chunks: Sequence[str]) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise WrongValueError("the text contains half of a character (a surrogate)") from None
+        raise WrongValueError("the text contains a broken character; delete it and type it again") from None
     return text
 
 

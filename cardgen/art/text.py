@@ -361,8 +361,8 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
     if (stub := composed.stub) is not None:
         message = (
-            f"the last line of the text {frame.name}, “{short(stub.text)}”, is {stub.share * 100:.0f} % of "
-            f"its box wide, less than {frame.options.last_line * 100:g} %"
+            f"the last line of the text {frame.name}, “{short(stub.text)}”, is too short: "
+            f"{stub.share * 100:.0f} % of its box; the minimum is {frame.options.last_line * 100:g} %"
         )
         hint = "change a word or two, or the width of the box"
         words = stub.text[:_SOUGHT]

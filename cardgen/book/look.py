@@ -201,6 +201,8 @@ class _Resolver:
             return hex_color(value)
         hint = did_you_mean(str(name), self.colors) or "write a value such as '#c1127a'"
         what = "is not a color such as '#c1127a'" if name in self.colors else "is not in the theme"
+        if isinstance(value, Mapping):
+            what, hint = "is a group of colors", "write one of its colors, such as '#c1127a'"
         self.findings.error("book/color", f"the color '{name}' {what}", self._place(key), hint)
         return None
 

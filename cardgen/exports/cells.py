@@ -187,12 +187,15 @@ def say_how_sharp(
     if dpi >= asked * SHARP_ENOUGH:
         return
     shared = f"{count} cards share a picture" if count > 1 else "a picture is"
-    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi requested: {shared} of "
+    message = f"'{component.id}' has only {dpi:.0f} of the {asked} dpi requested: {shared} of "
     message += f"less than {job.whole_number('max-texture')} pixels"
     place = job.game.locate("components", component.id)
     larger = "--max-texture 8192"
     job.findings.note(
-        code, message, place, f"more pictures: --sharp; or larger ones: {larger}" if count > 1 else larger
+        code,
+        message,
+        place,
+        f"use more pictures with --sharp, or larger ones with {larger}" if count > 1 else larger,
     )
 
 

@@ -371,13 +371,13 @@ _SAYINGS = tuple(
         ),
         (
             r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
-            "{name} doesn't accept these values",
+            "{name} got the wrong number or kind of values",
         ),
         (
             r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
-            "{name} doesn't accept these values",
+            "{name} got the wrong number or kind of values",
         ),
-        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' doesn't accept these values"),
+        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' got the wrong number or names of values"),
         (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
         (r"Exceeds the limit", "a number has too many digits"),
         (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),

@@ -181,7 +181,9 @@ def _unknown(
 
 def _check_constant(value: Any, line: int, name: str | None) -> None:
     if isinstance(value, str) and not value.isascii() and HALF.search(value):
-        raise TemplateSyntaxError("a text contains half of a character (a surrogate)", line, name)
+        raise TemplateSyntaxError(
+            "a text contains a broken character; delete it and type it again", line, name
+        )
     if type(value) is int and value.bit_length() > MAX_NUMBER_BITS:
         raise TemplateSyntaxError("a number has too many digits", line, name)
     if type(value) is float and not math.isfinite(value):

@@ -112,6 +112,9 @@ def _whole_expression(parser: Parser) -> nodes.Expr:
     return tree
 
 
+_ENDS_EARLY = re.compile(r"(?:unexpected|expected an expression, got) 'end of (print|statement)")
+
+
 def _parsed(
     environment: Environment,
     source: str,
@@ -131,6 +134,11 @@ def _parsed(
     try:
         parser = Parser(environment, source, name, filename, state)
         return parse(parser)
+    except TemplateSyntaxError as error:
+        found = _ENDS_EARLY.match(error.message or "") if state is None else None
+        if found is None:
+            raise
+        message = f"something is missing before {'}}' if found[1] == 'print' else '%}'}"
     except RecursionError:
         message = TOO_DEEP
     except SyntaxError:  # what Python says to ٣ in a fraction
@@ -365,7 +373,7 @@ class Sandbox(SandboxedEnvironment):
             return Method(name, obj, methods[name])
         kind = self.kinds.get(of)
         if kind is None:
-            raise ForbiddenError(f"nothing can be read from {kind_of(obj)}")
+            raise ForbiddenError(f"{kind_of(obj)} has no fields")
         if name in kind.reads:
             return getattr(obj, name)
         if isinstance(obj, Undefined):
@@ -402,8 +410,10 @@ class Sandbox(SandboxedEnvironment):
         """Return the value, if its parts may be set. Raises WrongValueError."""
         if type(value) is Namespace:
             return value
-        what = "nothing" if value is missing else kind_of(value)
-        raise WrongValueError(f"only a field of a namespace() can be set, not {what}")
+        what = "a missing value" if value is missing else kind_of(value)
+        raise WrongValueError(
+            f"only a namespace() has fields that can be set, not {what}; set a plain name"
+        )
 
     # ---- calling
 
@@ -464,7 +474,7 @@ class Sandbox(SandboxedEnvironment):
     def spread_names(self, value: Any) -> dict[str, Any]:
         """Return the arguments of `f(**value)`."""
         if type(value) not in MAPPINGS or not all(type(name) in TEXTS for name in value):
-            raise WrongValueError("only a mapping with text keys can be given after **")
+            raise WrongValueError("** needs a mapping with names as keys, such as **{'x': 1}")
         self.budget.items(len(value))
         if any(name.startswith("_") for name in value):
             raise ForbiddenError("a name that begins with _ is not available")
@@ -534,7 +544,9 @@ class Sandbox(SandboxedEnvironment):
             return str(value)
         if value is None:
             raise WrongValueError("this would print an empty value (null)")
-        raise WrongValueError("this would print a whole list or mapping")
+        raise WrongValueError(
+            f"this would print {kind_of(value)}; print one of its values, or use the filter join"
+        )
 
     def joined(self, parts: Sequence[Any]) -> str:
         """Return the result of `~` and `join`: fractions shortened, everything escaped if any part is

@@ -425,7 +425,7 @@ class SpillFile:
             while len(content) < size:
                 piece = self._file.read(size - len(content))
                 if not piece:
-                    raise OSError(f"{size} bytes of a temporary file are gone")
+                    raise OSError(f"a temporary file lost {size} bytes; run the command again")
                 content += piece
         return bytes(content)
 

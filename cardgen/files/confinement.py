@@ -134,7 +134,7 @@ def available(limits: Limits | None = None) -> Held:
         told = json.loads(done.stdout)
         return Held(tuple(told["lacking"]), told["network_by"], told["files_by"])
     except ValueError:
-        raise OSError(f"a confined process ended with {done.returncode}") from None
+        raise OSError(f"a confined process ended unexpectedly with code {done.returncode}") from None
 
 
 @contextlib.contextmanager
@@ -299,7 +299,7 @@ def _told_to_stop() -> Iterator[None]:
 
 def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
     """Return the finding for a program that did not end by itself."""
-    trusted = "if you trust it, run it with --no-sandbox, or allow more: "
+    trusted = "if you trust it, run it with --no-sandbox, or set the environment variable "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if is_full:
         code, message = "space", f"the game wrote more than {size_shown(limits.written)} of files"
@@ -314,8 +314,8 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
         code, message = "memory", "the system stopped it, probably because memory ran out"
         hint = "close other programs and try again"
     elif name and name not in _ASKED_TO_STOP:
-        code, message = "crash", f"a library crashed while it read the game's files ({name})"
-        hint = "remove the newest pictures and fonts: one may be damaged or malicious"
+        code, message = "crash", f"cardgen crashed while it read the game's files ({name})"
+        hint = "remove the newest pictures and fonts one by one: one may be damaged or malicious"
     else:
         return None
     return Finding(Severity.ERROR, f"sandboxed/{code}", message, None, hint)

@@ -111,7 +111,7 @@ def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
     """
     known = version()
     if known == 0:
-        raise OSError("there is no Landlock")
+        raise OSError("this Linux can't limit access to files: it has no Landlock")
     files, network, scoped = handled(known)
     ruleset = _Ruleset(files, network, scoped)
     # An older kernel knows only the first fields.

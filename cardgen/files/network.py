@@ -591,13 +591,14 @@ class Crafter:
         try:
             found = json.loads(answer.content)
         except (ValueError, RecursionError):
-            raise CrafterError(
-                f"answers {answer.status}, but not in the form that cardgen expects"
-            ) from None
+            message = f"sent an answer that cardgen can't read (status {answer.status})"
+            raise CrafterError(message, "try again later, or update cardgen") from None
         result = found.get("result") if isinstance(found, dict) else None
         if answer.status // 100 == 2 and isinstance(result, dict):
             return result
-        raise CrafterError(f"answers {answer.status}: {self._said(found)}", _hint(answer.status))
+        said = self._said(found)
+        why = f": {said}" if said else " and gives no reason"
+        raise CrafterError(f"answers {answer.status}{why}", _hint(answer.status))
 
     def _said(self, found: Any) -> str:
         """Return an error's text without secrets that it may repeat."""
@@ -606,13 +607,13 @@ class Crafter:
         access = self._access
         for secret in (access.key, access.password, access.user, access.session, self._session):
             said = said.replace(secret, "…") if secret else said
-        return said[:200] or "nothing more"
+        return said[:200]
 
 
 def checked_id(value: object) -> str:
     """Return a valid id: it becomes part of addresses. Raises CrafterError."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
-        raise CrafterError("does not accept or return such an id")
+        raise CrafterError("has only ids of letters, digits and -", "check the ids on the service's site")
     return value
 
 

@@ -240,6 +240,12 @@ def unwritable(path: Path, error: OSError) -> CardgenError:
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
         code, message = "output/disk-full", "the disk is full"
         hint = "free some space or choose another folder; the file that was there is unchanged"
+    elif error.errno in (errno.EEXIST, errno.EISDIR):
+        code, message = "output/unwritable", "cannot be written: something that is not a file has this name"
+        hint = "move it away, or choose another place"
+    elif error.errno == errno.ENAMETOOLONG:
+        code, message = "output/unwritable", "cannot be written: its name or path is too long"
+        hint = "use shorter names, or a folder with a shorter path"
     else:
         code, message = "output/unwritable", f"cannot be written: {error.strerror or error}"
         hint = "check the folder's permissions or choose another one; the file that was there is unchanged"

@@ -430,7 +430,8 @@ class _Builder:
         self.count += count
         self._aliased += count
         if self._aliased > MAX_ALIASED:
-            raise _problem("yaml/alias", f"aliases repeat more than {MAX_ALIASED} values", event)
+            message = f"aliases such as *{name} repeat more than {MAX_ALIASED:,} values"
+            raise _problem("yaml/alias", message, event, "use fewer aliases, or split the file")
         if self.count > MAX_VALUES:
             raise _too_many(event)
         if depth + height > MAX_DEPTH:

@@ -200,9 +200,16 @@ def read_effect(
     """
     reader = _Reader(language, component)
     if not isinstance(value, list) or not value:
-        reader.problem((), "shape", f"an effect must be a non-empty list of paragraphs, not {shown(value)}")
+        reader.problem((), "shape", _no_paragraphs("the effect", value), _LIST_HINT)
         return [], reader.problems
     return reader.paragraphs(value, ()), reader.problems
+
+
+_LIST_HINT = "write each paragraph on its own line after '- '"
+
+
+def _no_paragraphs(what: str, value: Any) -> str:
+    return f"{what} is empty" if value == [] else f"{what} must be a list of paragraphs, not {shown(value)}"
 
 
 class _Reader:
@@ -229,7 +236,7 @@ class _Reader:
                 return self._conditional(value, path)
             if "do" in value:
                 return self._long(value, path, "keywords")
-        hint = "write an action such as a text or {do: …}, choose: [[…], […]], or if: … with then: […]"
+        hint = "write an action as a text, or lines with the key do, choose, or if and then"
         self.problem(path, "shape", f"{shown(value)} is not a paragraph", hint)
         return {}
 
@@ -306,11 +313,7 @@ class _Reader:
         if isinstance(then, str):
             then = [then]
         if "then" in value and (not isinstance(then, list) or not then):
-            self.problem(
-                here,
-                "condition",
-                f"then must be a non-empty list of paragraphs, not {shown(value['then'])}",
-            )
+            self.problem(here, "condition", _no_paragraphs("'then'", then), _LIST_HINT)
             then = []
         return {"if": test, "then": self.paragraphs(then, here)}
 
@@ -558,13 +561,14 @@ class _Entry:
         """Report what keeps a line without the word of conditions from being told apart."""
         signs = self._punctuation
         if self._kind != "conditions":
-            hint = "an action has no word before it; remove the key"
-            self._problem(("bare",), "only a condition can be bare", hint)
+            self._problem(
+                ("bare",), "an action can't have the key 'bare'", "remove it: it is for conditions"
+            )
         elif signs.then.endswith(signs.end):
-            message = f"a line that ends with {signs.then} would be an action as well"
-            self._problem(("bare",), message, "choose another sign to end paragraphs in punctuation")
+            message = f"a bare condition that ends with '{signs.then}' looks like an action"
+            self._problem(("bare",), message, "choose another 'end' under punctuation")
         elif self._entry["print"].casefold().split()[0] == signs.condition.casefold():
-            hint = f"'{signs.condition}' is printed before conditions that are not bare"
+            hint = f"other conditions begin with '{signs.condition}'; choose another first word"
             self._problem(("print",), "the wording begins like another condition", hint)
 
     def _problem(self, path: Path, message: str, hint: str | None = None) -> None:

@@ -514,8 +514,8 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
     upright = math.degrees(math.atan2(-below * (x2 - x3), below * (y2 - y3)))
     if abs(level - upright) > MOST_APART:
         raise UsageError(
-            f"the readings mean that level lines are turned by {level:.2f} degrees and upright "
-            f"ones by {upright:.2f}",
+            f"the readings contradict each other: horizontal lines are turned by {level:z.2f} degrees, "
+            f"vertical ones by {upright:z.2f}",
             "measure again and check the order: x and y of target 1, of target 2, of target 3",
             "printer/reading",
         )

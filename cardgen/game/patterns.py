@@ -93,23 +93,26 @@ def compiled(pattern: str) -> Pattern:
             reason = error.args[0] if error.args else b""
             said = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
             if "too large" not in said:
-                raise PatternError(_in_our_words(said)) from None
+                raise PatternError(re2_problem(said)) from None
         else:
             return Pattern(max(machine.programsize, 1), machine)
-    raise PatternError("it becomes too large", "limit the length with minLength and maxLength")
+    raise PatternError(
+        "it is too complex", "lower its repeats, or limit the length with minLength and maxLength"
+    )
 
 
 _SAID = (
     ("missing )", "a ( has no closing )"),
     ("unexpected )", "a ) has no opening ("),
     ("no argument for repetition", "a repeat has nothing to repeat"),
-    ("bad repetition", "a repeat is repeated"),
+    ("bad repetition", "two repeats such as * or + follow each other"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
 """What RE2 says of mistakes, and what we do."""
 
 
-def _in_our_words(said: str) -> str:
+def re2_problem(said: str) -> str:
+    """Return what RE2 says of a pattern in words of ours."""
     for theirs, ours in _SAID:
         if theirs in said:
             return ours
@@ -178,7 +181,7 @@ class _Translation:
             return "(?:"
         if self._take("(?"):
             opening = self._pattern[self._at - 2 : self._at + 2]
-            raise PatternError(f"'{opening}' is not a group of ECMA 262", "write (?:…) or (…)")
+            raise PatternError(f"'{opening}' can't begin a group", "write (?:…) or (…)")
         self._take("(")
         return "(?:"
 
@@ -194,7 +197,7 @@ class _Translation:
             raise PatternError(f"{found.group()} repeats more than {MAX_REPEATS:,} times", hint)
         self._at = found.end()
         if _QUANTIFIER.match(self._pattern, self._at):
-            raise PatternError(f"{found.group()} is repeated", "put it in a group (?:…)")
+            raise PatternError(f"another repeat follows {found.group()}", "put it in a group (?:…)")
         return found.group()
 
     def _class(self) -> str:
@@ -266,7 +269,9 @@ class _Translation:
             raise PatternError(f"the back-reference \\{name} is not supported", hint)
         if not name:
             raise PatternError("it ends in a backslash", r"write \\ for a backslash")
-        raise PatternError(f"the escape \\{name} is not part of ECMA 262")
+        raise PatternError(
+            f"the escape \\{name} is not supported", r"remove it, or write \\ for a backslash"
+        )
 
     def _hex(self, digits: int) -> int:
         text = self._pattern[self._at : self._at + digits]

@@ -369,6 +369,8 @@ def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
 
 def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
     """Return the message for a value that is none of those allowed."""
+    if value is True and values == [False]:
+        return "schema/enum", "true is not allowed here", "write a value, or false for none"
     joint = "is not" if len(values) == 1 else "is not one of"
     return "schema/enum", f"{shown(value)} {joint} {listed(values)}", guess(value, values)
 
@@ -390,6 +392,8 @@ def _type_hint(value: Any, types: set[str]) -> str | None:
         return "write true or false, without quotes"
     if "array" in types:
         return "write each value on its own line after '- ', or all within [ ]"
+    if "object" in types:
+        return "write lines of the form 'key: value'"
     return None
 
 

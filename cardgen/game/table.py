@@ -27,7 +27,7 @@ from cardgen.core.table import (
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.facts import length
-from cardgen.game.schema_file import either, name_hint
+from cardgen.game.schema_file import either, listed, name_hint, shown
 from cardgen.game.sources import Sources, Subject
 
 TABLE_SCHEMA = "schemas/table.schema.json"
@@ -637,11 +637,15 @@ def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str
         if all(card.fields.get(name) in values for name, values in wanted.items())
     ]
     if not found:
-        asked = " and ".join(f"{name} {either(map(str, values))}" for name, values in wanted.items())
-        message = f"no card of {either([home.id for home in homes])} has {asked}"
+        asked = " and ".join(f"{name} {either(map(shown, values))}" for name, values in wanted.items())
+        homes_named = either([shown(home.id) for home in homes])
+        message = f"no card of {homes_named} has {asked}"
         known = sorted({name for home in homes for card in home.cards for name in card.fields})
         missing = [name for name in wanted if name not in known]
-        hint = name_hint(missing[0], known, "fields") if missing else None
+        hint = None
+        if missing:
+            message = f"no card of {homes_named} has the field '{missing[0]}'"
+            hint = f"use one of the fields: {listed(known)}"
         where.error("table/item", message, hint)
         return None
     return found

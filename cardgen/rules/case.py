@@ -462,7 +462,7 @@ class Case:
         """Raise BrokenRuleError unless the rule asks something, by these keys, or only reports."""
         if not asked and not self.reports:
             hint = f"add {keys}, or report: true"
-            raise BrokenRuleError("the rule has no bound", path, hint)
+            raise BrokenRuleError("the rule has no bound, so it checks nothing", path, hint)
 
     def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
         """The bounds that a parameter states for single groups; a bare number is `equals`."""

@@ -181,6 +181,8 @@ class Engine:
         except (RecursionError, MemoryError, SyntaxError):
             raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
+            if not source.strip():
+                raise ExpressionError("the expression is empty") from None
             raise ExpressionError(
                 f"“{short(source)}” can't be read: {_unread(error.message or '')}"
             ) from None
@@ -642,7 +644,9 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
         reason = error.args[0] if error.args else "it can't be read"
         if isinstance(reason, bytes):
             reason = reason.decode("utf-8", "replace")
-        raise PatternError(str(reason)) from None
+        from cardgen.game.patterns import re2_problem  # it needs re2
+
+        raise PatternError(re2_problem(str(reason))) from None
     if expression.programsize > MAX_PROGRAM:
         raise PatternError("it is too large: repeat fewer things, or fewer times")
     return expression

@@ -115,7 +115,7 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
         _read(node, sheets)
     elements, widest, deepest = _mirrored(root)
     if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
-        message = f"{len(sheets.selectors):,} style rules for {len(elements):,} elements are too many"
+        message = f"the style rules ({len(sheets.selectors):,}) are too many for {len(elements):,} elements"
         sheets.problems.append(
             Problem("svg/bounds", message, "write the properties on the elements", offset=root.start)
         )
@@ -239,6 +239,9 @@ def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> Non
         _problem(node, sheets, "svg/style", f"<style> contains '@{short(name)}', which is not supported")
 
 
+_SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
+
+
 def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
     properties = {name: (value, strong) for name, value, strong in _spelled_out(declarations)}
@@ -248,16 +251,17 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     head = tinycss2.serialize(rule.prelude).strip()  # type: ignore[attr-defined]
     try:
         selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
-    except cssselect2.SelectorError as error:
-        message = f"the selector '{short(head)}' in <style> is not supported: {error}"
-        _problem(node, sheets, "svg/selector", message)
+    except cssselect2.SelectorError:
+        message = f"the selector '{short(head)}' in <style> can't be read"
+        _problem(node, sheets, "svg/selector", message, _SELECTOR_HINT)
         return
     except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
         message = f"the selector '{short(head)}' in <style> is too long"
         _problem(node, sheets, "svg/selector", message, "give the elements it selects a class")
         return
     if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
-        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not supported")
+        message = f"the selector '{short(head)}' in <style> is not supported"
+        _problem(node, sheets, "svg/selector", message, _SELECTOR_HINT)
         return
     sheets.rules += len(selectors)
     sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))

@@ -82,7 +82,7 @@ _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 _REFUSED_VALUES = {
     "stroke-linejoin": (
         {"arcs", "miter-clip"},
-        "this stroke-linejoin is not supported",
+        "stroke-linejoin can't be arcs or miter-clip",
         "write miter, round or bevel",
     ),
     "color-interpolation": ({"linearRGB"}, "colors are mixed only in sRGB", "remove the attribute"),

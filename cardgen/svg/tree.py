@@ -384,6 +384,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
             stack[-1].children.append(text)
 
     brought_in = entities = 0
+    in_place = "write the text of the entities in their place"
 
     def entity(
         name: str, is_parameter: bool, value: str | None, base: str | None, system: str | None, *_: object
@@ -393,13 +394,15 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         nonlocal brought_in, entities
         entities += 1
         if bounded and entities > MOST_ENTITIES:
-            raise _too_much(f"it declares more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
+            raise _too_much(
+                f"it declares more than {MOST_ENTITIES} entities", parser.CurrentByteIndex, in_place
+            )
         if is_parameter or value is None or not _ENTITY.fullmatch(value):
             message = f"the entity '{short(name)}' is not plain text"
             raise SvgError(message, parser.CurrentByteIndex, "write its text in its place")
         brought_in += len(value) * data.count(f"&{name};".encode())
         if bounded and brought_in > MOST_BYTES:
-            raise _too_much("its entities expand to too much text", parser.CurrentByteIndex)
+            raise _too_much("its entities expand to too much text", parser.CurrentByteIndex, in_place)
 
     def instruction(target: str, _: str) -> None:
         if target.lower() == "xml-stylesheet":
@@ -421,7 +424,8 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise SvgError(_sentence(error), max(0, parser.ErrorByteIndex)) from None
+        hint = "correct this place, or save the drawing again"
+        raise SvgError(_sentence(error), max(0, parser.ErrorByteIndex), hint) from None
     finally:
         # Parser and handlers know each other; apart, they are gone at once.
         for name in handlers:
@@ -454,13 +458,23 @@ def _refuse(parser: expat.XMLParserType, message: str, hint: str) -> Callable[..
     return handler
 
 
-def _too_much(message: str, offset: int) -> SvgError:
-    return SvgError(message, offset, "draw less, or save it as a PNG", "svg/bounds")
+def _too_much(message: str, offset: int, hint: str = "draw less, or save it as a PNG") -> SvgError:
+    return SvgError(message, offset, hint, "svg/bounds")
 
 
 def _sentence(error: expat.ExpatError) -> str:
     text = expat.ErrorString(error.code)
-    return f"the drawing is not well-formed XML: {text}"
+    return f"the drawing is not well-formed XML: {_XML_MISTAKES.get(text, text)}"
+
+
+_XML_MISTAKES = {
+    "mismatched tag": "this closing tag has no opening tag",
+    "no element found": "it is empty, or its end is missing",
+    "not well-formed (invalid token)": "a character is not allowed here, such as a bare & or <",
+    "unclosed token": "a tag, comment or & is not closed",
+    "undefined entity": "this &name; is unknown",
+}
+"""What expat says of mistakes, and what we do."""
 
 
 def serialize(node: Node, replace: Callable[[Node], str | None], style: Callable[[Node], str]) -> str:

@@ -150,7 +150,7 @@ TEMPLATES = {
     ),
     "what is given to a method": (
         "{% for i in range(900) %}{{ [].count(*range(9999)) }}{% endfor %}",
-        "doesn't accept these values",
+        "got the wrong number or kind of values",
     ),
 }
 

@@ -85,7 +85,7 @@ WRONG = [
 ]
 
 PYTHON = re.compile(
-    r"""NoneType|<\w+>|unhashable|indices|non-int|\bobject\b|\b(str|int|dict|tuple|bool|float|NaN)\b(?!\sdoes)
+    r"""NoneType|<\w+>|unhashable|indices|non-int|\bobject\b|\b(str|int|dict|tuple|bool|float|NaN)\b(?!\s(does|got)\b)
     |Undefined|Traceback|\w+Error\b|\bargument|\biterab|\b(?-i:None|True|False)\b|operand|callable|subscript
     |instance|__|jinja|unexpected|expected|\btoken|literal|base\ 10|codec|lambda|exception|end\ of|statement
     |\btag\b|not\ in\ list|substring|sequence|concatenate|chain|syntax|positional""",

@@ -128,7 +128,7 @@ class Repository:
         found = cls(folder, os.fsdecode(lines[1]), folder / os.fsdecode(lines[2]), is_foreign)
         if not found._run("config", "--null", "--get-regexp", _PARTIAL)[0]:
             hint = "clone all of it, without --filter (in a workflow: without filter:): git clone URL"
-            message = "this repository is a partial clone: git would have to fetch what it lacks"
+            message = "this repository is a partial clone: it lacks older files"
             raise UsageError(message, hint, "usage/git")
         return found
 

@@ -181,10 +181,10 @@ class Workers:
             if isinstance(error, CardgenError):
                 raise
             # What an executor raises is said in a programmer's words, if any: the cause, not the message.
-            message = "a drawing process ended, or its work could not be sent"
+            message = "drawing in parallel failed"
             if isinstance(error, OSError) and error.strerror:
                 message += f": {error.strerror}"
-            hint = "build without --jobs (without an executor); if that works, memory was too low"
+            hint = "build without --jobs (in Python: without an executor), which needs less memory"
             raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
 
 

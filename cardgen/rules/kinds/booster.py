@@ -102,8 +102,8 @@ def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
     if "one_of" not in slot:
         return count, [_pile(case, path, Fraction(1), count)]
     if wrong := next((key for key in ("component", "table", "where") if key in slot), None):
-        hint = "move it into each choice"
-        raise BrokenRuleError("a slot with one_of takes its cards from its choices", (*path, wrong), hint)
+        hint = f"move '{wrong}' into each choice"
+        raise BrokenRuleError(f"a slot with one_of can't have the key '{wrong}'", (*path, wrong), hint)
     weights = [choice["weight"] for choice in slot["one_of"]]
     return count, [
         _pile(case, (*path, "one_of", number), Fraction(weight, sum(weights)), count)

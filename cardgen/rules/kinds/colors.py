@@ -142,7 +142,9 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
     rgba = parse_color(value) if isinstance(value, str) else None
     if rgba is not None and rgba[3] == 1:
         return _Color(name, value, rgba[:3], path)
-    text, hint = f"“{name}” is not a color: {show(value)}", None
+    text, hint = f"“{name}” is not a color: {show(value)}", "write it as #c03 or #cc0033"
+    if value == name:
+        text = f"“{name}” is not a color"
     if rgba is not None:
         text, hint = f"“{name}” is transparent: {show(value)}", "use an opaque color"
     elif entries := _entries(value):

@@ -178,7 +178,8 @@ def _connected(case: Case, board: _Board) -> bool:
         parts += 1
         part = [each for each in board.reached(case, key) if each in found]
         said.update(part)
-        others = f"with it: {', '.join(group_name(each) for each in part[1:13])}" if part[1:] else None
+        names = ", ".join(group_name(each) for each in part[1:13])
+        others = f"this is also true of: {names}" if names else None
         if case.data.get("connected", False) and not case.reports:
             case.fail(text, board.spaces[key], board.blamed.get(key, ()), others)
     case.measure("connected", "yes" if not found else f"no, at least {parts} parts")

@@ -164,9 +164,11 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
         case.tables.append(_witness_table(problem, best))
     wrong = [str(size) for size in sizes if size >= len(broken)]
     if wrong:
-        asked = "all at once" if sizes == [len(everything)] else f"any {listed(wrong)} at once"
+        asked = f"not every {listed(wrong)} demands can be met together"
+        if sizes == [len(everything)]:
+            asked = "the demands cannot be met all at once"
         case.fail(
-            f"the demands cannot be met {asked}: {_labels(problem, broken)} cannot",
+            f"{asked}: {_labels(problem, broken)} cannot",
             posed.demands[broken[0]],
             (),
             _reason(problem, broken, effort),

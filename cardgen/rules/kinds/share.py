@@ -31,7 +31,7 @@ def judge(case: Case) -> None:
         named = "group_by" in case.data
         of = f"of group “{group.name}”" if named else f"of {selection.name}"
         if not group.size:
-            case.fail(f"there are no cards {of} to take a share of", None, ("groups",))
+            case.fail(f"the share can't be calculated: there are no cards {of}", None, ("groups",))
             continue
         share, whole = size / group.size, amount(group.size, case.counting)
         case.measure(

@@ -406,7 +406,7 @@ def open_place(
     command that can't be run."""
     found = _found(project, file)
     if found.suffix.lower() in WORKBOOK_ENDINGS:
-        raise UsageError("open it in your spreadsheet program")
+        raise UsageError(f"{found.name} can't be edited here; open it in your spreadsheet program")
     command = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
     if not command:
         return {"url": f"vscode://file{quote(_absolute(found))}:{line}:{column}"}
