@@ -171,8 +171,8 @@ def test_the_page_of_limits_has_those_of_tables() -> None:
 @pytest.mark.parametrize(
     ("figure", "text"),
     [
-        (capping.MOST_ALIKE, "At most {} of one kind per file"),
-        (capping.MOST, "and {} in all are printed"),
+        (capping.MOST_ALIKE, "at most {} of one kind per file"),
+        (capping.MOST, "and {} in all"),
         (reader.MAX_PROBLEMS, "{} problems in reading"),
         (schema_findings.MOST_FINDINGS, "{} schema findings in a file"),
     ],
