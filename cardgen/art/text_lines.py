@@ -366,7 +366,7 @@ class _Chunk:
 
 
 class Lines:
-    """Return where an unwrapped text begins, and how its lines are set. Raises TextError."""
+    """The start of an unwrapped text, and the setting of its lines. Raises TextError."""
 
     def __init__(
         self, node: Node, look: Look, language: str, shapes: Mapping[str, Node], *, exact: bool = False

@@ -50,7 +50,7 @@ class Word:
     actual_text: str | None = None
     gids: frozenset[int] = field(init=False, repr=False)
     plain: bool = field(init=False, repr=False)
-    """Whether `tj` says all that there is to say."""
+    """True if `tj` is all that must be written."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gids", frozenset([glyph[0] for glyph in self.glyphs]))
@@ -83,7 +83,7 @@ class TextRun:
     """How its letters are turned or stretched about the pen: a, b, c, d of a matrix; its advance is that
     before."""
     hidden: bool = field(default=False, repr=False)
-    """Whether pictures are drawn in the place of its letters, which are there to be searched for."""
+    """True if pictures are drawn in the place of its letters, which are there to be searched for."""
 
     @property
     def text(self) -> str:

@@ -31,7 +31,7 @@ class BookGame(About):
     title_of: Callable[[str, str], str]
     locator: Locator
     table: TableView | None = None
-    """How it lies on the table, None where nobody says."""
+    """Its place on the table; None if no file states one."""
 
 
 @dataclass(frozen=True, slots=True)

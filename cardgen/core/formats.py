@@ -76,7 +76,7 @@ _NAMED = 5
 _CARD = re.compile(r"card '([^']{1,80})': ")
 _INDEX = re.compile(r"\[[0-9]+\]")
 _VALUE = re.compile(r"'[^']*'|“[^”]*”|[0-9]+(?:[.,][0-9]+)*")
-"""What differs between findings of one kind: what they quote, and figures."""
+"""The parts that differ between findings of one kind: quoted text and figures."""
 HINT = "`cardgen check --all` lists each"
 
 

@@ -235,15 +235,15 @@ class Game(About):
     """Warnings and notes of loading, for `check` to repeat."""
     effects: Effects | None = None
     table: Table | None = None
-    """How it lies on the table, where a file says so."""
+    """Its place on the table, if a file states one."""
     table_problems: tuple[Finding, ...] = ()
-    """What is wrong with that file: for `check` to say, and for exports that need it; no print does."""
+    """The problems of that file: for `check` to say, and for exports that need it; no print does."""
     deck_source: DeckSource | None = None
-    """What deck lists draw from, in a game where players bring decks of their own."""
+    """The cards that deck lists draw from, in a game where players bring decks of their own."""
     decks: tuple[DeckList, ...] = ()
     """The game's own deck lists, by id."""
     image_dpi: int | None = None
-    """What finer images are brought down to, where that was asked for."""
+    """The resolution that finer images are scaled down to, if one was asked for."""
     fallback: tuple[str, ...] = ()
     """Font families for letters that the fonts of its texts lack."""
     fallback_path: tuple[str, ...] = ("fonts", "fallback")
@@ -262,13 +262,13 @@ class Game(About):
     stand_ins: tuple[tuple[str, str], ...] = ()
     """Icons that have no file yet, each with the letters that are drawn for it."""
     words: Words | None = None
-    """What it is translated with; None in its own language."""
+    """Its translations; None in its own language."""
     spots: tuple[Spot, ...] = ()
     """Its inks beside the four of a press."""
     press: StatedPress | None = None
     """The press that it says it is printed on."""
     inked: bool = False
-    """Whether it is printed in inks, with those that no screen shows."""
+    """True if it is printed in inks, with those that no screen shows."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""
@@ -317,13 +317,13 @@ class Words:
     stale: int
     keys: frozenset[str] = frozenset()
     absent: bool = False
-    """Whether there is no such file."""
+    """True if there is no such file."""
     untranslated: frozenset[tuple[str, str | int, str | int]] = frozenset()
     """Entries of lists of which no text is translated, though it should be: their file, list and number."""
 
 
 DECK = "deck"
-"""What rules call the cards of the deck they judge, as if it were a component."""
+"""The name in rules for the cards of the deck they judge, as if it were a component."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,8 @@ class Polygon:
 
 
 Shape = Literal["rectangle", "ellipse", "hexagon"] | Polygon
-"""What a piece is cut to, in its trim. A hexagon has two sides that are level if the trim is at least as
-wide as it is high, and upright ones if it is not."""
+"""The outline that a piece is cut to, in its trim. A hexagon has two level sides if the trim is at least as
+wide as it is high, otherwise two upright ones."""
 
 FLAT = Polygon(((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5)))
 """A hexagon with level sides above and below."""

@@ -119,7 +119,7 @@ class Slot:
     shape: Shape = "rectangle"
     """The shape of the clip: an ellipse fills its rectangle."""
     mirrored: bool = False
-    """Whether the artwork is mirrored in its upright middle line before it is turned."""
+    """True if the artwork is mirrored in its upright middle line before it is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +218,14 @@ class Page:
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
     pieces: tuple[Outline, ...] = ()
-    """What is cut out, where that is not the trims of its slots."""
+    """The outlines to cut, if not the trims of its slots."""
     marked: tuple[Rect, ...] = ()
     """The marks that a machine's cut file has to show as well."""
     cuts: tuple[Cut, ...] = ()
     creases: tuple[Cut, ...] = ()
     """Lines for a machine that stand on the page itself, in spot colours."""
     number: str | None = None
-    """What viewers call it, such as the number that is printed on it; None: after its cards."""
+    """Its name in viewers, such as the number that is printed on it; None: after its cards."""
     patches: tuple[Patch, ...] = ()
 
 
@@ -284,7 +284,7 @@ def near(point: Point) -> Point:
 BoxForm = Literal["tuck", "wallet"]
 PanelEdge = Literal["top", "right", "bottom", "left"]
 Edge = Literal["cut", "fold", "glue"]
-"""What a panel's edge is: cut, folded, or folded to a flap that glue is put on."""
+"""The kinds of a panel's edge: cut, folded, or folded to a flap that glue is put on."""
 Span = tuple[Point, Point]
 
 
@@ -358,7 +358,7 @@ class Dieline:
     glue: tuple[tuple[Point, ...], ...]
     cards: int = 0
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What templates are told of it besides."""
+    """Further variables for templates."""
 
     def panel(self, name: str) -> Panel:
         """The panel of that name; StopIteration if there is none."""

@@ -95,7 +95,7 @@ class Placed:
     component: str = ""
     cards: tuple[tuple[str, int], ...] = ()
     more: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """What a deck is mixed with: cards of further components, by component."""
+    """The cards that a deck is mixed with: cards of further components, by component."""
     face_up: bool = False
     shuffle: bool = False
     locked: bool = False
@@ -105,17 +105,17 @@ class Placed:
     die: DieKind = "d6"
     value: int = 0
     text: str = ""
-    """What a note says; of dice of the component's own the id of the die."""
+    """The text of a note; of dice of the component's own the id of the die."""
     seat: str | None = None
     """The seat that it belongs to, by colour."""
     area: Size | None = None
-    """How large a zone is, across and deep."""
+    """The width and depth of a zone."""
     hides: Hiding | None = None
     """From whom a zone hides what lies in it: all but its owner, its owner alone, everybody."""
     hand: bool = False
-    """Whether a zone is one more hand of its seat."""
+    """True if a zone is one more hand of its seat."""
     states: tuple[str, ...] = ()
-    """What a piece can be turned to, in order, itself among them: ids of its component's cards."""
+    """The states that a piece can be turned to, in order, with itself: ids of its component's cards."""
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
@@ -193,7 +193,7 @@ class CardWords:
     tags: tuple[str, ...] | None = None
     gm_notes: str | None = None
     sides: tuple[str, str] | None = None
-    """What face and back are called."""
+    """The names of face and back."""
     path: tuple[str | int, ...] = ()
 
 
@@ -215,9 +215,9 @@ class Table:
     file: str | None = None
     steps: tuple[Step, ...] = ()
     minutes: tuple[int, int] = (0, 0)
-    """How long a game takes, least and most; zeros where that is not stated."""
+    """The minutes of a game, least and most; zeros where that is not stated."""
     tags: tuple[str, ...] = ()
-    """What the table is found by where tables are shared."""
+    """The tags under which the table is found where tables are shared."""
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()

@@ -18,7 +18,7 @@ _JOINERS = "\u200c\u200d"
 """Formats that words of Persian or Hindi, and many emoji, cannot do without."""
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)")
-"""How commands of GitHub, Azure Pipelines and TeamCity begin, wherever in a line they stand."""
+"""The beginnings of commands of GitHub, Azure Pipelines and TeamCity, anywhere in a line."""
 
 
 def shown(text: str) -> str:

@@ -181,7 +181,7 @@ class OrderCheck:
     def __init__(self, job: ExportJob) -> None:
         self.job, self.game, self.service, self.findings = job, job.game, job.print_service, job.findings
         self.near = job.settings.get("fit") == "nearest"
-        """Whether a piece of another size is made to fit the nearest product."""
+        """True if a piece of another size is made to fit the nearest product."""
 
     def orders(self) -> list[Ordered]:
         """Return every piece that has copies, with its product, in the game's order."""

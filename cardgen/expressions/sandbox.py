@@ -205,7 +205,7 @@ class Sandbox(SandboxedEnvironment):
     intercepted_binops = frozenset()  # `Generator` compiles the operators itself
     max_tokens = MAX_TOKENS
     nodes_per_step = 50
-    """How many operations of a template, one after the other, are a step."""
+    """The number of a template's operations, one after the other, that are a step."""
     lenient = False
 
     def __init__(

@@ -31,7 +31,7 @@ from cardgen.expressions.budget import (
 )
 
 KEYS = ATOMS | TEXTS
-"""What may be the key of a mapping."""
+"""The types that may be keys of a mapping."""
 
 
 def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operators, Any, Any], bool]:
@@ -439,7 +439,7 @@ KINDS: Mapping[type, Kind] = {
 """`varargs` is a list and `kwargs` a mapping. Subclasses of Undefined are kinds of a missing value."""
 
 SCALARS = frozenset((str, Markup, int, float, bool))
-"""What can be written out as it is."""
+"""The types that can be written out as they are."""
 
 
 class Evaluator(Protocol):

@@ -195,7 +195,7 @@ class _Table:
 
 
 _TROUBLE = (sqlite3.Error, OSError, UnicodeError)
-"""What comes of files that can't be read or are damaged."""
+"""The errors that come of files that can't be read or are damaged."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 """Another process is writing, which is no damage."""
 _NOT_OURS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL)

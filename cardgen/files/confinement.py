@@ -42,8 +42,8 @@ PASSED_ON = frozenset(
         "LD_LIBRARY_PATH",
     )
 )
-"""What programs look at to find libraries, show text and tell the time. No other variable gets in, for
-build servers keep their secrets in such."""
+"""Variables that programs read to find libraries, show text and tell the time. Others stay outside: build
+servers keep secrets in variables."""
 
 _PASSED_ON_BEGINNINGS = ("LC_", "CARDGEN_")
 _PRIVATE_FOLDERS = {

@@ -210,7 +210,7 @@ _TERMINAL = (0x5412, 0x541C, 0x5423, 0x540E)
 """Typing into the terminal in the user's place, and taking it over."""
 
 Instruction = tuple[int, int, int, int]
-"""What to do, how far to jump on yes, on no, and a number."""
+"""The operation, the jumps on yes and on no, and a number."""
 
 
 def supported() -> bool:

@@ -206,7 +206,7 @@ class Walked:
 
 
 Skip = Callable[[str, str, int], bool]
-"""Whether to leave a folder out: its path, its name, how deep it lies (0 for the first)."""
+"""Returns True to skip a folder: its path, its name, how deep it lies (0 for the first)."""
 
 
 def walk(

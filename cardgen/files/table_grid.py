@@ -265,7 +265,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _BREAK = re.compile("\r\n|[\r\n]")
 _ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
 _TEXT_FORMULA = re.compile('="((?:[^"]|"")*+)"')
-"""How programs export text that spreadsheets would otherwise take for a number: `="007"`."""
+"""The form in which programs export text that spreadsheets would otherwise take for a number: `="007"`."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -274,7 +274,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _ZEROS = 4
-"""What has more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
+"""Content with more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
 _ZIP = b"PK"
 _SAVE = "save the file as CSV with the encoding UTF-8"
 

@@ -11,7 +11,7 @@ from cardgen.files.table_formats import separator_of
 from cardgen.files.tables import Row, Table
 
 Out = str | int | float | bool
-"""What is written into a cell; None leaves it empty."""
+"""A value to write into a cell; None leaves it empty."""
 
 MOST_NAME = 31
 """Most characters of a sheet's name, in Excel."""

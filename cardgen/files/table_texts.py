@@ -230,7 +230,7 @@ class _Reading:
     """The lists that are open, each with the number of its next item; 0 for one without numbers."""
     _breaks: int = 0
     _item: str = ""
-    """What is before the words that follow."""
+    """The text before the words that follow."""
 
     def words(self, text: str) -> None:
         """Take words, after the line ends that tags before them ask for."""
@@ -313,7 +313,7 @@ _TIMES = 3
 _LONGEST = 100_000
 """Characters of a text that are looked at."""
 _AMBIGUOUS = frozenset("’‘”“»›…–—•·®©™°²³¹ªº\u00a0")
-"""What may follow a word."""
+"""The characters that may follow a word."""
 _RUN = re.compile("[^\x00-\x7f]{2,}")
 _CUT = re.compile("â€(?:\x9d|(?=[\\s,.;:!?)]|$))")
 """A closing quote whose last byte stands for no letter of Windows-1252."""

@@ -16,7 +16,7 @@ from cardgen.files.table_formats import format_of
 ERRORS = frozenset(
     ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!")
 )
-"""What formulas come to that went wrong."""
+"""The values of formulas that went wrong."""
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

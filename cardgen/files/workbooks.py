@@ -468,7 +468,7 @@ def _is_date(code: str) -> bool:
 
 
 _SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
-"""What in a format's code says nothing of what kind of number it shows."""
+"""The parts of a format's code that don't tell which kind of number it shows."""
 
 
 def _whole(text: str | None) -> int:

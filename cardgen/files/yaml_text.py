@@ -290,7 +290,7 @@ _BREAK = re.compile("\r\n|[\r\n]")
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
 _HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _PLAIN = bytes((9, 10, 13, *range(0x20, 0x7F)))
-"""What most texts consist of, and is always allowed."""
+"""The characters of most texts, always allowed."""
 
 
 @dataclass

@@ -304,7 +304,7 @@ class GameContext:
     players: Players
     effects: Effects | None = None
     left_out: dict[tuple[str, str], None] = dataclass_field(default_factory=dict)
-    """What is in error, and so no part of the game: its kind ("card", "component", …) and its id."""
+    """The things in error, which are no part of the game: the kind ("card", "component", …) and the id."""
     incomplete: set[str] = dataclass_field(default_factory=set)
     """The components that lack some of their cards."""
     missing: list[Card] = dataclass_field(default_factory=list)

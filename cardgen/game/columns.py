@@ -159,12 +159,12 @@ class Kind:
     separator: str | None = None
     numbers: str | None = None
     as_text: bool = False
-    """Whether numbers are text, in a column where text fits as well."""
+    """True if numbers are text, in a column where text fits as well."""
     style: NumberStyle = field(default_factory=NumberStyle)
     meter: Meter | None = None
     """The meter of the table, which the items of lists are charged to."""
     has_stray_dates: bool = False
-    """Whether some of the column's cells are dates, and others are not."""
+    """True if some of the column's cells are dates, and others are not."""
     _types: frozenset[str] = field(init=False)
     _typed: list[Schema] = field(init=False)
 

@@ -602,9 +602,9 @@ def _piles(
 
 
 LEAST_PAPER = Size(210.0, 279.4)
-"""What A4 and US Letter have in common, upright, mm."""
+"""The area that A4 and US Letter share, upright, mm."""
 MARGIN = 5.0
-"""What layouts leave to the printer at each edge, mm."""
+"""The margin that layouts leave to the printer at each edge, mm."""
 _OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
 """Layouts that are called like the size that they are for."""
 _OF_ANY_CARD = "poker"

@@ -20,7 +20,7 @@ MAX_LINE = 1_000
 """Most characters of a line."""
 
 FIELDS = {"title": 80, "author": 120, "description": 1000}
-"""What a list may say of itself, and the most characters of each, as in `deck-list.schema.json`."""
+"""Facts that a list may state of itself, and the most characters of each (`deck-list.schema.json`)."""
 
 _NUMBER = re.compile(r"([+-]?[0-9][0-9.,]*)([xX×]?)$")
 _FIELD = re.compile(r"(title|author|description)\s*:\s*(.*)$", re.IGNORECASE)

@@ -13,10 +13,10 @@ from cardgen.game.effect_language import filled, read_effect
 from cardgen.game.schema_file import shown
 
 INDENT = "  "
-"""What a level of indentation is in plain text."""
+"""A level of indentation in plain text."""
 
 Role = Literal["keyword", "text", "or", "condition", "end"]
-"""What a part is: a keyword's own words, other words of an action, the words that join options,
+"""The kinds of a part: a keyword's own words, other words of an action, the words that join options,
 a condition, the sign that ends the line."""
 
 

@@ -217,7 +217,7 @@ LONGEST_CHOICE = 24
 """Texts are choices if there are few, short ones, and each comes twice on average."""
 MOST_FIELDS = 500
 DEEPEST = 20
-"""What is nested deeper, or has more fields, may be anything."""
+"""The deepest nesting, and the most fields, that are described; others may be anything."""
 
 PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
 """The name of a picture's file in a folder, or in one below it."""

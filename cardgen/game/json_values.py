@@ -43,10 +43,6 @@ def parse_json(text: str) -> Any:
     return content
 
 
-def _is_container(value: Any) -> bool:
-    return isinstance(value, dict | list)
-
-
 def _items(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
         return value.values()
@@ -148,7 +144,7 @@ class UnresolvedError(LookupError):
 
 
 class Steps:
-    """Return the steps that are left for checking `value`."""
+    """The steps that are left for checking `value`."""
 
     __slots__ = ("_all", "_seconds", "_value", "left")
 

@@ -274,7 +274,7 @@ def _short(text: str) -> str:
 TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""What no text of a PO file can hold as it is: libraries take it for the end of a line."""
+"""The characters that no text of a PO file can contain: libraries read them as the end of a line."""
 _WHOLE = re.compile(
     r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
 )

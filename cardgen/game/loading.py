@@ -39,7 +39,7 @@ from cardgen.game.table import load_table
 
 GAME_SCHEMA = "schemas/game.schema.json"
 _PARTS = {"components": "component", "sheets": "sheet"}
-"""What of game.yaml can be left out, an entry at a time, if it is wrong, and what an entry is called."""
+"""The parts of game.yaml of which a wrong entry can be skipped, and the name of such an entry."""
 _NAMED = 12
 """Most things that are named as not judged."""
 
@@ -248,7 +248,7 @@ def _build(
 
 
 _WrongParts = Mapping[tuple[str, str | int], dict[str, Any]]
-"""What fits of each wrong entry, by its outer key and its own."""
+"""The part that fits of each wrong entry, by its outer key and its own."""
 
 
 def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongParts:
@@ -454,7 +454,7 @@ _STAND_INS: Mapping[str, Any] = {
 }
 """Values of the keys that must be there."""
 _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
-"""What is said of numbers of players."""
+"""Codes of findings about numbers of players."""
 
 
 def mended(

@@ -22,7 +22,7 @@ MAX_REPEATS = 1_000
 _MEMORY = (256 * 1024, 1024 * 1024)
 """Bytes for a pattern's machine. The second is for the few that need it: 40 letters of any script."""
 _KEPT = 1024
-"""How many compiled patterns are kept."""
+"""The most compiled patterns that are kept."""
 
 _SPACE = (
     (0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
@@ -108,7 +108,7 @@ _SAID = (
     ("bad repetition", "two repeats such as * or + follow each other"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
-"""What RE2 says of mistakes, and what we do."""
+"""RE2's words for mistakes, and ours."""
 
 
 def re2_problem(said: str) -> str:

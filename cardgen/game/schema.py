@@ -24,10 +24,10 @@ Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
 """A keyword as jsonschema has it: by its value, a value and the schema, all that is wrong."""
 
 Mark = tuple[list[str | int], Any]
-"""What a schema marks in a value: the path, and the default that is to be put there."""
+"""A place that a schema marks in a value: the path, and the default that is to be put there."""
 
 FITS, MISFITS = "fits", "misfits"
-"""What a judge finds out: if a value fits, or all that is wrong with it."""
+"""The modes of a judge: if a value fits, or all that is wrong with it."""
 
 KEY: Any = ("key",)
 """The step of a path from a mapping to a key of it, which is a value of its own for `propertyNames`."""
@@ -42,7 +42,7 @@ class Evaluator:
         self._definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
         self.steps = Steps(None)
         self.records: dict[str, list[Mark]] = {}
-        """What is marked in records of lists that fit, by a digest of the record and its schema."""
+        """The marks in records of lists that fit, by a digest of the record and its schema."""
         self.used: dict[str, list[Mark]] = {}
         """Those that were come across."""
         self._digests: dict[int, str] = {}

@@ -514,7 +514,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Return the message for a value that fits no form: the misfits of the likeliest form; or else the
+    """The reasons why a value fits no form: the misfits of the likeliest form; or else the
     `values` that the forms allow for it (for the part of it at `path`); or else their `types`.
     """
 

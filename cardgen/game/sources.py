@@ -76,7 +76,7 @@ class SourceLocator:
     paths: ProjectPaths
     _documents: dict[str, Document | None] = field(default_factory=dict)
     sources: Sources | None = field(default=None, repr=False)
-    """What loading read."""
+    """The files that loading read."""
     _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
     """Those of tables, by the list that each is."""
     _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
@@ -145,7 +145,7 @@ class Sources:
     before: InitVar[Locator | None] = None
     """That of the game in its own language, whose files were read and checked already."""
     kept: KeptFiles | None = None
-    """What was read before, and not changed since."""
+    """The files that were read before and didn't change since."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _tables: dict[tuple[str, TableUse], TableDocument | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)

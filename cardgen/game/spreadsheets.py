@@ -68,7 +68,7 @@ class TableDocument(Document):
     others: set[str] = field(default_factory=set)
     """Further sheets of the workbook in which anything stands."""
     markup: Markup | None = None
-    """How the texts of its cells are written, if that is stated."""
+    """The way in which the texts of its cells are written, if that is stated."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -441,7 +441,7 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         return None
     before: dict[str, Row] = {}
     alike: dict[tuple[int, ...], Kind] = {}
-    """What values are, by the schemas that judge them."""
+    """The types of values, by the schemas that judge them."""
     for row in table.rows:
         value = row.cells[0]
         if value is None:

@@ -30,7 +30,7 @@ EDGE = 4.8
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
 BAND = 2.4
-"""What shows of the colored edge, mm."""
+"""The visible width of the colored edge, mm."""
 SEAL = 9.4
 """The side of a corner with a number, mm."""
 LEAST = 6.5

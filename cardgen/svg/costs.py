@@ -79,7 +79,7 @@ _OPAQUE = ("1", "1.0", "inherit")
 _LEVELS = {"use": 2, "svg": 4, "symbol": 4, "pattern": 3, "marker": 3, "clipPath": 3, "image": 4}
 """Levels of nesting that an element becomes when it is drawn; the others become one."""
 _LAYER = 4.0
-"""How many times a layer below a filter goes over its pixels."""
+"""The number of times a layer below a filter goes over its pixels."""
 _AROUND = 1.2
 """The side of a filter's region in that of the box that is filtered, if it states none."""
 _AROUND_FUNCTIONS = 4.0

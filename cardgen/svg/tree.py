@@ -474,7 +474,7 @@ _XML_MISTAKES = {
     "unclosed token": "a tag, comment or & is not closed",
     "undefined entity": "this &name; is unknown",
 }
-"""What expat says of mistakes, and what we do."""
+"""expat's words for mistakes, and ours."""
 
 
 def serialize(node: Node, replace: Callable[[Node], str | None], style: Callable[[Node], str]) -> str:

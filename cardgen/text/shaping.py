@@ -484,9 +484,8 @@ _USE = "use a .ttf or .otf file"
 
 
 class Refusal(NamedTuple):
-    """Return the reason why a font file can't be used, as the end of a sentence, and a fix. Of a variable
-    font one weight can be taken.
-    """
+    """The reason why a font file can't be used, as the end of a sentence, and a fix. Of a variable font one
+    weight can be taken."""
 
     what: str
     hint: str

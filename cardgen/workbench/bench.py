@@ -83,9 +83,9 @@ class Bench:
         self._of_sides: list[FindingState] = []
         """Findings that sides said."""
         self._behind = False
-        """Whether lines of cards in the state are those of before."""
+        """True if lines of cards in the state are those of before."""
         self._news = False
-        """Whether a side has another key than in the state."""
+        """True if a side has another key than in the state."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- what there is

@@ -92,7 +92,7 @@ class Files:
         self.paths = paths
         self.changed = 0
         self.is_plain = True
-        """Whether no folder is a link: then a name is one file, and is found by it."""
+        """True if no folder is a link: then a name is one file, and is found by it."""
         self.listing = b""
         self._there: dict[Path, dict[str, Stat]] = {}
         self._odd: dict[Path, object] = {}
@@ -251,7 +251,7 @@ def _digest(data: bytes) -> bytes:
 
 _NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
 _ICON = re.compile(f"(?:icon-|[:\N{FULLWIDTH COLON}])({_NAME})")
-"""What may be an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+"""The form of an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
 _USUAL = re.compile(_NAME)
 """An icon of another name is taken to be on every side."""
 _SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")

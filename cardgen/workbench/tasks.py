@@ -319,4 +319,4 @@ TASKS: dict[str, Task] = {
     "since": since,
     "revisions": revisions,
 }
-"""What can be asked for."""
+"""The tasks that can be asked for."""

@@ -64,7 +64,7 @@ class CheckOptions:
     press: PressOptions | None = None
     """A press that the game is printed on: what it can't do with its colours is said as well."""
     stated_press: bool = True
-    """Whether, where `press` is None, that holds for the press that the game states."""
+    """True if, where `press` is None, that holds for the press that the game states."""
 
 
 @dataclass(frozen=True, slots=True)

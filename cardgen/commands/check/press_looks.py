@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _COVERED = 0.2
-"""How much of the space that a line of type takes is ink, roughly."""
+"""The rough share of ink in the space that a line of type takes."""
 _NEAR = 48
 """Steps of a channel within which a colour of a template may be meant: others are mixed of it."""
 _Place = tuple[str, int | None]

@@ -206,7 +206,7 @@ NEAR = 5
 DEEPEST = 4
 """Mappings in mappings that are gone through."""
 _LOOK = frozenset({"trim", "turned", "face", "back"})
-"""What a card looks like, which no rule is mended by."""
+"""Fields of a card's look: changing them makes no rule pass."""
 
 
 class CardValues:

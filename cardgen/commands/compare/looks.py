@@ -26,7 +26,7 @@ BROKEN = b"broken"
 
 
 class SideLooks:
-    """Tell how sides of one state of a game look, and what is wrong with those that were looked at."""
+    """The looks of sides of one state of a game, with the problems of those that were looked at."""
 
     def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
         self._findings = Findings()

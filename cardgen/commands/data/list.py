@@ -209,7 +209,7 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
     "services": _services,
     "starters": _starters,
 }
-"""What can be listed, by the name of its option."""
+"""The kinds that can be listed, by the names of their options."""
 
 
 def offers(project: Project) -> Entry:

@@ -52,7 +52,7 @@ class LanguageState:
 
 
 _TOO_LONG = frozenset(("schema/max-length", "text/overflow", "text/outside", "text/safe-zone", "text/size"))
-"""What is wrong with a text that stands in a PO file if that is too long."""
+"""Codes of findings about a text of a PO file that is too long."""
 
 
 def translate(

@@ -68,7 +68,7 @@ class BuildOptions:
     output: Path | None = None
     deck: str | None = None
     image_dpi: int | None = None
-    """What finer images are brought down to; None leaves them as they are."""
+    """The resolution that finer images are scaled down to; None leaves them as they are."""
     keep_going: bool = False
     language: str | None = None
     since: str | None = None

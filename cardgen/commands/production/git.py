@@ -48,7 +48,7 @@ MOST_NAMES = 5_000
 MOST_SUBJECT = 200
 """Columns of a commit's subject."""
 LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
-"""What a git process may take: a large repository needs a tenth, and none needs a file to be written."""
+"""The limits of a git process: a large repository needs a tenth, and none needs a file to be written."""
 _SECONDS = 60
 """Seconds that git may be silent. A pipe in place of a file would keep it waiting."""
 _BLOCK = 64 * 1024

@@ -25,7 +25,7 @@ OPTIONS = ("inks", "profile", "ink-limit", "standard")
 PROFILE = "coated"
 INK_LIMIT = 300
 STANDARD: PressStandard = "x4"
-"""What holds where neither the user nor the game or the service says anything."""
+"""The defaults, where neither the user, the game nor the service chooses."""
 
 
 def press_of(options: PressOptions, game: Game) -> Press:

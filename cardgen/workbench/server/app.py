@@ -262,7 +262,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What the page may load: nothing from elsewhere, no script or style that stands in a document."""
+"""The sources that the page may load from: none elsewhere, no inline script or style."""
 
 REPORT_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"

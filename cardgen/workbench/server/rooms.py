@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 REFRESHING, DRAWING, OPENING = 0, 1, 2
-"""What goes first: what changed, then pictures, then what is opened anew."""
+"""The order of work: what changed, then pictures, then what is opened anew."""
 IDLE_S = 0.02
 """Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
 OPENED_S = 1.0
@@ -68,7 +68,7 @@ class Room:
         self.project, self.game, self.first, self.hub = project, game, first, Hub()
         self.benches: dict[Variant, Bench] = {}
         self.saves = 0
-        """How often files were saved since it was opened."""
+        """The number of saves since it was opened."""
         self.stated: set[tuple[str, str, str | None, int | None]] = set()
         """Code, message, file and line of what the first variant's states found since `forget_stated`."""
         self._others: list[Bench] = []
