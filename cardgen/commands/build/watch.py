@@ -60,7 +60,10 @@ def watch(
     """
     project = project or Project.open()
     if not _watched(project, options):
-        raise UsageError(f"there is nothing to watch in {project.root}", "give --project a project folder")
+        raise UsageError(
+            f"there is nothing to watch in {project.root}",
+            "name a project folder: cardgen watch --project FOLDER",
+        )
     yield _build(options, project, progress, executor, held, first=True)
     while True:
         watched = _watched(project, options)
