@@ -20,7 +20,8 @@ def run(given: argparse.Namespace) -> int:
         return OK
     if given.name is None:
         raise cardgen.UsageError(
-            "a new project needs a name", "write lowercase words joined by '-': cardgen new NAME"
+            "a new project needs a name",
+            "list the starters: cardgen new --list, or begin with a plain deck: cardgen new NAME",
         )
     if given.table is not None:
         return _from_table(given)
