@@ -33,8 +33,10 @@ from cardgen.expressions.budget import (
     Budget,
     ForbiddenError,
     WrongValueError,
+    call_error,
     go_by,
     kind_of,
+    macro_error,
     must_be_there,
 )
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
@@ -424,7 +426,7 @@ class Sandbox(SandboxedEnvironment):
             return value
         what = "a missing value" if value is missing else kind_of(value)
         raise WrongValueError(
-            f"only a namespace() has fields that can be set, not {what}; set a plain name"
+            f"{{% set x.y = … %}} works only with a namespace(), not {what}; write {{% set y = … %}}"
         )
 
     # ---- calling
@@ -437,9 +439,17 @@ class Sandbox(SandboxedEnvironment):
             budget.step(len(given) // 10)
         kind = type(called)
         if kind is Function:
-            return called.call(*given, **named)
+            try:
+                return called.call(*given, **named)
+            except (TypeError, ValueError) as error:
+                raise call_error(error, called.name, called.call, given, named) from None
         if kind is Method:
-            return called.call(called.owner, *given, **named)
+            try:
+                return called.call(called.owner, *given, **named)
+            except (TypeError, ValueError) as error:
+                raise call_error(
+                    error, called.name, called.call, (called.owner, *given), named, 1
+                ) from None
         if kind is Macro or kind is BlockReference:
             if self._depth >= MAX_CALLS:
                 raise RecursionError
@@ -450,6 +460,8 @@ class Sandbox(SandboxedEnvironment):
                 if self.results is None or kind is BlockReference:
                     return called(*given, **named)
                 return self.results.call(self, called, given, named)
+            except TypeError as error:
+                raise macro_error(error, called) from None
             finally:
                 self._depth -= 1
         if kind is LoopContext:
@@ -521,12 +533,15 @@ class Sandbox(SandboxedEnvironment):
                 budget.left -= 1
                 if budget.left < 0 or len(given) > 20:
                     budget.step(len(given) // 10)
-                return method(owner, *given, **named)
+                try:
+                    return method(owner, *given, **named)
+                except (TypeError, ValueError) as error:
+                    raise call_error(error, name, method, (owner, *given), named, 1) from None
         return self.invoke(self.getattr(owner, name), *given, **named)
 
     def call(self, *given: Any, **named: Any) -> Any:
         """Refuse Jinja2's own way of calling, which compiled code does not use."""
-        raise ForbiddenError("this way of calling is not available")
+        raise ForbiddenError("this way of calling a function is not supported; write name(value)")
 
     def callable(self, value: Any) -> bool:
         kind = self.kinds.get(type(value))
