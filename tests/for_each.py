@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any
 
 Test = Callable[..., None]
-Ids = Sequence[str] | Callable[[Any], Any] | None
+Ids = Iterable[str] | Callable[[Any], Any] | None
 
 
 def for_each(names: str | Sequence[str], cases: Iterable[Any], ids: Ids = None) -> Callable[[Test], Test]:
@@ -68,10 +68,10 @@ def _labels(listed: list[Any], values: list[tuple[Any, ...]], arguments: list[st
         if _is_param(case) and case.id is not None:
             names.append(str(case.id))
         elif ids is not None and not callable(ids):
-            names.append(str(ids[index]))
+            names.append(str(list(ids)[index]))
         else:
             shown = zip(values[index], arguments, strict=True)
-            names.append("-".join(_shown(value, f"{name}{index}", ids) for value, name in shown))
+            names.append("-".join(_shown(value, name, index, ids) for value, name in shown))
     total, seen = Counter(names), Counter[str]()
     for index, name in enumerate(names):
         if total[name] > 1:
@@ -80,12 +80,14 @@ def _labels(listed: list[Any], values: list[tuple[Any, ...]], arguments: list[st
     return names
 
 
-def _shown(value: Any, otherwise: str, ids: Ids) -> str:
+def _shown(value: Any, name: str, index: int, ids: Ids) -> str:
     chosen = ids(value) if callable(ids) else None
     value = value if chosen is None else chosen
+    if isinstance(value, bytes):
+        return repr(value)[2:-1] if len(value) <= 40 else name
     if isinstance(value, str) and len(value) <= 100:
         return value.encode("unicode_escape").decode("ascii")
     if isinstance(value, bool | int | float | complex) or value is None:
         return str(value)
-    name = getattr(value, "__name__", None)
-    return name if isinstance(name, str) else otherwise
+    own = getattr(value, "__name__", None)
+    return own if isinstance(own, str) else f"{name}{index}"
