@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import outline_of
-from cardgen.svg.outlines import extents, transform_of
+from cardgen.svg.outlines import extents, outline_of, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number
 
@@ -453,7 +452,7 @@ class Looks:
 
 
 def _shape(node: Node) -> Rect | None:
-    outline = outline_of(node)
+    outline = outline_of(node.name, node.attrs)
     return extents(outline) if outline else None
 
 

@@ -436,7 +436,7 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
             return
         targets: Iterable[str] = [value]
     elif "url(" in value:
-        targets = url_targets(value)
+        targets = () if name in _PAINTS and _has_fallback(value) else url_targets(value)
         if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
             yield from _pointing(name, value)
     elif name == "filter" and filter_functions(value):
@@ -474,6 +474,11 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
                 yield ("icon/unknown", f"there is no icon '{short(target[6:])}'", hint)
             else:
                 yield ("svg/reference", f"no element in the drawing has the id '{short(target[1:])}'", hint)
+
+
+def _has_fallback(paint: str) -> bool:
+    match = _URL.fullmatch(paint)
+    return match is not None and match[3] is not None and "url(" not in match[3]
 
 
 def _pointing(name: str, value: str) -> Iterator[_Trouble]:
