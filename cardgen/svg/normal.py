@@ -28,7 +28,7 @@ from cardgen.svg.outlines import (
     transform_of,
     view_box_of,
 )
-from cardgen.svg.style import parse_color, read_style, renamed
+from cardgen.svg.style import INITIAL, parse_color, read_style, renamed
 from cardgen.svg.tree import (
     NUMBER,
     Document,
@@ -85,10 +85,7 @@ def normalised(
     if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
     everything = everything or _BY_TYPE.search(document.data) is not None
-    from cardgen.svg.cascade import (
-        INITIAL,
-        cascaded,  # loads readers of CSS
-    )
+    from cardgen.svg.cascade import cascaded  # loads readers of CSS
 
     root, problems = cascaded(document.root, everything=everything)
     if SVG_DATA.search(document.data):
