@@ -47,6 +47,8 @@ _RELATIVE_SERVERS = {
     "mask": "maskUnits",
     "filter": "filterUnits",
 }
+_REGION = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
+"""The region of a mask or filter that states none (CSS Masking 1, 6.3; Filter Effects 1, 5)."""
 _LONGEST = 20_000
 """Characters of a list of lengths; a longer one is refused elsewhere."""
 _FONT_SIZE = 16.0
@@ -83,9 +85,9 @@ _GUESSED = re.compile(r"[0-9.](?:ch|ex)\b", re.IGNORECASE)
 def guessed_lengths(root: Node) -> list[Problem]:
     """Warn of the first length that counts from letters of a font, of which a drawing knows nothing."""
     for node in root.iter():
-        for name in _LENGTHS & node.attrs.keys():
-            if _GUESSED.search(node.attrs[name][:_LONGEST]):
-                message = f"{name} is '{short(node.attrs[name])}'; this unit is taken as half the font size"
+        for name, value in node.attrs.items():
+            if name in _LENGTHS and _GUESSED.search(value[:_LONGEST]):
+                message = f"{name} is '{short(value)}'; this unit is taken as half the font size"
                 hint = "write em or px"
                 return [Problem("svg/unit", message, hint, Severity.WARNING, offset=node.start)]
     return []
@@ -159,6 +161,9 @@ def _measured(node: Node, around: _Around) -> Node:
         attrs = _sized(node, attrs, here)
     if node.name == "use" and not _EFFECTS.isdisjoint(attrs):
         attrs = _moved(attrs)
+    if node.name in ("mask", "filter") and _own_units(node):
+        missing = _REGION.keys() - attrs.keys()
+        attrs |= {name: _one(_REGION[name], name, here) for name in sorted(missing)}
     inner = here
     if node.name in ("svg", "symbol"):
         inner = replace(here, box=_inner_box(attrs, here.box))

@@ -112,6 +112,11 @@ def test_parts_of_the_box_of_what_is_painted_stay(name: str) -> None:
     assert attrs(body, "x", "width", "offset") == ("10%", "20%", "5%")
 
 
+def test_masks_in_the_units_around_have_a_region() -> None:
+    body = '<mask id="a" maskUnits="userSpaceOnUse"/>'
+    assert attrs(body, "x", "y", "width", "height") == ("-20", "-10", "240", "120")
+
+
 def test_drawings_in_it_have_a_size() -> None:
     assert attrs('<svg id="a"/><rect x="1%"/>', "width", "height") == ("200", "100")
 
