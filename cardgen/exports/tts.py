@@ -20,7 +20,6 @@ from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, Snap
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (
     PNG,
-    Encoding,
     ExportJob,
     Piece,
     PlannedFile,
@@ -28,7 +27,6 @@ from cardgen.exports.job import (
     Sides,
     Tabletop,
     digest_of,
-    encoding_of,
     filled_in,
     hashed,
     raster_version,
@@ -40,6 +38,7 @@ from cardgen.exports.tts_images import (
     addresses,
     blank_side,
     book_thumbnail,
+    figure_picture,
     fitted,
     keys_of,
     plan_atlases,
@@ -52,7 +51,6 @@ from cardgen.exports.tts_objects import (
     Stock,
     Tile,
     component_objects,
-    figure_picture,
     remember,
     say_what_is_missing,
     table_objects,
@@ -98,7 +96,6 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     """All pictures and books of a job."""
     atlases: dict[str, tuple[Atlas, ...]] = {}
     tiles: dict[tuple[str, str], Tile] = {}
-    encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
     keys = keys_of(job.game.components, cells_a_picture(job))
     laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
@@ -114,7 +111,7 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
             say_how_sharp(job, component, found, "tts/sharpness")
             _check_backs(job, component)
         else:
-            for tile in _tiles(job, component, encoding):
+            for tile in _tiles(job, component):
                 tiles[component.id, tile.piece.card.id] = tile
     books = {
         id: PlannedFile(hashed(f"books/{id}", book.digest, ".pdf"), book.digest, book.write)
@@ -132,21 +129,21 @@ def _check_backs(job: ExportJob, component: Component) -> None:
         job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
 
 
-def _tiles(job: ExportJob, component: Component, encoding: Encoding) -> list[Tile]:
+def _tiles(job: ExportJob, component: Component) -> list[Tile]:
     tiles = []
     for piece in job.needed(component):
         stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
         stem_of_back = f"images/{component.id}-back"
         back = None
         if component.standee is not None:
-            face = figure_picture(job, stem, piece.face, trim, component.shape, encoding)
+            face = figure_picture(job, stem, piece.face, trim, component.shape)
             if piece.back is not None:
                 shape = component.shape_of("back")
-                back = figure_picture(job, stem_of_back, piece.back, trim, shape, encoding)
+                back = figure_picture(job, stem_of_back, piece.back, trim, shape)
         else:
-            face = single_picture(job, stem, piece.face, trim, encoding)
+            face = single_picture(job, stem, piece.face, trim)
             if piece.back is not None:
-                back = single_picture(job, stem_of_back, piece.back, trim, encoding)
+                back = single_picture(job, stem_of_back, piece.back, trim)
         tiles.append(Tile(piece, face, back))
     return tiles
 
@@ -199,7 +196,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     """The save of the table, and pictures of it. Adds the table top to `files`."""
     job, tabletop = stock.job, stock.tabletop
     table = tabletop.table
-    surface = blank_side("images/table-top", TABLE_TOP, encoding_of(job), table.color)
+    surface = blank_side(job, "images/table-top", TABLE_TOP, table.color)
     files.append(surface)
     guids = Guids(job.game.id, "table")
     objects: list[Object] = table_objects(stock, table, guids)

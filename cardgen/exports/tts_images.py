@@ -12,20 +12,19 @@ from PIL import Image
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
 from cardgen.core.game import Component
-from cardgen.core.geometry import MM_PER_INCH, Size, to_px
+from cardgen.core.geometry import MM_PER_INCH, Shape, Size, to_px
 from cardgen.core.table import Spot
-from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, looks_of, parts, plan_grid, spread
+from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, parts, plan_grid, spread
 from cardgen.exports.exporters import local_address, web_address
 from cardgen.exports.job import (
     PLAIN,
+    PNG,
     BookPdf,
-    Encoding,
     ExportJob,
     Piece,
     PlannedFile,
     Sides,
-    encoding_of,
-    picture_size,
+    side_picture,
     skeleton,
 )
 from cardgen.pdf.pixels import RasterOptions
@@ -34,20 +33,26 @@ Address = Callable[[str], str]
 """From a file's name in the export to the address it is fetched from."""
 
 
-def single_picture(job: ExportJob, stem: str, side: str, trim: Size, encoding: Encoding) -> PlannedFile:
+def single_picture(job: ExportJob, stem: str, side: str, trim: Size) -> PlannedFile:
     """One side, trimmed, as a picture of its own."""
-    size = picture_size(trim, job.whole_number("dpi"), job.whole_number("max-texture"))
-    made_of = (job.look(side), size, encoding)
-    drawn = PlannedFile.of_picture("", made_of, lambda: job.sides.image(side, size), encoding)
+    drawn = side_picture(job, "", side, size=job.picture_size(trim))
+    return drawn.hashed(stem, job.encoding.suffix)
+
+
+def figure_picture(job: ExportJob, stem: str, side: str, trim: Size, shape: Shape) -> PlannedFile:
+    """One side of a figure, trimmed. One that is no rectangle is a PNG, transparent around the figure."""
+    encoding = job.encoding if shape == "rectangle" else PNG
+    size = job.picture_size(trim)
+    drawn = side_picture(job, "", side, size=size, shape=shape, encoding=encoding)
     return drawn.hashed(stem, encoding.suffix)
 
 
-def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) -> PlannedFile:
+def blank_side(job: ExportJob, stem: str, trim: Size, color: str = PLAIN) -> PlannedFile:
     """Return a side that shows only a color."""
     size = max(1, to_px(trim.width, 25)), max(1, to_px(trim.height, 25))
-    made_of = (size, encoding, color)
-    drawn = PlannedFile.of_picture("", made_of, lambda: Image.new("RGB", size, color), encoding)
-    return drawn.hashed(stem, encoding.suffix)
+    made_of = (size, job.encoding, color)
+    drawn = PlannedFile.of_picture("", made_of, lambda: Image.new("RGB", size, color), job.encoding)
+    return drawn.hashed(stem, job.encoding.suffix)
 
 
 def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> PlannedFile:
@@ -148,24 +153,17 @@ def plan_atlases(job: ExportJob, component: Component, key: int) -> list[Atlas]:
 
 
 def _atlas(job: ExportJob, component: Component, key: int, trim: Size, pieces: tuple[Piece, ...]) -> Atlas:
-    dpi, texture = job.whole_number("dpi"), job.whole_number("max-texture")
-    grid = plan_grid(len(pieces), trim, dpi, texture)
-    encoding = encoding_of(job)
+    grid = plan_grid(len(pieces), trim, job.dpi, job.texture)
     backs = [piece.back for piece in pieces]
     unique = len(set(backs)) > 1
-    stem = f"images/{component.id}"
-
-    def picture(sides: Sequence[str | None], name: str) -> PlannedFile:
-        drawn = atlas_file(job, "", (looks_of(job, sides), grid, encoding), grid, sides)
-        return drawn.hashed(name, encoding.suffix)
-
-    face = picture([piece.face for piece in pieces], stem)
+    stem, suffix = f"images/{component.id}", job.encoding.suffix
+    face = atlas_file(job, "", [piece.face for piece in pieces], grid).hashed(stem, suffix)
     if unique:
-        back = picture(backs, f"{stem}-backs")
+        back = atlas_file(job, "", backs, grid).hashed(f"{stem}-backs", suffix)
     elif backs[0] is None:
-        back = blank_side(f"{stem}-plain", trim, encoding)
+        back = blank_side(job, f"{stem}-plain", trim)
     else:
-        back = single_picture(job, f"{stem}-back", backs[0], trim, encoding)
+        back = single_picture(job, f"{stem}-back", backs[0], trim)
     return Atlas(key, component, trim, pieces, grid, face, back, unique)
 
 

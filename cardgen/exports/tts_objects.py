@@ -12,21 +12,17 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from PIL import Image
-
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component, Die
-from cardgen.core.geometry import Shape, Size
+from cardgen.core.geometry import Size
 from cardgen.core.table import DIE, DieKind, Placed, Snap, Spot, Table
 from cardgen.exports.cells import resting_place
 from cardgen.exports.job import (
-    Encoding,
     ExportJob,
     Piece,
     PlannedFile,
     Tabletop,
     Words,
-    picture_size,
     skeleton,
 )
 from cardgen.exports.tts_images import (
@@ -50,7 +46,6 @@ from cardgen.exports.tts_images import (
     transform,
     units,
 )
-from cardgen.pdf.pixels import RasterOptions
 
 Object = dict[str, Any]
 
@@ -554,21 +549,3 @@ def say_what_is_missing(component: Component, place: Location, findings: Finding
                 place,
                 f"it has {', '.join(DICE)}",
             )
-
-
-def figure_picture(
-    job: ExportJob, stem: str, side: str, trim: Size, shape: Shape, encoding: Encoding
-) -> PlannedFile:
-    """One side of a figure, trimmed. One that is no rectangle is a PNG, transparent around the figure."""
-    size = picture_size(trim, job.whole_number("dpi"), job.whole_number("max-texture"))
-    if shape != "rectangle":
-        encoding = Encoding(".png")
-    options = RasterOptions(area="trim", shape=shape)
-
-    def draw() -> Image.Image:
-        if shape == "rectangle":
-            return job.sides.image(side, size)
-        return job.sides.cut_out(side, size, options)
-
-    drawn = PlannedFile.of_picture("", (job.look(side), size, encoding, options), draw, encoding)
-    return drawn.hashed(stem, encoding.suffix)
