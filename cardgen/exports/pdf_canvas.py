@@ -1,51 +1,86 @@
-"""ReportLab's canvas, corrected where it does not write what ISO 32000-1 asks."""
+"""ReportLab's canvas, which writes objects into an open file one by one and shows forms."""
 
 from __future__ import annotations
 
-import re
+import zlib
 from array import array
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
-# Streams as they are deflated: spelling them in ASCII only makes them a quarter longer. It is said here,
-# where all that write pages with ReportLab come by, for it holds in the whole process.
-rl_config.useA85 = 0
+_FILTER = pdfdoc.PDFArray([pdfdoc.PDFName(pdfdoc.PDFZCompress.pdfname)])
+_CONTENTS, _PARENT = b"@contents@", b"@parent@"
 
-_IN_PATH = re.compile(r"(?:^|\s)(?:m|l|c|v|y|h|re|W\*?)$")
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Forms that stand in the file: the numbers of their objects by name. `family` is part of what pages
+    call them."""
+
+    family: str
+    numbers: dict[str, int]
 
 
 class PdfCanvas(Canvas):
-    """A canvas that writes valid content streams and outlines. Takes what ReportLab's takes, a binary file
-    instead of its name too, into which objects are written one by one."""
+    """A canvas that shows forms, whose pages are held as bytes. They don't start by choosing Helvetica,
+    which would then stand in every page's fonts without being embedded. What pages show is written by
+    `addLiteral`: ReportLab's own paths begin with an operator that may not stand there."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        document = vars(self)["_doc"]
-        document.outline = document.Outlines = document.Catalog.Outlines = _Outlines()
-        out = vars(self)["_filename"]
-        if hasattr(out, "write"):
-            self._file = _File(document, out)
-            document.format = self._file.finish
+    def __init__(self, out: BinaryIO, version: tuple[int, int]) -> None:
+        super().__init__(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=version)
+        self.document: Any = vars(self)["_doc"]
+        """ReportLab's book behind the canvas; what it offers foreign objects is untyped."""
+        self.document.outline = self.document.Outlines = self.document.Catalog.Outlines = _Outlines()
+        self._file = _File(self.document, out)
+        self.document.format = self._file.finish
+        self._shown: dict[str, bytes] = {}
+        """References to the forms on this page."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = ""
 
     def put(self, body: bytes) -> int:
         """Write an object of our own into the file at once, after those that the document has so far, which
         are not to change any more; its number."""
         return self._file.put(body)
 
+    def show(self, forms: Forms, name: str) -> None:
+        """Paint a form."""
+        called = pdfdoc.xObjectName(f"{forms.family}-{name}")
+        self._shown[called] = b"%d 0 R" % forms.numbers[name]
+        self.addLiteral(f"/{called} Do")
+
     def showPage(self) -> None:  # noqa: N802
         """End the page."""
-        code: list[str] = vars(self)["_code"]
-        code[:] = _without_lone_ends(code)
         super().showPage()
+        page = self.document.Pages.pages[-1]
+        if self._shown:
+            page.XObjects = pdfdoc.PDFDictionary(self._shown).format(self.document)
+            self._shown = {}
+        ready = _ReadyPage(page, self.document)
+        self.document.Pages.pages[-1] = self.document.idToObject[ready.__InternalName__] = ready
 
-    def endForm(self, **options: Any) -> None:  # noqa: N802
-        """End the form that was begun last."""
-        code: list[str] = vars(self)["_code"]
-        code[:] = _without_lone_ends(code)
-        super().endForm(**options)
+
+class _ReadyPage(pdfdoc.PDFObject):
+    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
+    is written."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, page: Any, document: Any) -> None:
+        self.__InternalName__ = page.__InternalName__
+        self._content = pdfdoc.PDFZCompress.encode(page.stream)
+        page.Contents, page.Parent = _CONTENTS, _PARENT
+        self._dictionary = zlib.compress(page.format(document), 1)
+
+    def format(self, document: Any) -> bytes:
+        parent = document.Reference(document.Pages)
+        about = pdfdoc.PDFDictionary({"Filter": _FILTER})
+        content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
+        found = zlib.decompress(self._dictionary).replace(_CONTENTS, content.format(document), 1)
+        return found.replace(_PARENT, parent.format(document), 1)
 
 
 class _File:
@@ -93,17 +128,6 @@ class _File:
         self._out.writelines((head, body, end))
         self._places.append(self._at)
         self._at += len(head) + len(body) + len(end)
-
-
-def _without_lone_ends(code: list[str]) -> list[str]:
-    """Operators without the `n` that ReportLab writes before each path. It ends a path and may stand
-    nowhere else (ISO 32000-1, 8.5.3)."""
-    kept: list[str] = []
-    for piece in code:
-        rest = piece.removeprefix("n ")
-        if rest != "n" or (kept and _IN_PATH.search(kept[-1])):
-            kept.append(rest)
-    return kept
 
 
 class _Outlines(pdfdoc.PDFOutlines):

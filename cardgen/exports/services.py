@@ -16,7 +16,7 @@ from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
 from cardgen.core.services import Delivery, Product, Service
 from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
 from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, turned
-from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, in_one_file, runs, turn
+from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, ending, runs, turn
 from cardgen.exports.service_papers import order_files, paper_files
 
 PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
@@ -29,10 +29,11 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     ordered = OrderCheck(job).orders()
     if job.findings.errors:
         return []
-    make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
     as_pdf = service.delivery != "images"
     books = [each for each in ordered if as_pdf and each.component.book is not None]
-    found, files = make(job, [each for each in ordered if each not in books])
+    pieces = [each for each in ordered if each not in books]
+    found = runs(service, pieces)
+    files = _pdfs(job, found) if as_pdf else _images(job, pieces, found)
     for book in books:
         run, file = book_pdf(job, book)
         found, files = [*found, run], [*files, file]
@@ -55,6 +56,8 @@ def _asked(job: ExportJob, service: Service) -> Service:
         if settings.get("pdf"):
             delivery: Delivery = PDFS[str(settings["pdf"])]
             service = replace(service, delivery=delivery)
+        if service.delivery == "size-pdf":
+            service = replace(service, order_by="size")
         if settings.get("bleed-width"):
             service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
         return replace(service, proof=None) if _as_stated(job, service) else service
@@ -85,8 +88,7 @@ def _note_parts(job: ExportJob, found: Sequence[Run]) -> None:
 # ---------------------------------------------------------------- images
 
 
-def _images(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    found = runs(job.print_service, ordered, ".png")
+def _images(job: ExportJob, ordered: Sequence[Ordered], found: Sequence[Run]) -> list[PlannedFile]:
     files: dict[str, PlannedFile] = {}
     for run in found:
         for line in run.lines:
@@ -94,7 +96,7 @@ def _images(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list
                 if name not in files:
                     files[name] = _image(job, line.ordered, name, artwork, side)
     _note_edges(job, ordered)
-    return found, list(files.values())
+    return list(files.values())
 
 
 def _sides(line: Line) -> Iterable[tuple[str, str, Side]]:
@@ -222,55 +224,23 @@ NOTICE = "PROOF: not for the press"
 where all that is printed is either cut away or part of the card."""
 
 
-def decks(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each order."""
-    found, files = [], []
-    service = job.print_service
-    for run in runs(service, ordered, ".pdf"):
-        name = f"{run.name}{ending(service)}"
-        found.append(in_one_file(run, name))
+def _pdfs(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
+    """A file for each card, or for each order."""
+    service, files = job.print_service, []
+    for run in found:
+        if service.delivery == "card-pdf":
+            for line in run.lines:
+                title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
+                files.append(_pdf(job, line.face, title, _pages(service, line), line.copies))
+            continue
+        title = ", ".join(run.components)
         paired = any(line.back is not None for line in run.lines)
-        pages = [page for line in run.lines for page in _pages(service, line, paired) * line.copies]
-        pages = [replace(pages[0], bookmark=_bookmark(service, run)), *pages[1:]]
-        files.append(_pdf(job, name, ", ".join(run.components), pages, run.copies))
-    return found, files
-
-
-def sizes(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each finished size; landscape cards lie turned among upright ones."""
-    upright = [
-        replace(each, turned=each.piece.card.trim.width > each.piece.card.trim.height)
-        if each.product is None
-        else each
-        for each in ordered
-    ]
-    return decks(replace(job, service=replace(job.print_service, order_by="size")), upright)
-
-
-def cards(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each card."""
-    service = job.print_service
-    found, files = [], []
-    suffix = ending(service)
-    for run in runs(service, ordered, suffix):
-        lines = []
-        for line in run.lines:
-            name = line.face.removesuffix(f"-face{suffix}") + suffix
-            lines.append(replace(line, face=name, back=None if line.back is None else name))
-            title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
-            files.append(_pdf(job, name, title, _pages(service, line), line.copies))
-        found.append(replace(run, lines=tuple(lines)))
-    return found, files
-
-
-def ending(service: Service) -> str:
-    """Return the ending of PDF files."""
-    return "-proof.pdf" if service.proof else ".pdf"
-
-
-def _bookmark(service: Service, run: Run) -> str:
-    title = ", ".join(run.components)
-    return f"{NOTICE}\n{title}" if service.proof else title
+        first, *others = (
+            page for line in run.lines for page in _pages(service, line, paired) * line.copies
+        )
+        first = replace(first, bookmark=f"{NOTICE}\n{title}" if service.proof else title)
+        files.append(_pdf(job, run.lines[0].face, title, [first, *others], run.copies))
+    return files
 
 
 def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:

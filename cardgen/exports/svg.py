@@ -294,17 +294,14 @@ class Side:
         """The id of a glyph's outline; empty for one without ink."""
         key = (font, gid)
         if key not in self._shown:
-            self._shown[key] = self._name("glyph") if self._outline(font, gid) else ""
+            self._shown[key] = self._name("glyph") if glyph_path(self._fonts, font, gid) else ""
         return self._shown[key]
 
     def glyphs(self) -> Iterator[str]:
         """The outlines of all glyphs shown so far, in font units, y up."""
         for (font, gid), name in self._shown.items():
             if name:
-                yield f'<path id="{name}" d="{self._outline(font, gid)}"/>'
-
-    def _outline(self, font: str, gid: int) -> str:
-        return glyph_path(self._fonts, font, gid)
+                yield f'<path id="{name}" d="{glyph_path(self._fonts, font, gid)}"/>'
 
 
 _PATHS: WeakKeyDictionary[Font, dict[int, str]] = WeakKeyDictionary()
