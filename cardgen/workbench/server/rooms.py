@@ -251,27 +251,20 @@ class Room:
 
     async def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """Return the marks on the picture of a side; None for an unknown key."""
+        return await self._find(lambda bench: bench.marks(key))
 
-        def find() -> tuple[MarkState, ...] | None:
-            for bench in (*self.benches.values(), *self._others):
-                found = bench.marks(key)
-                if found is not None:
-                    return found
-            return None
+    async def picture(self, key: str, width: int) -> bytes | None:
+        """The picture of a side as PNG; None for a key that no bench gave out."""
+        return await self._find(lambda bench: bench.picture(key, width))
+
+    async def _find(self, ask: Callable[[Bench], T | None]) -> T | None:
+        """Return what the first bench answers that knows."""
+
+        def find() -> T | None:
+            answers = map(ask, (*self.benches.values(), *self._others))
+            return next((each for each in answers if each is not None), None)
 
         return await self.do(DRAWING, find)
-
-    async def picture(self, key: str, width: int) -> tuple[bytes, str] | None:
-        """The picture of a side and its media type; None for a key that no bench gave out."""
-
-        def draw() -> tuple[bytes, str] | None:
-            for bench in (*self.benches.values(), *self._others):
-                found = bench.picture(key, width)
-                if found is not None:
-                    return found, "image/png"
-            return None
-
-        return await self.do(DRAWING, draw)
 
     async def _idle(self) -> bool:
         """Do a little of what nobody waits for; whether there was something to do."""
