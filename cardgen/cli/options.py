@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from dataclasses import fields
+from typing import Any, NoReturn, TypeVar
 
 import cardgen
 from cardgen.core.findings import did_you_mean
 from cardgen.core.terminal import shown
+
+Options = TypeVar("Options")
 
 
 class Parser(argparse.ArgumentParser):
@@ -64,6 +67,12 @@ class Command(Parser):
         if self.more is not None:
             self.epilog = self.more()
         return super().format_help()
+
+
+def chosen(given: argparse.Namespace, kind: type[Options], **more: Any) -> Options:
+    """Return the options of a command by their names in the command line, with `more` of them."""
+    named = {each.name: getattr(given, each.name, None) for each in fields(kind)}  # type: ignore[arg-type]
+    return kind(**({name: value for name, value in named.items() if value is not None} | more))
 
 
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from cardgen.exports.job import PlannedFile, on_threads
 from cardgen.exports.manifest import measure, measured
@@ -30,8 +30,7 @@ Step = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(NamedTuple):
     """A file of an export, there now. `changed` says that it was written, not left as it was."""
 
     path: Path

@@ -36,6 +36,7 @@ from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, Size, to_px
 from cardgen.core.services import CardDatabase, Service
+from cardgen.core.sheets import ImposedSheet
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
 from cardgen.files.reading import read_bundled
@@ -389,6 +390,12 @@ def digest_of(*parts: object) -> str:
         state.update(b"%d:" % len(data))
         state.update(data)
     return state.hexdigest()
+
+
+def pdf_digest(sheet: ImposedSheet, looks: object, game: Game, *more: object) -> str:
+    """Return the digest of a PDF of a game: a sheet, how its sides look, and what else it is made of."""
+    about = (game.title, game.author, game.description, game.language)
+    return digest_of("pdf", sheet, looks, about, os.environ.get("SOURCE_DATE_EPOCH"), *more)
 
 
 def hashed(stem: str, digest: str, suffix: str) -> str:

@@ -47,6 +47,7 @@ from cardgen.text.setting import set_line
 from cardgen.text.shaping import Font
 from cardgen.text.spans import Options, Span, Style, missing
 
+CREATOR = "cardgen"
 PRODUCER = "cardgen with ReportLab"
 
 _VERSION = (1, 7)
@@ -63,7 +64,6 @@ def write_pdf(
     title: str,
     author: str,
     subject: str = "",
-    creator: str = "cardgen",
     language: str = "en",
 ) -> None:
     """Write `sheet` to `out`.
@@ -74,7 +74,7 @@ def write_pdf(
     if not sheet.pages:
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
     canvas = PdfCanvas(out, _VERSION)
-    _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
+    _describe(canvas, sheet, PdfInfo(title, author, subject, language))
     shown = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
     faces = _written(canvas, art, shown, "face")
     drawn = drawn_labels(sheet.pages, fontbook)
@@ -111,7 +111,7 @@ def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
-    canvas.setCreator(info.creator)
+    canvas.setCreator(CREATOR)
     canvas.setProducer(PRODUCER)
     document = canvas.document
     document.Catalog.Lang = pdfdoc.PDFString(info.language)
@@ -376,12 +376,11 @@ _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 @dataclass(frozen=True, slots=True)
 class PdfInfo:
-    """The metadata of a PDF. `creator` is the program; `language` a tag such as "en"."""
+    """The metadata of a PDF. `language` is a tag such as "en"."""
 
     title: str
     author: str
     subject: str
-    creator: str
     language: str
 
 
@@ -392,7 +391,7 @@ def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
         author=_text(info.author),
         subject=_text(info.subject),
         language=_text(info.language),
-        creator=_text(info.creator),
+        creator=CREATOR,
         producer=_text(producer),
         date=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
     ).encode("utf-8")
@@ -458,7 +457,7 @@ def write_cuts_pdf(
     """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
     canvas = PdfCanvas(out, (1, 6))
     canvas.setTitle(title)
-    canvas.setCreator("cardgen")
+    canvas.setCreator(CREATOR)
     canvas.setViewerPreference("PrintScaling", "None")
     for size, cuts, marks, creases in pages:
         _begin_page(canvas, size)

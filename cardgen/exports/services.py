@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +14,7 @@ from cardgen.core.findings import Location, UsageError
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
 from cardgen.core.services import Delivery, Product, Service
 from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
-from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, turned
+from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, pdf_digest, turned
 from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, ending, runs, turn
 from cardgen.exports.service_papers import order_files, paper_files
 
@@ -277,16 +276,15 @@ def _about(x: float, y: float, size: Size) -> Rect:
 
 
 def _pdf(job: ExportJob, name: str, title: str, pages: Sequence[Page], cards: int) -> PlannedFile:
-    from cardgen.exports.pdf import PRODUCER, write_pdf
+    from cardgen.exports.pdf import write_pdf
 
     game, service = job.game, job.print_service
     sheet = ImposedSheet(name, "card", "none", tuple(pages), cards)
     title = f"{game.title}: {title}" + (f" ({NOTICE})" if service.proof else "")
     subject = f"Proof: {service.proof}" if service.proof else game.description
     keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
-    about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
     inks = job.inks
-    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about, inks and inks.key)
+    digest = pdf_digest(sheet, [job.look(key) for key in keys], game, title, subject, inks and inks.key)
 
     def write(out: BinaryIO) -> None:
         write_pdf(

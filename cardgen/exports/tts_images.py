@@ -19,11 +19,9 @@ from cardgen.exports.exporters import local_address, web_address
 from cardgen.exports.job import (
     PLAIN,
     PNG,
-    BookPdf,
     ExportJob,
     Piece,
     PlannedFile,
-    Sides,
     side_picture,
     skeleton,
 )
@@ -55,21 +53,18 @@ def blank_side(job: ExportJob, stem: str, trim: Size, color: str = PLAIN) -> Pla
     return drawn.hashed(stem, job.encoding.suffix)
 
 
-def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> PlannedFile:
-    """The picture beside a saved object: 256 × 256, transparent around the side."""
-    made_of = (job.look(side), options, "thumbnail")
-    return PlannedFile.of_picture(name, made_of, lambda: fitted(job.sides.cut_out(side, options=options)))
-
-
-def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
-    """The picture beside a rulebook: its first page."""
-    options = RasterOptions(256 / book.trim.height * MM_PER_INCH)
-
-    def draw() -> Image.Image:
-        with Sides(book.art) as sides:
-            return fitted(sides.cut_out(book.cover, options=options))
-
-    return PlannedFile.of_picture(name, (book.digest, "thumbnail"), draw)
+def thumbnail(job: ExportJob, component: Component, name: str) -> PlannedFile:
+    """The picture beside a saved object, of the first card or page: 256 × 256, transparent around it."""
+    sides, shape = job.sides_of(component), component.shape
+    if component.book is not None:
+        side, shape = job.books[component.id].cover, "rectangle"
+    else:
+        side = next(job.pieces(component)).face
+    trim = sides.face(side).trim
+    dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice as fine as it is shown
+    options = RasterOptions(dpi, "trim", shape, component.corner_radius)
+    made_of = (side, sides.face(side).name, options, "thumbnail")
+    return PlannedFile.of_picture(name, made_of, lambda: fitted(sides.cut_out(side, options=options)))
 
 
 def fitted(image: Image.Image, side: int = 256) -> Image.Image:

@@ -21,7 +21,6 @@ from cardgen.exports.job import (
     ExportJob,
     Piece,
     PlannedFile,
-    Tabletop,
     Words,
     skeleton,
 )
@@ -130,7 +129,6 @@ class Stock:
     """All that objects are made of: pictures by component and card, books by component, words."""
 
     job: ExportJob
-    tabletop: Tabletop
     address: Address
     atlases: Mapping[str, tuple[Atlas, ...]]
     tiles: Mapping[tuple[str, str], Tile]
@@ -148,7 +146,7 @@ class Stock:
     ) -> Object:
         """One piece: a card if its component has atlases, else a tile, or a figure in the program's own
         stand. `name` is what the table calls it, `lying` is for `transform`."""
-        words = self.tabletop.words[component, card]
+        words = self.job.screen_table.words[component, card]
         said = worded(words if name is None else replace(words, nickname=name))
         if component in self.atlases:
             return self._card(self.atlas(component, card), card, guid, said, spot, lying)
@@ -164,7 +162,7 @@ class Stock:
         if home.standee is None:
             shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
             made["CustomImage"]["CustomTile"] |= {"Type": shape, "Stackable": stacks}
-            snaps = self.tabletop.snaps.get((component, card, "face"), ())
+            snaps = self.job.screen_table.snaps.get((component, card, "face"), ())
             if snaps:
                 made["AttachedSnapPoints"] = [_snap_point(trim, snap) for snap in snaps]
         return made
@@ -253,7 +251,7 @@ class _Maker:
 
     def objects(self, item: Placed) -> Iterable[Object]:
         """The objects of a thing on the table that is no zone."""
-        spot = resting_place(self.stock.job.game, self.stock.tabletop, item)
+        spot = resting_place(self.stock.job.game, self.stock.job.screen_table, item)
         name, seat = item.name or "", item.seat or ""
         if item.kind in ("deck", "bag"):
             title = name or self.stock.job.game.component(item.component).title
@@ -281,7 +279,7 @@ class _Maker:
         game master, Black, sees into each), or one that scripts find. None has tags: a zone with some takes
         notice only of objects that share one."""
         assert item.area is not None
-        spot = resting_place(self.stock.job.game, self.stock.tabletop, item)
+        spot = resting_place(self.stock.job.game, self.stock.job.screen_table, item)
         name, seat = item.name or "", item.seat or ""
         if item.hand:  # as those of seats lie, facing the table
             spot = Spot(spot.x, spot.y, spot.turn + 180)

@@ -49,7 +49,7 @@ def objects_of(id: str) -> list[dict[str, Any]]:
         game=game, screen_table=tabletop, exports=lambda _: True, text={"scale": "true"}.get
     )
     guids = Guids(id, "table")
-    made = table_objects(Stock(job, tabletop, str, atlases, tiles, books), tabletop.table, guids)
+    made = table_objects(Stock(job, str, atlases, tiles, books), tabletop.table, guids)
     remember(id, made, guids)
     button = setup_button(job, tabletop.table, made, guids)
     remember(id, button, guids)

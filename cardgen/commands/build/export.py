@@ -367,8 +367,7 @@ class _Export(Run):
             return {}
         from cardgen.core.game import GameSheet
         from cardgen.core.geometry import parse_length
-        from cardgen.exports.job import BookPdf, Sides, digest_of
-        from cardgen.exports.pdf import PRODUCER
+        from cardgen.exports.job import BookPdf, Sides, pdf_digest
 
         shown: DrawnSides | None = drawn
         options = self.options
@@ -392,16 +391,7 @@ class _Export(Run):
             imposed = imposer.impose_book(sheet, pages.book, self.findings)
             art = making.art(pages.sides)
             looks = [(key, face.name) for key, face in art.faces.items()]
-            digest = digest_of(
-                imposed,
-                looks,
-                game.title,
-                game.author,
-                game.description,
-                game.language,
-                PRODUCER,
-                os.environ.get("SOURCE_DATE_EPOCH"),
-            )
+            digest = pdf_digest(imposed, looks, game)
             write = partial(stages.write_sheet, game, imposed, art)
             keys = tuple(page.artwork.key for page in pages.book.pages)
             books[component.id] = BookPdf(
