@@ -29,29 +29,27 @@ from cardgen.exports.job import (
     hashed,
     raster_version,
 )
-from cardgen.exports.tts_images import (
+from cardgen.exports.tts_objects import (
     MM_PER_UNIT,
     SEAT_TINTS,
     Address,
     Atlas,
-    addresses,
-    blank_side,
-    figure_picture,
-    fitted,
-    keys_of,
-    plan_atlases,
-    single_picture,
-    thumbnail,
-)
-from cardgen.exports.tts_objects import (
     Guids,
     Object,
     Stock,
     Tile,
+    addresses,
+    blank_side,
     component_objects,
+    figure_picture,
+    fitted,
+    keys_of,
+    plan_atlases,
     remember,
     say_what_is_missing,
+    single_picture,
     table_objects,
+    thumbnail,
 )
 from cardgen.exports.tts_saves import (
     file_name,
@@ -59,9 +57,9 @@ from cardgen.exports.tts_saves import (
     numbered_save,
     saved_object,
     saved_objects,
+    setup_button,
     whole_save,
 )
-from cardgen.exports.tts_setup import setup_button
 from cardgen.pdf.pixels import RasterOptions, encode_png
 from cardgen.text.shaping import Font
 

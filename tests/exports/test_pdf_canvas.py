@@ -6,7 +6,7 @@ import io
 
 import pikepdf
 
-from cardgen.exports.pdf_canvas import PdfCanvas
+from cardgen.exports.pdf import PdfCanvas
 from tests.pdf_grammar import judge
 
 

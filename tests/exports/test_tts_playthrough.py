@@ -16,9 +16,17 @@ from cardgen.core.findings import Findings
 from cardgen.core.game import Game
 from cardgen.exports.cells import parts, plan_grid
 from cardgen.exports.job import Piece, PlannedFile, Words
-from cardgen.exports.tts_images import MM_PER_UNIT, Atlas
-from cardgen.exports.tts_objects import Guids, Stock, Tile, memo_of, remember, table_objects
-from cardgen.exports.tts_setup import setup_button
+from cardgen.exports.tts_objects import (
+    MM_PER_UNIT,
+    Atlas,
+    Guids,
+    Stock,
+    Tile,
+    memo_of,
+    remember,
+    table_objects,
+)
+from cardgen.exports.tts_saves import setup_button
 from tests.shipped import GAMES, plain_yaml, shipped
 
 from .tts_lua import Mock

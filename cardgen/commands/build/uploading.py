@@ -13,8 +13,7 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.progress import tell
 from cardgen.core.services import Service
-from cardgen.exports.tts_saves import is_save, merge
-from cardgen.exports.tts_setup import quoted
+from cardgen.exports.tts_saves import is_save, merge, quoted
 from cardgen.files.network import (
     ADDRESS,
     EDITOR_PORT,
