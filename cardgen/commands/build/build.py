@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from cardgen.commands.build.cutting import cut_files, with_lines
 from cardgen.commands.production import stages
 from cardgen.commands.production.books import book_of
 from cardgen.commands.production.choices import (
@@ -27,6 +28,7 @@ from cardgen.commands.production.choices import (
     select,
 )
 from cardgen.commands.production.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
+from cardgen.commands.production.pressing import press_of
 from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
 from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.progress import tell, told_to
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from cardgen.core.game import Card, DeckList, Game, GameSheet
     from cardgen.core.sheets import ImposedSheet
     from cardgen.pdf.objects import DrawnArt
-    from cardgen.pdf.pdfx import Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +127,16 @@ def build(
 
 def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
     """Return everything that a build depends on besides the project's files."""
-    entries = [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0)]
+    paths = []
     if options.printer:
         from cardgen.game.facts import profile_path
 
-        try:
-            stat = profile_path(options.printer).stat()
-            entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
-        except OSError:
-            entries.append((options.printer, -1, 0))
+        paths.append(profile_path(options.printer))
     if options.press is not None and Path(options.press.profile or "").suffix:
-        entries += stat_files([Path(os.path.realpath(options.press.profile or ""))])
+        paths.append(Path(os.path.realpath(options.press.profile or "")))
     if options.deck:
-        entries += stat_files([Path(os.path.realpath(options.deck))])
-    return entries
+        paths.append(Path(os.path.realpath(options.deck)))
+    return [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0), *stat_files(paths)]
 
 
 def _remembered(known: Any, seconds: float) -> BuildResult:
@@ -295,34 +292,42 @@ class _Build(Run):
         """Write sheets and the manifest of their folder; the files, and the manifest's path. Files of
         sheets that the game has no more are removed, if they are as a build left them."""
         from cardgen.exports.manifest import NAME, entry_for, manifest_of
-
-        game = making.game
-        folder = self.project.output(game.id, self.options.output, *language_folder(game))
-        place = folder if deck is None else deck_folder(folder, deck)
-        title = deck.title if deck is not None else None
         from cardgen.sheets.ruler_and_labels import in_pure_inks
 
-        press = self._press(game)
+        game, options = making.game, self.options
+        folder = self.project.output(game.id, options.output, *language_folder(game))
+        place = folder if deck is None else deck_folder(folder, deck)
+        title = deck.title if deck is not None else None
+        press = None if options.press is None else press_of(options.press, game)
         files, entries = [], []
         with Changes(folder) as changes:
+
+            def put(name: str, write: Callable[[BinaryIO], object]) -> Path:
+                return changes.write((place / name).relative_to(folder).as_posix(), write)
+
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
-                lined = self._with_lines(game, sheet)
+                lined = with_lines(game, sheet) if "spot" in options.cut else sheet
                 if press is not None:
                     lined = in_pure_inks(lined)
                 begun = time.perf_counter()
-                path = place / f"{stem}.pdf"
+                name = f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
                 write = partial(stages.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
                     write = partial((press.without_spots() if is_book else press).write, write)
-                written = changes.write(path.relative_to(folder).as_posix(), write)
-                with Output(path):
-                    entry = entry_for(path.name, written, sheet)
+                written = put(name, write)
+                with Output(place / name):
+                    entry = entry_for(name, written, sheet)
                 entries.append(entry)
-                files.append(self._file(path, sheet, entry.pages, entry.cards, entry.bytes, begun))
-                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
+                files.append(self._file(place / name, sheet, entry.pages, entry.cards, entry.bytes, begun))
+                for each in cut_files(game, sheet, stem, options.cut, drawn, self.findings):
+                    begun = time.perf_counter()
+                    written = put(each.name, each.write)
+                    with Output(place / each.name):
+                        size = written.stat().st_size
+                    files.append(self._file(place / each.name, sheet, each.pages, 0, size, begun))
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -330,50 +335,10 @@ class _Build(Run):
             listed, gone = manifest_of(place, game.id, game.version, entries, names)
             for name in gone:
                 changes.remove((place / name).relative_to(folder).as_posix())
-            changes.write_bytes(manifest.relative_to(folder).as_posix(), listed)
+            put(NAME, lambda out: out.write(listed))
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
-
-    def _press(self, game: Game) -> Press | None:
-        """Return the press to print for, if any."""
-        if self.options.press is None:
-            return None
-        from cardgen.commands.production.pressing import press_of
-
-        return press_of(self.options.press, game)
-
-    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
-        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
-        if "spot" not in self.options.cut:
-            return sheet
-        from cardgen.commands.build.cutting import with_lines
-
-        return with_lines(game, sheet)
-
-    def _cuts(
-        self,
-        game: Game,
-        stem: str,
-        sheet: ImposedSheet,
-        drawn: DrawnArt,
-        place: Path,
-        folder: Path,
-        changes: Changes,
-    ) -> Iterator[OutputFile]:
-        """Write the files for cutting machines that belong to a sheet."""
-        if not self.options.cut:
-            return
-        from cardgen.commands.build.cutting import cut_files
-        from cardgen.exports.manifest import measure
-
-        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
-            begun = time.perf_counter()
-            path = place / file.name
-            written = changes.write(path.relative_to(folder).as_posix(), file.write)
-            with Output(path):
-                size = measure(written)[1]
-            yield self._file(path, sheet, file.pages, 0, size, begun)
 
     def _file(
         self, path: Path, sheet: ImposedSheet, pages: int, cards: int, size: int, begun: float

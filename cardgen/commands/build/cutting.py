@@ -65,8 +65,9 @@ def cut_files(
             alike.setdefault((page.size, lines), []).append((number, page, lines))
         for same in alike.values():
             number, page, lines = same[0]
-            data = _document(kind, lines, page, f"{game.title}: {sheet.name}, cuts of page {number}")
-            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
+            title = f"{game.title}: {sheet.name}, cuts of page {number}"
+            write = partial(_write_document, kind, lines, page, title)
+            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), write)
 
 
 def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
@@ -113,15 +114,14 @@ def _pages(
     return pages
 
 
-def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:
+def _write_document(kind: CutFormat, lines: Lines, page: Page, title: str, out: BinaryIO) -> None:
+    from cardgen.exports.cut_files import cuts_as_dxf, cuts_as_svg
+
     cuts, creases = lines
     if kind == "dxf":
-        from cardgen.exports.cut_files import cuts_as_dxf
-
-        return cuts_as_dxf(cuts, page.size, page.marked, creases)
-    from cardgen.exports.cut_files import cuts_as_svg
-
-    return cuts_as_svg(cuts, page.size, title, page.marked, creases)
+        out.write(cuts_as_dxf(cuts, page.size, page.marked, creases))
+    else:
+        out.write(cuts_as_svg(cuts, page.size, title, page.marked, creases))
 
 
 def _pictures(
@@ -177,7 +177,3 @@ def _picture(
     pdf = BytesIO()
     production.write_sheet(game, replace(sheet, pages=(art,)), drawn, pdf)
     out.write(cuts_as_png(page.size, pdf.getvalue(), cuts))
-
-
-def _put(data: bytes, out: BinaryIO) -> None:
-    out.write(data)
