@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 import cardgen
-from cardgen.cli.options import chosen, press_asked
+from cardgen.cli.arguments import chosen, press_asked
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 from cardgen.core.progress import ProgressBar
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 import cardgen
-from cardgen.cli.options import Command, chosen
+from cardgen.cli.arguments import Command, chosen
 from cardgen.cli.saying import OK, complain, plural, say, size
 from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown

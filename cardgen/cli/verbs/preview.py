@@ -7,7 +7,7 @@ import os
 import sys
 
 import cardgen
-from cardgen.cli.options import chosen
+from cardgen.cli.arguments import chosen
 from cardgen.cli.saying import OK, say
 from cardgen.core.progress import ProgressBar
 
