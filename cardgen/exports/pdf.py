@@ -40,6 +40,7 @@ from cardgen.core.sheets import (
     Rotation,
     Slot,
 )
+from cardgen.files.reading import read_bundled
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.fonts import rounded, straight
 from cardgen.pdf.objects import DrawnArt, DrawnFace
@@ -354,28 +355,6 @@ def _set(label: Label, font: Font) -> SetText:
     return SetText((run,), box, size, matrix)
 
 
-_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about=""
- xmlns:dc="http://purl.org/dc/elements/1.1/"
- xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
-<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
-<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
-<xmp:CreatorTool>{creator}</xmp:CreatorTool>
-<xmp:CreateDate>{date}</xmp:CreateDate>
-<xmp:ModifyDate>{date}</xmp:ModifyDate>
-<pdf:Producer>{producer}</pdf:Producer>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="w"?>"""
-
-
 @dataclass(frozen=True, slots=True)
 class PdfInfo:
     """The metadata of a PDF. `language` is a tag such as "en"."""
@@ -388,7 +367,9 @@ class PdfInfo:
 
 def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
     """The packet, UTF-8, `date` in UTC."""
-    return _PACKET.format(
+    packet = read_bundled("exports/skeletons", "metadata.xml").decode("utf-8").rstrip("\n")
+    return packet.format(
+        bom="\ufeff",
         title=_text(info.title),
         author=_text(info.author),
         subject=_text(info.subject),
