@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -18,6 +19,10 @@ from cardgen.core.terminal import shown
 
 Options = TypeVar("Options")
 
+_EXCLUDING = re.compile(r"argument (.+): not allowed with argument (.+)")
+_MANY = 8
+"""Choices of an option that a hint lists, at most."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors suggest the nearest name."""
@@ -25,6 +30,8 @@ class Parser(argparse.ArgumentParser):
     near: str | None = None
 
     def error(self, message: str) -> NoReturn:
+        if both := _EXCLUDING.fullmatch(message):
+            message, self.near = f"{both[1]} and {both[2]} can't be combined", "remove one"
         hint = f"\n  hint: {shown(self.near)}" if self.near else ""
         super().error(shown(message) + hint)
 
@@ -32,7 +39,11 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError:
-            self.near = did_you_mean(str(value), [str(each) for each in action.choices or ()])
+            choices = [str(each) for each in action.choices or ()]
+            listed = (
+                "list them: cardgen --help" if len(choices) > _MANY else f"use one of: {', '.join(choices)}"
+            )
+            self.near = did_you_mean(str(value), choices) or listed
             raise
 
     def unknown(self, words: Sequence[str]) -> NoReturn:
