@@ -10,15 +10,12 @@ from typing import NamedTuple
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
 from cardgen.text.measuring import (
-    EMPTY,
     TOLERANCE,
     Breaks,
-    Reach,
     above,
     available,
     below,
     extent,
-    first_fit,
     first_scale,
     fit,
     is_stub,
@@ -173,9 +170,16 @@ class Canvas:
 
 
 def set_block(
-    segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
+    segments: Sequence[Segment],
+    breaks: Sequence[Breaks],
+    scale: float,
+    box: Rect,
+    options: Options,
+    *,
+    crop: bool = False,
 ) -> tuple[Canvas, Rect]:
-    """Return all lines in `box`, and the area they cover."""
+    """Return all lines in `box`, and the area they cover. With `crop`, chunks too wide for it are left
+    out."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
     height, over = extent(segments, breaks, options.line_height)
@@ -187,7 +191,9 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            set_row(canvas, segment, start, end, box.x, box.width, y, options)
+            room = available(segment, box.width, scale)
+            if not (crop and start < end and segment.ends[end - 1] - segment.starts[start] > room):
+                set_row(canvas, segment, start, end, box.x, box.width, y, options)
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
@@ -389,19 +395,19 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     scale, breaks = fit(segments, box.width, box.height, base, options)
     size = round(base * scale, 9)
     overflow = fitting = None
-    if breaks is None and options.whole:
+    if breaks is None:
         breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
-        inside = _fitting_lines(segments, breaks, box, scale, options.line_height)
-        options = options if inside == breaks else replace(options, valign="top")
-        within = set_block(segments[: len(inside)], inside, scale, box, options)[0] if inside else None
-        fitting = 0 if within is None else len(within.runs)
-    elif breaks is None:
-        segments, breaks, words = _crop(segments, box, scale, options.line_height)
-        if words:  # and not only blank lines
-            overflow = Overflow(size, words)
+        inside = _first_lines(segments, breaks, box.height / scale, options.line_height)
+        if options.whole:
+            options = options if inside == breaks else replace(options, valign="top")
+            fitting = len(set_block(segments, inside, scale, box, options)[0].runs) if inside else 0
+        else:
+            lost = _lost(segments, inside, box.width, scale)
+            overflow = Overflow(size, lost) if lost else None  # not for blank lines alone
+            breaks = inside
     if not breaks:
         return replace(_empty(size, box.x, box.y), overflow=overflow, missing=missing)
-    canvas, covered = set_block(segments, breaks, scale, box, options)
+    canvas, covered = set_block(segments, breaks, scale, box, options, crop=overflow is not None)
     lines = sum(map(len, breaks))
     stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
     room = box if options.whole else None
@@ -484,95 +490,38 @@ def first_size(paragraphs: Sequence[Paragraph]) -> float:
     return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
 
 
-def _crop(
-    segments: Sequence[Segment], box: Rect, scale: float, line_height: float
-) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
-    """Return the text that fits the box at `scale`, and the words that do not: chunks too wide for it by
-    themselves, and all lines after the last one that fits its height."""
-    kept: list[Segment] = []
-    breaks: list[Breaks] = []
-    lost: list[str] = []
-    full = False
-    reach = EMPTY
-    for segment in segments:
-        room = available(segment, box.width, scale)
-        narrow = [
-            index
-            for index, (start, end) in enumerate(zip(segment.starts, segment.ends))
-            if end - start <= room
-        ]
-        part = _only(segment, narrow)
-        set_chunks = 0
-        if not full and (narrow or not segment.ends):
-            ends = first_fit(part, room) or []
-            lines = _lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
-            full = lines < len(ends)
-            if lines:
-                kept.append(part)
-                breaks.append(ends[:lines])
-                reach = reach.with_lines(part, breaks[-1], line_height)
-                set_chunks = ends[lines - 1]
-        shown = set(narrow[:set_chunks])
-        lost.append(text_of(segment, [i for i in range(len(segment.ends)) if i not in shown]))
-    return kept, breaks, _words(" ".join(lost))
-
-
-def _fitting_lines(
-    segments: Sequence[Segment], breaks: Sequence[Breaks], box: Rect, scale: float, line_height: float
+def _first_lines(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], height: float, line_height: float
 ) -> list[Breaks]:
-    """Return the lines from the first on that fit the height of a box."""
-    inside: list[Breaks] = []
-    reach = EMPTY
-    for segment, ends in zip(segments, breaks):
-        lines = _lines_within(box.height + TOLERANCE, reach, segment, ends, scale, line_height)
-        if lines:
-            inside.append(ends[:lines])
-            reach = reach.with_lines(segment, inside[-1], line_height)
-        if lines < len(ends):
-            break
-    return inside
+    """Return the lines from the first on that fit a nominal height."""
+
+    def first(count: int) -> list[Breaks]:
+        parts: list[Breaks] = []
+        for ends in breaks:
+            if count > 0:
+                parts.append(ends[:count])
+            count -= len(ends)
+        return parts
+
+    def is_too_high(count: int) -> bool:
+        return extent(segments, first(count), line_height)[0] > height + TOLERANCE
+
+    lines = sum(map(len, breaks))
+    return first(bisect_left(range(1, lines + 1), True, key=is_too_high))
 
 
-def _lines_within(
-    height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
-) -> int:
-    """Return how many lines of the segment still fit the height, after what reaches so far."""
-
-    def too_high(count: int) -> bool:
-        return reach.with_lines(segment, ends[:count], line_height).height * scale > height
-
-    return bisect_left(range(1, len(ends) + 1), True, key=too_high)
-
-
-def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
-    """Return the segment with no other chunks than these, closed up."""
-    if len(indexes) == len(segment.ends):
-        return segment
-    starts: list[float] = []
-    ends: list[float] = []
-    items: list[tuple[Style, Item]] = []
-    bounds: tuple[list[int], list[int]] = ([], [])
-    x = 0.0
-    for index in indexes:
-        start, end = segment.starts[index], segment.ends[index]
-        following = segment.starts[index + 1] if index + 1 < len(segment.starts) else end
-        starts.append(x)
-        ends.append(max(x + end - start, ends[-1] if ends else 0.0))
-        x += max(following - start, 0.0)
-        first, after = (bound[index] for bound in segment.bounds)
-        bounds[0].append(len(items))
-        bounds[1].append(len(items) + after - first)
-        until = segment.bounds[0][index + 1] if segment.spaced(index) else after
-        items += segment.items[first:until]
-    return replace(
-        segment,
-        starts=starts,
-        ends=ends,
-        items=items,
-        bounds=bounds,
-        hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
-        sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],
-    )
+def _lost(
+    segments: Sequence[Segment], inside: Sequence[Breaks], width: float, scale: float
+) -> tuple[str, ...]:
+    """Return the words of chunks after the lines `inside` a box, and of those too wide for it."""
+    lost: list[str] = []
+    for index, segment in enumerate(segments):
+        after = inside[index][-1] if index < len(inside) else 0
+        room = available(segment, width, scale)
+        chunks = enumerate(zip(segment.starts, segment.ends))
+        left_out = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
+        lost.append(text_of(segment, left_out))
+    return _words(" ".join(lost))
 
 
 def text_of(segment: Segment, indexes: Iterable[int]) -> str:
