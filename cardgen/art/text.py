@@ -139,18 +139,15 @@ class TextSetter:
         if not (composed.runs or composed.bars):
             return None, problems
         text = text_of(composed, frame)
-        if not frame.decor:
+        if not frame.decor and composed.overflow is None:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
 
-    def _composed(
-        self, parts: Sequence[Part], frame: Frame, most: float | None, *, whole: bool = False
-    ) -> Composed:
-        """Return the parts of a text set in its box, or in lines at points; as a `whole` where it does
-        not fit. Raises TextError."""
+    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
+        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
         if not frame.wrapped:
-            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most, whole=whole)
-        options = replace(frame.options, whole=whole)
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        options = frame.options
         if (shape := frame.shape) is not None:
             if frame.group is not None:
                 hint = "remove cg:group, or put the text in a <rect>"
@@ -377,7 +374,13 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 def on_baseline(composed: Composed, y: float) -> Composed:
     """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
-    return composed if first is None else composed.moved(0.0, y - first.y)
+    if first is None:
+        return composed
+    composed = composed.moved(0.0, y - first.y)
+    if (over := composed.overflow) is None:
+        return composed
+    room = replace(over.room, y=composed.box.y, height=composed.box.height)  # without end
+    return replace(composed, overflow=replace(over, room=room))
 
 
 def _past(area: Rect, limits: Rect) -> str:

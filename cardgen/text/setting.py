@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -175,11 +176,8 @@ def set_block(
     scale: float,
     box: Rect,
     options: Options,
-    *,
-    crop: bool = False,
 ) -> tuple[Canvas, Rect]:
-    """Return all lines in `box`, and the area they cover. With `crop`, chunks too wide for it are left
-    out."""
+    """Return all lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
     height, over = extent(segments, breaks, options.line_height)
@@ -191,9 +189,7 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            room = available(segment, box.width, scale)
-            if not (crop and start < end and segment.ends[end - 1] - segment.starts[start] > room):
-                set_row(canvas, segment, start, end, box.x, box.width, y, options)
+            set_row(canvas, segment, start, end, box.x, box.width, y, options)
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
@@ -383,36 +379,29 @@ def _empty(size: float, x: float, y: float) -> Composed:
 
 
 def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
-    """Set paragraphs in `box` (mm), which they never leave unless the options ask for the whole text.
+    """Set paragraphs in `box` (mm), which only what is reported as overflow leaves.
 
     The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
     ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
-    Text that does not fit is left out and reported as overflow.
     """
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
         return _empty(base, box.x, box.y)
     scale, breaks = fit(segments, box.width, box.height, base, options)
     size = round(base * scale, 9)
-    overflow = fitting = None
+    overflow = None
     if breaks is None:
         breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
         inside = _first_lines(segments, breaks, box.height / scale, options.line_height)
-        if options.whole:
-            options = options if inside == breaks else replace(options, valign="top")
+        if inside != breaks:
+            options = replace(options, valign="top")
+        if words := _lost(segments, inside, box.width, scale):  # and not only blank lines
             fitting = len(set_block(segments, inside, scale, box, options)[0].runs) if inside else 0
-        else:
-            lost = _lost(segments, inside, box.width, scale)
-            overflow = Overflow(size, lost) if lost else None  # not for blank lines alone
-            breaks = inside
-    if not breaks:
-        return replace(_empty(size, box.x, box.y), overflow=overflow, missing=missing)
-    canvas, covered = set_block(segments, breaks, scale, box, options, crop=overflow is not None)
+            overflow = Overflow(size, words, box, fitting)
+    canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
     stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
-    room = box if options.whole else None
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    return Composed(runs, size, lines, covered, overflow, missing, bars, stub, room, fitting)
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
 
 
 def _stub(
@@ -449,40 +438,35 @@ def set_line(
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are left out as overflow, unless the options ask for the whole text. Of the options
-    only `shrink`, `min_size`, `size`, `most`, `step`, `steps` and `whole` matter, and the `direction`,
-    which does not change what `anchor` means.
+    still do not fit are its overflow. Of the options only `shrink`, `min_size`, `size`, `most`, `step` and
+    `steps` matter, and the `direction`, which does not change what `anchor` means.
     """
     segments, base, missing = _measured((Paragraph(spans),), options)
     if not segments:
         return _empty(base, x, y)
     segment = segments[0]
-    end = len(segment.ends)
-    line = assemble(segment, 0, end)
-    top = largest(base, options)
-    size, overflow, room = top, None, None
+    line = assemble(segment, 0, len(segment.ends))
+    size = largest(base, options)
+    overflow = None
     before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-    if width is not None and options.whole:
-        room = Rect(x - before * width, y - segment.rise, width, segment.rise + segment.depth)
-    if width is not None and line.width * (top / base) > width + TOLERANCE:
-        free, full = width + TOLERANCE, line.width
+    free, full = math.inf if width is None else width + TOLERANCE, line.width / base
+    if width is not None and full * size > free:
         if options.shrink:
-            size, _ = shrink(lambda size: full * size / base <= free or None, top, options)
-        if full * size / base > free and not options.whole:
+            size, _ = shrink(lambda size: full * size <= free or None, size, options)
+        if full * size > free:
             end = bisect_right(segment.ends, free * base / size)
-            line = assemble(segment, 0, end)
             lost = text_of(segment, range(end, len(segment.ends)))
-            overflow = Overflow(size, _words(lost))
-    if not end:
-        return replace(_empty(size, x, y), overflow=overflow, missing=missing)
+            room = Rect(x - before * width, y - segment.rise, width, segment.rise + segment.depth)
+            overflow = Overflow(size, _words(lost), room, len(line.parts))
     scale = size / base
     canvas = Canvas(scale)
     left = x - before * line.width * scale
     canvas.line(line, left, y)
+    if overflow is not None:
+        overflow = replace(overflow, fitting=len(canvas.runs))
     top = segment.rise * scale
     covered = Rect(left, y - top, line.width * scale, top + segment.depth * scale)
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    return Composed(runs, size, 1, covered, overflow, missing, bars, room=room)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
 
 
 def first_size(paragraphs: Sequence[Paragraph]) -> float:
@@ -593,9 +577,8 @@ class _Rows(NamedTuple):
 
 
 def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options) -> Composed:
-    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is left out, and
-    overflow; if the options ask for the whole text, it stands below the box, as wide as that, or wider for
-    a word that is too wide."""
+    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is overflow, set
+    below the box: as wide as that, or wider for a word that is too wide."""
     top, bottom = box.y, box.bottom
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
@@ -609,32 +592,31 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     found = attempt(size)
     if found is None and options.shrink:
         size, found = shrink(attempt, size, options)
-    overflow = inside = None
+    overflow = None
     scale = size / base
     if found is None:
-        found = _rows(segments, room, top, bottom, scale, options)
-        if options.whole:
-            inside = len(found.rows)
-            found = _rows_beyond(segments, room, box, scale, options)
-        else:
-            lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in found.lost]
-            overflow = Overflow(size, tuple(" ".join(lost).split()))
+        inside = _rows(segments, room, top, bottom, scale, options)
+        lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in inside.lost]
+        fitting = len(_drawn(inside.rows, scale, options).runs)
+        overflow = Overflow(size, tuple(" ".join(lost).split()), box, fitting)
+        found = _rows_beyond(segments, room, box, scale, options)
     elif options.valign != "top":
         found = _placed(segments, room, (top, bottom), scale, options, found)
-    canvas = Canvas(scale)
-    fitting = 0 if inside == 0 else None
-    for count, row in enumerate(found.rows, 1):
-        width = row.right - row.left
-        set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
-        if count == inside:
-            fitting = len(canvas.runs)
-    if not found.rows or not (canvas.runs or canvas.bars):
+    canvas = _drawn(found.rows, scale, options)
+    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
+    if not (runs or bars):
         return replace(_empty(size, 0.0, top), overflow=overflow, missing=missing)
     first = found.rows[0].top
     area = Rect(canvas.left, first, canvas.right - canvas.left, found.bottom - first)
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    whole = box if options.whole else None
-    return Composed(runs, size, len(found.rows), area, overflow, missing, bars, room=whole, fitting=fitting)
+    return Composed(runs, size, len(found.rows), area, overflow, missing, bars)
+
+
+def _drawn(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
+    canvas = Canvas(scale)
+    for row in rows:
+        width = row.right - row.left
+        set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
+    return canvas
 
 
 def _rows_beyond(
