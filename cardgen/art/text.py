@@ -250,13 +250,14 @@ class TextSetter:
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
             held = most is not None and text.size > most - SAME  # as all texts of its group are
-            hint = f"the game's smallest type size is {least:g} pt"
+            does = "shrinks to" if shrunk else "prints at"
+            group = f" with its group '{short(frame.group or '')}'" if held else ""
+            message = f"the text {frame.name} {does} {points(smallest)}{group}; the minimum is {least:g} pt"
+            lower = math.floor(10 * smallest / MM_PER_PT) / 10
+            hint = f"raise its font-size, or set a lower limit in game.yaml: limits: {{type: {lower:g}pt}}"
             if shrunk:
-                which = "the text that needs it (cardgen check names its card)" if held else "the text"
-                hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
-            message = f"the text {frame.name} prints at {points(smallest)}"
-            if held:
-                message += f", like its group '{short(frame.group or '')}'"
+                which = "the longest text of the group" if held else "the text"
+                hint = f"shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
             of_card = shrunk and not held
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
@@ -303,11 +304,10 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
             if size < least - _SIZE_TOLERANCE_PT:
                 found.setdefault((run.within, run.text), size * MM_PER_PT)
     for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
-        message = f"the number '{figure}' in the icon ':{icon}:' prints at {points(size)}"
+        number = f"the number '{figure}' in the icon ':{icon}:'"
+        message = f"{number} prints at {points(size)}; the minimum is {least:g} pt"
         times = math.ceil(10 * least * MM_PER_PT / size) / 10
-        hint = (
-            f"the game's smallest type size is {least:g} pt; make the icon {times:g} times as large, with @"
-        )
+        hint = f"make the icon {times:g} times as large, with @, or shorten the number"
         yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import cardgen
 from cardgen.core.findings import did_you_mean
 from cardgen.core.terminal import shown
+
+_EXCLUDING = re.compile(r"argument (.+): not allowed with argument (.+)")
+_MANY = 8
+"""Choices of an option that a hint lists, at most."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -17,6 +22,8 @@ class Parser(argparse.ArgumentParser):
     near: str | None = None
 
     def error(self, message: str) -> NoReturn:
+        if both := _EXCLUDING.fullmatch(message):
+            message, self.near = f"{both[1]} and {both[2]} can't be combined", "remove one"
         hint = f"\n  hint: {shown(self.near)}" if self.near else ""
         super().error(shown(message) + hint)
 
@@ -24,7 +31,11 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError:
-            self.near = did_you_mean(str(value), [str(each) for each in action.choices or ()])
+            choices = [str(each) for each in action.choices or ()]
+            listed = (
+                "list them: cardgen --help" if len(choices) > _MANY else f"use one of: {', '.join(choices)}"
+            )
+            self.near = did_you_mean(str(value), choices) or listed
             raise
 
     def unknown(self, words: Sequence[str]) -> NoReturn:

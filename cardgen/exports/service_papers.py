@@ -144,7 +144,8 @@ def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
     service, stock = job.print_service, job.settings.get("stock")
     if service.autofill is None:
         if stock:
-            raise UsageError(f"--to {service.id} doesn't accept --stock: it has no cards.xml")
+            message = f"--to {service.id} doesn't accept --stock: choose the card stock on its site"
+            raise UsageError(message, "remove --stock")
         return []
     chosen = _stock(service.autofill, str(stock) if stock else None)
     able = [run for run in found if run.product is not None and run.product.id in service.autofill.products]

@@ -511,7 +511,15 @@ _RELATIVE = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "stroke-w
 
 class ViewportError(ValueError):
     """A viewport without a size in numbers, or filled in no known way. The text is a sentence for the
-    designer."""
+    designer, and `hint` tells what to write."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+_BOX_HINT = "give it x, y, width and height in mm"
+_VIEW_HINT = 'write four numbers, such as viewBox="0 0 24 24"'
 
 
 def box_of(attrs: Mapping[str, str]) -> Rect:
@@ -520,14 +528,14 @@ def box_of(attrs: Mapping[str, str]) -> Rect:
     try:
         width, height = (_length(attrs[name]) for name in ("width", "height"))
     except KeyError as error:
-        raise ViewportError(f"it has no {error.args[0]}") from None
+        raise ViewportError(f"it has no {error.args[0]}", _BOX_HINT) from None
     return Rect(x, y, width, height)
 
 
 def _length(text: str) -> float:
     value = number(text.strip().removesuffix("px"))
     if value is None or abs(value) > FARTHEST:
-        raise ViewportError("its position and size are not plain numbers")
+        raise ViewportError("its position and size are not plain numbers", _BOX_HINT)
     return value
 
 
@@ -537,7 +545,7 @@ def view_box_of(text: str | None) -> Rect | None:
         return None
     found = numbers(text)
     if len(found) != 4 or min(found[2:]) < NEAREST or max(map(abs, found)) > FARTHEST:
-        raise ViewportError(f"its viewBox is '{short(text)}'")
+        raise ViewportError(f"its viewBox is '{short(text)}'", _VIEW_HINT)
     return Rect(*found)
 
 
@@ -555,7 +563,7 @@ def own_box(root: Node) -> Rect | None:
         except ValueError:
             return None
         if not NEAREST <= size <= FARTHEST:
-            raise ViewportError(f"its {name} is '{short(text)}'")
+            raise ViewportError(f"its {name} is '{short(text)}'", "make its width and height more than 0")
         sizes.append(size)
     return Rect(0.0, 0.0, *sizes)
 
@@ -568,7 +576,8 @@ def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
     across, down = box.width / view.width, box.height / view.height
     match = ASPECT.fullmatch((aspect or "").strip() or "xMidYMid")
     if match is None:
-        raise ViewportError(f"its preserveAspectRatio is '{short(aspect or '')}'")
+        hint = "write something like xMidYMid meet"
+        raise ViewportError(f"its preserveAspectRatio is '{short(aspect or '')}'", hint)
     if match[1] is not None:
         across = down = max(across, down) if "slice" in match[0] else min(across, down)
     left, top = _PART[match[1] or "Min"], _PART[match[2] or "Min"]

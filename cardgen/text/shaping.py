@@ -433,8 +433,7 @@ def web_font(data: bytes) -> tuple[str, str] | None:
     kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
     if kind is None:
         return None
-    unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
-    hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
+    hint = "get the .ttf or .otf file from its maker, or convert this one with a font converter"
     return f"is a web font ({kind}), which cardgen doesn't support", hint
 
 

@@ -9,8 +9,6 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from cardgen.commands.production.books import tabletop_of
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game
@@ -19,6 +17,7 @@ from cardgen.exports.job import Piece, PlannedFile, Words
 from cardgen.exports.tts_images import MM_PER_UNIT, Atlas
 from cardgen.exports.tts_objects import Guids, Stock, Tile, memo_of, remember, table_objects
 from cardgen.exports.tts_setup import setup_button
+from tests.for_each import for_each
 from tests.shipped import GAMES, plain_yaml, shipped
 
 from .tts_lua import Mock
@@ -83,7 +82,7 @@ def player_counts(id: str) -> range:
     return range(players["min"], players["max"] + 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "players"),
     [(id, count) for id in GAMES for count in player_counts(id)],
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from PIL import Image, ImageDraw
 
 from cardgen.core.geometry import Rect, Size
 from cardgen.pdf.edges import short_edges
+from tests.for_each import for_each
 
 SCALE = 4.0
 """Pixels to a mm."""
@@ -56,7 +56,7 @@ def test_where_the_bleed_is_not_printed() -> None:
     assert areas((10, 40, 30, 92)) == {"bottom": Rect(10, 92, 20, 2)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "boxes",
     [
         [],

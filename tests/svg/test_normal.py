@@ -7,13 +7,14 @@ import math
 import pytest
 
 from cardgen.svg.style import parse_color
+from tests.for_each import for_each
 
 from .normalising import attrs, node, normal, plain, shown
 
 # ---------------------------------------------------------------- structure
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "language", "names"),
     [
         ("<switch><rect/><path/></switch>", "en", ["g", "rect"]),
@@ -55,7 +56,7 @@ def test_markers_are_for_lines_alone() -> None:
 # ---------------------------------------------------------------- values
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "plain_value"),
     [
         ("fill", "url( '#b' )", "url(#b)"),
@@ -79,7 +80,7 @@ def test_values_in_one_spelling(name: str, value: str, plain_value: str) -> None
 GRADIENT = '<linearGradient id="a" {}><stop stop-color="red"/><stop offset="1" {}/></linearGradient>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stop", "color", "opacity"),
     [
         ('stop-color="rgba(0,0,255,.5)"', "#0000ff", 0.5),
@@ -94,7 +95,7 @@ def test_colours_of_stops_have_their_opacity_beside_them(stop: str, color: str, 
     assert float(last["stop-opacity"]) == pytest.approx(opacity, abs=1e-4)
 
 
-@pytest.mark.parametrize("flat", ['x2="0"', 'x1="5" x2="5" y1="3" y2="3"', 'x1="1" x2="100%"'])
+@for_each("flat", ['x2="0"', 'x1="5" x2="5" y1="3" y2="3"', 'x1="1" x2="100%"'])
 def test_a_gradient_of_no_length_is_its_last_stop(flat: str) -> None:
     (stop,) = node(GRADIENT.format(flat, 'stop-color="blue"')).elements()
     assert stop.attrs["stop-color"] == "blue"
@@ -102,9 +103,7 @@ def test_a_gradient_of_no_length_is_its_last_stop(flat: str) -> None:
     assert [each.attrs["stop-color"] for each in node(radial).elements()] == ["blue"]
 
 
-@pytest.mark.parametrize(
-    "long", ["", 'x1="1" gradientUnits="userSpaceOnUse"', 'y2="1"', 'x1="5" x2="5" y2="3"']
-)
+@for_each("long", ["", 'x1="1" gradientUnits="userSpaceOnUse"', 'y2="1"', 'x1="5" x2="5" y2="3"'])
 def test_a_gradient_with_a_length_keeps_its_stops(long: str) -> None:
     assert len(list(node(GRADIENT.format(long, 'stop-color="blue"')).elements())) == 2
 
@@ -139,7 +138,7 @@ def test_patterns_in_a_circle_end() -> None:
     assert {each.name for each in plain(body).elements()} == {"pattern"}
 
 
-@pytest.mark.parametrize("color", ["red", "#00f", "rgb(10%,90%,20%)", "hsl(120 50% 50% / .5)"])
+@for_each("color", ["red", "#00f", "rgb(10%,90%,20%)", "hsl(120 50% 50% / .5)"])
 def test_colours_in_masks_are_grays_of_the_same_brightness(color: str) -> None:
     before = parse_color(color)
     assert before is not None
@@ -161,7 +160,7 @@ def test_colours_in_masks_are_grays_of_the_same_brightness(color: str) -> None:
 KEPT = '<path id="a" vector-effect="non-scaling-stroke" stroke-width="3" stroke-dasharray="6 3" d="M0 0"/>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("around", "scale"),
     [
         ('<g transform="scale(2)">{}</g>', 2),

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.svg.outlines import path_commands, path_length
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "expected"),
     [
         ("M1 2 3 4", [("M", (1, 2)), ("L", (3, 4))]),
@@ -38,7 +39,7 @@ def test_any_path_data_ends(data: str) -> None:
         assert all(isinstance(value, float) for value in values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "corners", "length"),
     [
         ("", 0, 0.0),
@@ -53,7 +54,7 @@ def test_straight_lines_are_measured_exactly(data: str, corners: int, length: fl
     assert path_length(data) == (corners, pytest.approx(length))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "least"),
     [
         ("M0 0C0 9 9 9 9 0", 9 * 2),  # a curve as high as it is wide

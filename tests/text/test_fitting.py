@@ -16,6 +16,7 @@ from cardgen.text.line_ends import word_rules
 from cardgen.text.measuring import even_breaks, first_fit, measure
 from cardgen.text.setting import set_line, size_of
 from cardgen.text.spans import HardBreak, Item, Options, Segment, Span, Style
+from tests.for_each import for_each
 
 from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, texts, width_of
 
@@ -150,7 +151,7 @@ def test_width_makes_text_shrink() -> None:
     assert composed.overflow is None
 
 
-@pytest.mark.parametrize("height", [5.0, 7.3, 11.1, 13.9])
+@for_each("height", [5.0, 7.3, 11.1, 13.9])
 def test_sizes_come_from_the_grid(height: float) -> None:
     size = in_box(40, height, FOX, options=Options(shrink=True, min_size=0.5, step=0.05)).size
     assert size / 0.05 == pytest.approx(round(size / 0.05))
@@ -312,7 +313,7 @@ def test_a_text_that_is_held_is_no_larger_and_shrinks_on_from_there() -> None:
         assert line.box.width == pytest.approx(width_of("one") * line.size / 3)
 
 
-@pytest.mark.parametrize(("most", "size"), [(3.1, 3.0), (2.9, 2.5), (2.5, 2.5), (2.2, 1.5), (1.0, 1.5)])
+@for_each(("most", "size"), [(3.1, 3.0), (2.9, 2.5), (2.5, 2.5), (2.2, 1.5), (1.0, 1.5)])
 def test_a_text_that_is_held_takes_one_of_its_own_steps(most: float, size: float) -> None:
     held = Options(shrink=True, steps=(2.5, 1.5), size=3.0).held(most)
     assert in_box(60, 60, FOX, options=held).size == pytest.approx(size)

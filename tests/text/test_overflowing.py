@@ -12,6 +12,7 @@ from cardgen.core.artwork import TextRun
 from cardgen.core.geometry import Rect
 from cardgen.text.setting import compose, compose_within
 from cardgen.text.spans import Composed, HardBreak, Options
+from tests.for_each import for_each
 
 from .texts import SANS, icons, paragraph, rows, texts
 
@@ -37,7 +38,7 @@ def test_lines_go_on_below_the_box() -> None:
     assert found.box.bottom > BOX.bottom
 
 
-@pytest.mark.parametrize("valign", ["top", "middle", "bottom"])
+@for_each("valign", ["top", "middle", "bottom"])
 def test_a_block_that_is_too_high_begins_at_the_top(valign: str) -> None:
     found = whole("one two three four five six seven eight", options=Options(valign=valign))  # type: ignore[arg-type]
     first = found.runs[0]
