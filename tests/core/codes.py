@@ -26,7 +26,6 @@ FOLDERS = frozenset({"data/"})
 SAID_BY_PREFIX = {
     "commands/build/export.py: cockatrice/": "_say",
     "game/effect_language.py: effect/": "problem",
-    "art/snaps.py: snap/": "_SnapError",
     "game/languages.py: translation/": "_say",
 }
 """Where codes are put together of a family and a word, and the methods that are given the word."""
