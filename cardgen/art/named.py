@@ -221,7 +221,7 @@ class _Pass:
                 continue
             hint = None
             if self._says_more(attribute):
-                hint = "after the field's name write words such as ': icon', then '; fill: …' for a color"
+                hint = "write words such as ': icon' after the field's name, then '; fill: …' for a color"
             elif element.name in ("text", "image"):
                 hint = self._work.fields.misses(attribute.value)
             self._work.nearly(attribute.value, hint, attribute.start)

@@ -316,7 +316,7 @@ def _options(named: Said) -> dict[str, str]:
         elif word in ("step", "columns") and value:
             found[word] = value
         else:
-            hint = "after a semicolon write start, middle or end; step 5; columns 4"
+            hint = "write start, middle or end, step 5 or columns 4 after a semicolon"
             message = f"'{option}' is not an option for copies"
             raise ObjectError("template/each", message, hint, named.said)
     return found

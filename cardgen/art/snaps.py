@@ -191,7 +191,7 @@ class _Finder:
             ):
                 where = f"{x:g}, {y:g} mm from the corner of the trim"
                 message = f"the snap point '{name}' is outside the trim, at {where}"
-                report(node, "snap/outside", message, f"the trim is {card.trim}")
+                report(node, "snap/outside", message, f"move it into the trim of {card.trim}")
                 continue
             turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360
             found[name] = Snap(name, x, y, turn)

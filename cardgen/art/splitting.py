@@ -387,13 +387,18 @@ class Splitter:
             return ()
         first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
-            raise TextError("text/outline", "text with a stroke or gradient can't have text-decoration")
+            raise TextError(
+                "text/outline",
+                "text with a stroke or gradient can't have text-decoration",
+                "remove one of them",
+            )
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError(
                 "text/outline",
                 "text with a gradient or dashed stroke can't contain icons or multicolor letters",
+                "use a plain color",
             )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
