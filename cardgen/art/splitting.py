@@ -32,6 +32,7 @@ from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
 from cardgen.svg.costs import (
+    DRAW_LESS,
     NOTHING,
     Cost,
     CostCounter,
@@ -232,7 +233,8 @@ class Splitter:
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
                 message = "the drawing has too many problems; the rest is not checked"
-                too_much = Problem("svg/more", message, offset=away)
+                hint = "fix the problems above, then check again"
+                too_much = Problem("svg/more", message, hint, offset=away)
             if too_much is not None:
                 problems.append(too_much)
                 break
@@ -358,7 +360,9 @@ class Splitter:
         except CostError as error:
             return Split((), (*problems, error.problem(node)), load=load)
         except MarkupError as error:
-            return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
+            return Split(
+                (), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}", DRAW_LESS))
+            )
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
         outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
         steps = sum(drawn) / STEP_CHARACTERS

@@ -369,10 +369,8 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
-        hint = (
-            "use another character, or name a font that has it (fonts: {fallback: [FAMILY]} in game.yaml); "
-        )
-        hint += "list the fonts: cardgen list --fonts"
+        hint = "use another character, or set fonts: {fallback: [FAMILY]} in game.yaml; "
+        hint += "list the families: cardgen list --fonts"
         message = f"the font {font} {fonts.by_key(font).lack(characters)}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found
