@@ -211,9 +211,8 @@ _LOOK = frozenset({"trim", "turned", "face", "back"})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the cards of a component have in one place: its words and numbers, or those in the lists there,
-    in their order and counted; whether some have none; the least and the greatest if all are whole
-    numbers."""
+    """The values of a component's cards in one place: words and numbers, or those in the lists there, in
+    their order and counted; whether some cards have none; the least and greatest of whole numbers."""
 
     used: Counter[Any]
     is_missing: bool
