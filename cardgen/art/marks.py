@@ -47,9 +47,9 @@ from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
 from cardgen.svg.costs import CostError, MarkupError
-from cardgen.svg.lengths import outline_of, remade
+from cardgen.svg.lengths import remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, fit, outline_of, transform_of, view_box_of
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
@@ -225,7 +225,9 @@ class Places:
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units, the handles of its curves included."""
         if node not in self._boxes:
-            places = [place for _, v in outline_of(node) or () for place in zip(v[::2], v[1::2])]
+            places = [
+                place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
+            ]
             self._boxes[node] = Rect.around(places) if places else None
         return self._boxes[node]
 

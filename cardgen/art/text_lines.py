@@ -626,7 +626,7 @@ def joined(done: Sequence[Composed]) -> Composed:
 
 SHAPES = frozenset(("circle", "ellipse", "polygon", "polyline", "path"))
 """Elements, apart from `rect`, that text may be set in."""
-_MOST = 500
+_MOST = 1_000
 """Corners of a shape; each is looked at for each line."""
 
 
