@@ -13,19 +13,18 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby, pairwise
 
 from cardgen.art.text_flow import Move, Part, Words
-from cardgen.art.text_style import Look, Styles, TextError, length, own_matrix
+from cardgen.art.text_style import Look, Styles, TextError, anchor_of, choice, length, own_matrix
 from cardgen.core.artwork import Bar, TextRun, Word, turned
 from cardgen.core.geometry import Rect
 from cardgen.svg.outlines import lines_of
 from cardgen.svg.tree import MOST_OUTLINED, Node, short
 from cardgen.text.setting import set_line
-from cardgen.text.spans import Composed, Options, Span, Style
+from cardgen.text.spans import BEFORE, Composed, Options, Span, Style
 
 _LISTS = ("x", "y", "dx", "dy")
 _APART = frozenset(("rotate", "textLength", "textPath"))
 _COLLAPSED = frozenset(" \t\n\r\f\v\x85\u2028\u2029")
-_ADJUSTS = ("spacing", "spacingAndGlyphs")
-_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_ADJUSTS = {"spacing": False, "spacingAndGlyphs": True}
 _TINY = 1e-9
 
 
@@ -177,14 +176,11 @@ def _scope(at: Mapping[str, str], look: Look, start: int, shapes: Mapping[str, N
     scope = _Scope(start, lists, turns)
     if "textLength" in at:
         scope.width = length(at["textLength"].strip(), "textLength", em)
+        if scope.width <= 0:
+            raise TextError("text/positions", "textLength is not above 0")
         adjust = at.get("lengthAdjust", "spacing")
-        if adjust not in _ADJUSTS or scope.width <= 0:
-            raise TextError(
-                "text/positions",
-                f"lengthAdjust can't be '{short(adjust)}'",
-                f"write {' or '.join(_ADJUSTS)}",
-            )
-        scope.stretched = adjust == "spacingAndGlyphs"
+        hint = f"write {' or '.join(_ADJUSTS)}"
+        scope.stretched = choice(adjust, _ADJUSTS, "text/positions", "lengthAdjust", hint)
     if "textPath" in at:
         scope.track = track_of(at, shapes)
         scope.offset = scope.track.offset(at.get("startOffset"), em)
@@ -326,15 +322,7 @@ def _chunks(placed: Sequence[_Placed]) -> list[list[_Placed]]:
 
 
 def _anchor(chunk: Sequence[_Placed]) -> None:
-    properties = chunk[0].letter.look.properties
-    anchor = properties.get("text-anchor", "start")
-    if anchor not in _BEFORE:
-        raise TextError(
-            "text/align", f"text-anchor can't be '{short(anchor)}'", "write start, middle or end"
-        )
-    before = _BEFORE[anchor]
-    if properties.get("direction") == "rtl":
-        before = 1 - before
+    before = BEFORE[anchor_of(chunk[0].letter.look.properties)]
     left = min(each.x for each in chunk)
     right = max(each.x + each.advance for each in chunk)
     for each in chunk:

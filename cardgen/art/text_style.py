@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
@@ -17,7 +17,7 @@ from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color
 from cardgen.svg.tree import FARTHEST, NUMBER, Node, SvgError, parse, short
 from cardgen.text.fonts import FontBook, without_style
 from cardgen.text.shaping import Font, FontError
-from cardgen.text.spans import Direction, Span, Style, clusters, direction_of
+from cardgen.text.spans import Anchor, Direction, Span, Style, clusters, direction_of
 
 GROUP = "cg:group"
 LAST_LINE = "cg:last-line"
@@ -63,6 +63,9 @@ _SET: dict[str, tuple[str, ...]] = {
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
 """Supported values of properties that are otherwise unsupported, beside those of every text."""
+_FITS = {"none": False, "shrink": True}
+_ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
+_TURNED_ANCHORS: dict[str, Anchor] = {"start": "end", "middle": "middle", "end": "start"}
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
@@ -150,21 +153,18 @@ class Shrinking(NamedTuple):
 
 def shrinking(node: Node, size: float | None) -> Shrinking:
     """Read the shrink settings of a text's tag; `size` is its own. Raises TextError."""
-    fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
-    if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit can't be '{fit}'", "write shrink or none")
+    fit, least, said = node.attrs.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
+    shrinks = choice(fit, _FITS, "text/fit", "cg:fit", "write shrink or none")
     group = node.get(GROUP)
-    if group is not None and fit != "shrink":
+    if group is not None and not shrinks:
         raise TextError("text/fit", "cg:group needs cg:fit", 'add cg:fit="shrink"')
     if group is not None and not (group.strip() and len(group) <= _LONGEST):
         hint = 'give texts that share a size one name: cg:group="rules"'
         raise TextError("text/fit", f"cg:group can't be '{short(group)}'", hint)
     if said is None:
-        return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
-    if fit != "shrink" or least is not None:
-        message = (
-            "cg:steps needs cg:fit" if fit != "shrink" else "cg:steps can't be combined with cg:min-size"
-        )
+        return Shrinking(shrinks, length(least, "cg:min-size") if least else None)
+    if not shrinks or least is not None:
+        message = "cg:steps can't be combined with cg:min-size" if shrinks else "cg:steps needs cg:fit"
         raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, smallest size last')
     words = said.replace(",", " ").split()
     steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
@@ -229,15 +229,33 @@ def paint(value: str, color: str) -> RGBA | str | None:
     return found if found[3] else None
 
 
+T = TypeVar("T")
+
+
+def choice(value: str, choices: Mapping[str, T], code: str, name: str, hint: str) -> T:
+    """Return the meaning of a property's value. Raises TextError for one that is no choice."""
+    if value not in choices:
+        raise TextError(code, f"{name} can't be '{short(value)}'", hint)
+    return choices[value]
+
+
+def anchor_of(properties: Mapping[str, str]) -> Anchor:
+    """Return which visible end of a line is at its position: "start" is the right one of a text that
+    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
+    itself. Raises TextError."""
+    stated = properties.get("text-anchor", "start")
+    turned = properties.get("direction") == "rtl"
+    anchors = _TURNED_ANCHORS if turned else _ANCHORS
+    return choice(stated, anchors, "text/align", "text-anchor", "write start, middle or end")
+
+
 def direction(properties: Mapping[str, str], language: str) -> Direction:
     """Return which way a text runs, by its own attribute or else by the game's language. Raises
     TextError."""
     said = properties.get("direction")
     if said is None:
         return direction_of(language)
-    if said not in _DIRECTIONS:
-        raise TextError("text/direction", f"direction can't be '{short(said)}'", "write ltr, rtl or auto")
-    return _DIRECTIONS[said]
+    return choice(said, _DIRECTIONS, "text/direction", "direction", "write ltr, rtl or auto")
 
 
 def opacity_of(properties: Mapping[str, str]) -> float:

@@ -16,9 +16,11 @@ from PIL import Image
 
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.laying_out import LayingOut
-from cardgen.art.marks import Mark
+from cardgen.art.marks import Mark, Marked
+from cardgen.art.outlining import LaidOut
 from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import Measures
+from cardgen.art.text import NeedStore
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import CardgenError, Problem
@@ -30,7 +32,7 @@ from cardgen.pdf.objects import PdfObject, View, write_views
 from cardgen.pdf.pixels import encode_png, render, shown_area
 from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import SvgError
-from cardgen.workbench.files import Assets, Files, MemoryNeeds, MemorySources, Names, Recent
+from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, Names, Recent
 from cardgen.workbench.states import MarkState
 
 MOST_GLYPHS = 500
@@ -141,6 +143,8 @@ MOST_PICTURES = 10_000_000
 """Bytes of pictures that are held, those used last."""
 MOST_ASKED = 60
 """Pictures that are taken to be on the screen."""
+Layout = LaidOut | Marked
+
 _MOST_SIDES = 20_000
 """Sides that are known."""
 _MOST_LAID_OUT = 24
@@ -178,14 +182,6 @@ class Outcome:
         return self.is_there and not any(problem.is_error for problem in self.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _Laid:
-    """A side to be drawn, as it is printed or marked; None where there is nothing."""
-
-    artwork: Artwork | None
-    icons: frozenset[str]
-
-
 class Studio:
     """Draws the sides of a game of one project, in any language and ink. To be used by one thread at a
     time.
@@ -200,7 +196,7 @@ class Studio:
         self.files = Files(project.paths)
         self.assets = Assets(self.files, game)
         self.sources = MemorySources(self.files)
-        self.needs = MemoryNeeds(lambda: self._state)
+        self.needs = NeedStore(MemoryCache(lambda: self.files.fonts + self.files.icons))
         self._layouts: dict[LayoutSettings, LayingOut] = {}
         self._laid_with: tuple[int, object] | None = None
         """The state of the files and the fonts that these layouts read."""
@@ -208,7 +204,7 @@ class Studio:
         self._drawn = 0
         self._letters = Letters()
         self._sides: Recent[str, KnownSide] = Recent(_MOST_SIDES)
-        self._laid_out: Recent[str, _Laid] = Recent(_MOST_LAID_OUT)
+        self._laid_out: Recent[str, Layout] = Recent(_MOST_LAID_OUT)
         self._outcomes: Recent[str, Outcome] = Recent(_MOST_SIDES)
         self.revision = 0
         """Grows with each outcome that shows: where nothing is wrong nothing is told."""
@@ -217,11 +213,6 @@ class Studio:
         self._pictures: Recent[tuple[str, int], bytes] = Recent(MOST_PICTURES, len)
         self._too_much: set[str] = set()
         """The keys of sides whose pictures took more than one may: they are not tried again."""
-
-    @property
-    def _state(self) -> bytes:
-        """A digest of all icons and fonts."""
-        return self.files.fonts + self.files.icons
 
     @property
     def _fonts(self) -> Any:
@@ -257,15 +248,15 @@ class Studio:
         self._sides.put(key, known)
         return key
 
-    def lay_out(self, key: str) -> _Laid | None:
+    def lay_out(self, key: str) -> Layout | None:
         """A side laid out; None for one that isn't known, whose icons or pictures have changed since, or
         whose source is held no longer."""
         known = self._sides.get(key)
         if known is None or self.key_of(known) != key:
             return None
-        made = self._laid_out.get(key)
-        if made is not None and self.outcome(key) is not None:
-            return made
+        before = self._laid_out.get(key)
+        if before is not None and self.outcome(key) is not None:
+            return before
         packed = self.sources.of(known.svg)
         if packed is None:
             return None
@@ -273,12 +264,12 @@ class Studio:
         layout = self.laying_out(known.settings)
         made_from = bytes.fromhex(known.made_from)
         laid = layout.lay_out(source, made_from)
-        made = _Laid(laid.artwork, laid.icons)
+        made: Layout = laid
         marks: tuple[Mark, ...] = ()
         if laid.artwork is not None and not laid.can_be_drawn:
             marked = layout.marked(source, made_from)
             if marked is not None:
-                made, marks = _Laid(marked.artwork, marked.icons), marked.marks
+                made, marks = marked, marked.marks
         if self._is_still(known):
             self._laid_out.put(key, made)
         # Where a file has just changed this is of the state to come, which is looked at in a moment.
@@ -331,7 +322,7 @@ class Studio:
             self._pictures.put((key, width), found)
         return found
 
-    def _limited(self, key: str, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
+    def _limited(self, key: str, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
         """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
         CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
@@ -359,7 +350,7 @@ class Studio:
         size = (width, max(1, round(width * artwork.size.height / artwork.size.width)))
         return encode_png(Image.new("RGB", size, _GRAY))
 
-    def _draw(self, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
+    def _draw(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)

@@ -20,6 +20,7 @@ from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import list_games, load_game
 from cardgen.game.sources import SourceLocator, load_checked
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -313,14 +314,14 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("trim: poker", "trim: pokre"),
         [
             "reference/size game.yaml:11:11: components.cards.trim: there is no size 'pokre' "
-            "(did you mean 'poker'?)"
+            "(did you mean 'poker'? list all: cardgen list --sizes)"
         ],
     ),
     "unknown size of a card": (
         cards("cards:\n  - {id: a, title: A, trim: jumboo}\n"),
         [
             "reference/size cards.yaml:2:29: cards[0].trim: there is no size 'jumboo' "
-            "(did you mean 'jumbo'?)"
+            "(did you mean 'jumbo'? list all: cardgen list --sizes)"
         ],
     ),
     "no size at all": (
@@ -340,7 +341,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("trim: poker", "trim: poker\n    safe: 32mm"),
         [
             "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves no room on "
-            "a side of 63.5mm (the card 'den' is 63.5×88.9 mm)"
+            "a side of 63.5mm (make it smaller: the card 'den' is 63.5×88.9 mm)"
         ],
     ),
     "corners of no polygon": (
@@ -384,14 +385,14 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("shape: ellipse", "corner_radius: 13mm"),
         [
             "component/corner-radius game.yaml:20:20: components.tokens.corner_radius: a corner radius of "
-            "13mm is more than half a side of 25mm (the card 'paw' is 25×25.4 mm)"
+            "13mm is more than half a side of 25mm (make it smaller: the card 'paw' is 25×25.4 mm)"
         ],
     ),
     "unknown layout": (
         game("layout: tokens", "layout: toknes"),
         [
             "reference/layout game.yaml:26:19: sheets.round.layout: there is no sheet layout 'toknes' "
-            "(did you mean 'tokens'?)"
+            "(did you mean 'tokens'? list all: cardgen list --layouts)"
         ],
     ),
     "sheet of an unknown component": (
@@ -590,7 +591,7 @@ def test_no_value_anywhere_is_more_than_a_finding(
 EDITED = sorted([*(ROOT / "data").rglob("*.yaml"), ROOT / "fonts/fonts.yaml"])
 
 
-@pytest.mark.parametrize("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
+@for_each("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None:
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("# yaml-language-server: $schema=")
@@ -606,7 +607,7 @@ def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None
     assert findings.items == []
 
 
-@pytest.mark.parametrize("name", list_games(ProjectFolders((ROOT,))))
+@for_each("name", list_games(ProjectFolders((ROOT,))))
 def test_the_bundled_games_load(name: str) -> None:
     game, findings = load_game(ProjectFolders((ROOT,)), name)
     assert findings.items == []

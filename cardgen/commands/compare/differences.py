@@ -6,23 +6,29 @@ changed. Where one of them is in error, what can be compared is.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.looks import SideLooks, other_files_differ, sides_that_differ
-from cardgen.commands.compare.settings import SettingChange, setting_changes
-from cardgen.commands.compare.values import ValueChange, plain, value_changes
+from cardgen.commands.compare.values import ValueChange, plain, spelled, value_changes
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
+from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
+from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import load
 from cardgen.commands.production.stamping import Progress
+from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
-from cardgen.core.game import Card, Game
-from cardgen.files.project import Project
+from cardgen.core.game import Card, Component, Game
+from cardgen.files.listing import walk
+from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.reading import MARKDOWN, PICTURE, SCHEMA, Kind, ReadingError, read_file
 
 if TYPE_CHECKING:
-    from cardgen.art.cards import SideName
+    from cardgen.art.cards import CardSide, SideName, SideRenderer
+    from cardgen.text.fonts import FontBook
 
 
 VERSION = 1
@@ -347,3 +353,329 @@ def changed_cards(
         if card.copies > were:
             wanted[card.component, card.id] = replace(card, copies=card.copies - were)
     return wanted
+
+
+_MOST_VALUES = 4
+"""Values that a line names."""
+_LONGEST = 60
+_OF_GAME = (
+    *("title", "version", "author", "description", "language", "languages"),
+    *("players", "fallback", "fonts", "rules"),
+)
+_OF_COMPONENT = ("title", "kind", "shape", "corner_radius", "bleed", "safe", "variables")
+Key = tuple[str, str]
+"""The kind of a thing ("sheet") and its name."""
+Settings = dict[Key, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """A sheet, a component, a rule, … that is new, removed or changed; `values` say what of it."""
+
+    what: str
+    name: str
+    kind: str
+    values: tuple[ValueChange, ...] = ()
+
+    def __str__(self) -> str:
+        """Give it in a line: "sheet poker: layout poker-9 → poker-8"."""
+        named = f"{self.what} {self.name}".rstrip()
+        if not self.values:
+            return f"{named}: {self.kind}"
+        values = [value for value in self.values if value.path[:1] != ("text",)]
+        parts = [_in_words(change) for change in values[:_MOST_VALUES]]
+        more = len(values) - len(parts)
+        if lines := len(self.values) - len(values):
+            parts.append(f"text differs in {lines} line{'s' if lines > 1 else ''}")
+        return f"{named}: {'; '.join(parts)}{f'; and {more} more' if more > 0 else ''}"
+
+    def plain(self) -> dict[str, Any]:
+        """Give it as plain values."""
+        values = [value.plain() for value in self.values]
+        return {"what": self.what, "name": self.name, "kind": self.kind, "values": values}
+
+
+def _in_words(change: ValueChange) -> str:
+    name = f"{change.name} " if change.name else ""
+    if change.kind == "new":
+        return f"{name}{_short(change.new)} new"
+    if change.kind == "removed":
+        return f"{name}{_short(change.old)} removed"
+    return f"{name}{_short(change.old)} → {_short(change.new)}"
+
+
+def _short(value: Any) -> str:
+    text = spelled(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def setting_changes(
+    old: Game, new: Game, components: Iterable[str] = (), *, findings: tuple[Findings, Findings]
+) -> list[SettingChange]:
+    """Find what differs besides cards, by what it is; with `components`, of these components alone. What
+    one of the two lacks only because it is in error is left out; `findings` get what is wrong with files
+    that loading a game does not read, of the old and of the new."""
+    wanted = set(components)
+    before, after = (_State(game, said) for game, said in zip((old, new), findings))
+    keys = [*after.settings, *(key for key in before.settings if key not in after.settings)]
+    changes = [change for change in _reordered(old, new) if not wanted or change.name in wanted]
+    for key in keys:
+        if wanted and (key[0] != "component" or key[1] not in wanted):
+            continue
+        if key not in before.settings:
+            changes += [] if before.may_have(key) else [SettingChange(*key, "new")]
+        elif key not in after.settings:
+            changes += [] if after.may_have(key) else [SettingChange(*key, "removed")]
+        elif values := tuple(value_changes(before.settings[key], after.settings[key])):
+            changes.append(SettingChange(*key, "changed", values))
+    order = list(dict.fromkeys(what for what, _ in (*keys, ("order of", ""))))
+    return sorted(changes, key=lambda change: order.index(change.what))
+
+
+class _State:
+    """The settings of one state of a game, and what else it may have."""
+
+    def __init__(self, game: Game, findings: Findings) -> None:
+        known = len(findings.errors)
+        self.settings: Settings = {key: plain(value) for key, value in _settings(game, findings)}
+        called = {"table": "data", "list": "sheet"}
+        self._lacks = {(called.get(kind, kind), name) for kind, name in game.left_out}
+        self._lacks_any: set[str] = set()
+        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets rest on components
+            self._lacks_any |= {"sheet", "sheet layout"}
+        if game.left_out:  # these rest on all cards
+            self._lacks_any |= {"deck list", "table"}
+        if len(findings.errors) > known:
+            self._lacks_any |= {"rule", "rules", "table", "sheet layout"}
+
+    def may_have(self, key: Key) -> bool:
+        """Tell whether something may be lacking only because it is in error."""
+        return key in self._lacks or key[0] in self._lacks_any
+
+
+def _reordered(old: Game, new: Game) -> Iterator[SettingChange]:
+    """Find the components whose cards are in another order, whichever came and went."""
+    before = {component.id: [card.id for card in component.cards] for component in old.components}
+    for component in new.components:
+        ids = [card.id for card in component.cards]
+        was, there = before.get(component.id, []), set(ids)
+        known = set(was)
+        if [id for id in was if id in there] != [id for id in ids if id in known]:
+            yield SettingChange("order of", component.id, "changed")
+
+
+def _settings(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
+    values = {name: getattr(game, name) for name in _OF_GAME}
+    yield ("game", ""), {**values, "limits": asdict(game.limits)}
+    yield ("theme", ""), game.theme
+    yield ("press", ""), asdict(game.press) if game.press is not None else {}
+    yield ("spots", ""), {spot.id: asdict(spot) for spot in game.spots}
+    for component in game.components:
+        yield ("component", component.id), _component(game, component)
+    for sheet in game.sheets:
+        stated = {"layout": sheet.layout, "components": sheet.components, "label": sheet.label}
+        yield ("sheet", sheet.name), stated
+    yield from _layouts(game, findings)
+    for name, content in game.tables.items():
+        yield ("data", name), content
+    for deck in game.decks:
+        cards = {entry.card: entry.copies for entry in deck.entries}
+        yield ("deck list", deck.id), {"title": deck.title, "component": deck.component, "cards": cards}
+    yield from _rules(game, findings)
+    if game.table is not None and game.table.file is not None:
+        content = _checked(game, game.table.file, "schemas/table.schema.json", findings)
+        if content is not None:
+            yield ("table", ""), content
+    for file in sorted(game.sources):
+        if file.startswith(f"schemas/{game.id}/"):
+            yield ("schema", file), {"text": _text(game, file, SCHEMA)}
+
+
+def _component(game: Game, component: Component) -> Mapping[str, Any]:
+    values = {name: getattr(component, name) for name in _OF_COMPONENT}
+    if component.trim is not None:
+        values["trim"] = f"{component.trim.width:g}×{component.trim.height:g} mm"
+    if component.book is not None:
+        text = _text(game, component.book.file, MARKDOWN)
+        values |= {"look": component.book.look, "file": component.book.file, "text": text}
+    return values
+
+
+def _text(game: Game, file: str, kind: Kind) -> list[str]:
+    """Read the lines of a file; none if it can't be read."""
+    path = game.paths.find(file)
+    try:
+        content = b"" if path is None else read_file(path, kind, file, game.paths.roots)
+    except ReadingError:
+        return []
+    return content.decode("utf-8", "replace").splitlines()
+
+
+def _layouts(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
+    from cardgen.game.facts import load_layouts
+
+    try:
+        layouts = load_layouts(game.paths)
+    except CardgenError as error:
+        findings.extend(error.findings)
+        return
+    for name in sorted({sheet.layout for sheet in game.sheets} & layouts.keys()):
+        yield ("sheet layout", name), asdict(layouts[name])
+
+
+def _rules(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
+    if game.rules is None:
+        return
+    content = _checked(game, game.rules, "schemas/rules.schema.json", findings) or {}
+    for name, value in content.items():
+        if name in ("rules", "deck_rules"):
+            yield from ((("rule", rule["id"]), rule) for rule in value)
+        else:
+            yield ("rules", name), value
+
+
+def _checked(game: Game, file: str, schema: str, findings: Findings) -> Any:
+    """Read the content of a file of the game; None after findings."""
+    from cardgen.game.sources import load_checked
+
+    document = load_checked(game.paths, file, schema, findings)
+    return None if document is None else document.data
+
+
+BROKEN = b"broken"
+"""The look of a side that can't be drawn."""
+
+
+class SideLooks:
+    """The looks of sides of one state of a game, with the problems of those that were looked at."""
+
+    def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
+        self._findings = Findings()
+        self._names = names
+        self._looks: dict[str, bytes] = {}
+        self._files: dict[str, bytes] = {}
+        self._renderer: SideRenderer | None = None
+        try:
+            self._fonts: FontBook = fonts_of(game, self._findings)
+        except CardgenError as error:  # nothing can be set without fonts
+            self._findings.extend(error.findings)
+            return
+        from cardgen.art.cards import SideRenderer
+
+        results = GameResults(game)
+        self._kept, self._sources = results.of("likeness"), results.sources()
+        self._renderer = SideRenderer(
+            game, game.paths, self._fonts, low_ink=low_ink, needs=results.needs(), sources=self._sources
+        )
+
+    def sides(self, card: Card) -> Mapping[SideName, CardSide]:
+        """Give a card's sides by name; one that it has not is not there."""
+        if self._renderer is None:
+            return {}
+        return {side.side: side for side in self._renderer.sides([card], self._names)}
+
+    def look(self, side: CardSide) -> bytes:
+        """Give a digest of what lies on a side."""
+        if not side.made_from or self._renderer is None:
+            return BROKEN
+        known = self._looks.get(side.made_from)
+        if known is None:
+            kept = self._kept.get(side.made_from)
+            known = self._describe(self._renderer, side) if kept is None else kept
+            self._looks[side.made_from] = known
+        return known
+
+    def finish(self) -> list[Finding]:
+        """Keep what was found out; give what makes sides impossible to draw, each thing once."""
+        if self._renderer is not None:
+            self._renderer.reporter.finish(self._findings)
+            self._kept.save()
+            self._sources.save()
+        return [each for each in self._findings.sorted() if each.severity is Severity.ERROR]
+
+    def _describe(self, renderer: SideRenderer, side: CardSide) -> bytes:
+        whole = renderer.ready(side)
+        if whole is None:
+            return BROKEN
+        made = renderer.lay_out(whole)
+        renderer.say(side, made)
+        if made.artwork is None or not made.can_be_drawn:
+            return BROKEN
+        seen = (made.artwork.size, made.artwork.bleed, *self._seen(renderer, made.artwork.items))
+        found = blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        self._kept.put(side.made_from, found)
+        return found
+
+    def _seen(self, renderer: SideRenderer, items: Iterable[Item]) -> Iterator[object]:
+        """Give all that can be seen of items, in paint order."""
+        for item in items:
+            if isinstance(item, Picture):
+                yield item.key
+            elif isinstance(item, Group):
+                yield item.opacity, list(self._seen(renderer, item.items))
+            elif isinstance(item, SetText):
+                runs = [self._run(renderer, run) for run in item.runs]
+                yield item.matrix, item.opacity, item.stroke, item.bars, runs
+
+    def _run(self, renderer: SideRenderer, run: TextRun | IconRun) -> object:
+        if isinstance(run, IconRun):
+            key = f"icon {run.icon}"
+            if key not in self._files:
+                svg = renderer.laying_out.documents([run.icon])[run.icon]
+                self._files[key] = blake2b(svg.encode(), digest_size=16).digest()
+            return self._files[key], run.x, run.y, run.size, run.fill, run.aspect
+        if run.font not in self._files:
+            data = self._fonts.by_key(run.font).blob.data
+            self._files[run.font] = blake2b(data, digest_size=16).digest()
+        words = [(word.advance, [glyph[:3] for glyph in word.glyphs]) for word in run.words]
+        place = run.size, run.x, run.y, run.fill, run.gaps, run.opacity, run.turn
+        return self._files[run.font], place, words
+
+
+def sides_that_differ(
+    old: SideLooks, new: SideLooks, cards: tuple[Card, Card], *, files_differ: bool
+) -> tuple[SideName, ...]:
+    """Find the sides of a card, as it was and as it is, that look different. `files_differ` says that
+    icons, pictures or fonts may. A side that can't be drawn looks like no other, unless both were made from
+    the same."""
+    before, after = old.sides(cards[0]), new.sides(cards[1])
+    found = []
+    for name in dict.fromkeys((*after, *before)):
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            found.append(name)
+        elif files_differ or not was.made_from or was.made_from != now.made_from:
+            looks = old.look(was), new.look(now)
+            if looks[0] != looks[1] or (looks[0] == BROKEN and was.made_from != now.made_from):
+                found.append(name)
+    return tuple(found)
+
+
+def other_files_differ(old: Game, new: Game) -> bool:
+    """Tell whether files that sides may show or are set in differ: all below templates/ and fonts/ but the
+    templates of the cards, whose SVG is compared as they rendered it."""
+    cards = (*old.cards(), *new.cards())
+    templates = {f"templates/{name}" for card in cards for name in (card.face, card.back)}
+    before, after = (_files_of(game, templates) for game in (old, new))
+    return before.keys() != after.keys() or any(
+        _file_content(path, old) != _file_content(after[name], new) for name, path in before.items()
+    )
+
+
+def _files_of(game: Game, but: set[str]) -> Mapping[str, str]:
+    """Find the paths of a project's own files, by their names in it."""
+    root = os.path.realpath(game.paths.roots[0])
+    found = {}
+    for folder in DRAWN_FROM:
+        for path, _, _ in walk(os.path.join(root, folder), folder, game.paths.roots).files:
+            name = os.path.relpath(path, root).replace(os.sep, "/")
+            if name not in but:
+                found[name] = path
+    return found
+
+
+def _file_content(path: str, game: Game) -> bytes | str:
+    try:
+        return read_file(path, PICTURE, path, game.paths.roots)
+    except ReadingError as error:
+        return error.code

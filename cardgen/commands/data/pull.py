@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.commands.compare.differences import CardChange, card_changes
-from cardgen.commands.compare.lines import card_lines
+from cardgen.commands.compare.values import card_lines
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths
@@ -160,7 +160,7 @@ def _changes(
     told = [each for each in found if each.code in _OF_TEXTS and _topic(each) not in known]
     if errors := sum(each.severity is Severity.ERROR for each in found):
         message = f"there {'is an error' if errors == 1 else f'are {errors} errors'} in the game now"
-        hint = f"see: cardgen check {game}"
+        hint = f"list them: cardgen check {game}"
         told.append(Finding(Severity.WARNING, "pull/errors", message, Location(relative), hint))
     return cards, tuple(told)
 

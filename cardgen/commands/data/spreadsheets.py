@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.lines import card_counts, field_lines
-from cardgen.commands.compare.values import ValueChange, plain, value_changes
+from cardgen.commands.compare.values import ValueChange, card_counts, field_lines, plain, value_changes
 from cardgen.commands.production.choices import must_exist, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.files.project import Project
@@ -85,7 +84,7 @@ def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> l
 
 def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> None:
     if is_there(place) and read_file(place, TABLE, project.show(place), project.holders(place)) != content:
-        hint = f"import its edits: cardgen table {game} --from {place}; or overwrite it with --replace"
+        hint = f"overwrite it with --replace, or read its edits: cardgen table {game} --from {place}"
         raise UsageError(f"{place} already exists with different content", hint)
 
 
