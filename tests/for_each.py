@@ -18,8 +18,8 @@ Ids = Iterable[str] | Callable[[Any], Any] | None
 def for_each(names: str | Sequence[str], cases: Iterable[Any], ids: Ids = None) -> Callable[[Test], Test]:
     """Run a test with each case, as `pytest.mark.parametrize` does, but as one test.
 
-    Use `parametrize` if a case leaves something behind, or takes a fixture that is made for each test. The
-    `wording` fixture is told of each case.
+    Use `parametrize` if a case leaves something behind that another would find. With `tmp_path`, each case
+    has a folder of its own; `wording` compares each with its own text.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     listed = list(cases)
@@ -30,10 +30,15 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any], ids: Ids = None) 
         @wraps(test)
         def run(**given: Any) -> None:
             values = [_values(case, len(arguments)) for case in listed]
+            labels = _labels(listed, values, arguments, ids)
             failures = []
-            for label, case in zip(_labels(listed, values, arguments, ids), values, strict=True):
+            folder = given.get("tmp_path")
+            for index, (label, case) in enumerate(zip(labels, values, strict=True)):
+                if folder is not None:
+                    given["tmp_path"] = folder / str(index)
+                    given["tmp_path"].mkdir()
                 if "wording" in given:
-                    given["wording"].start(label)
+                    given["wording"].start(label, given.get("tmp_path"))
                 try:
                     test(**dict(zip(arguments, case, strict=True)), **given)
                 except Exception as failure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,12 @@ def test_fixtures_and_marks_are_kept(doubled: int, single: int, tmp_path_factory
     assert doubled in (2, 4)
     assert single in (1, 2)
     assert tmp_path_factory
+
+
+@for_each("name", ["a", "b"])
+def test_each_case_has_a_folder_of_its_own(name: str, tmp_path: Path) -> None:
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text(name, "utf-8")
 
 
 def test_other_arguments_are_left_for_fixtures() -> None:

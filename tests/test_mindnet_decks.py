@@ -168,10 +168,8 @@ def test_spares_of_a_unique_individual_get_a_note() -> None:
     assert all("only one can be in play" in note for note in notes)
 
 
-@pytest.mark.parametrize(
-    "write", [(".txt", text), (".csv", table), (".yaml", as_yaml)], ids=lambda pair: pair[0]
-)
-@pytest.mark.parametrize("number", range(len(GAME.decks)))
+@for_each("write", [(".txt", text), (".csv", table), (".yaml", as_yaml)], ids=lambda pair: pair[0])
+@for_each("number", range(len(GAME.decks)))
 def test_a_starter_copied_by_hand_is_the_same_deck(
     number: int, write: tuple[str, Callable[[Deck], str]], tmp_path: Path
 ) -> None:

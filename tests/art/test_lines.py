@@ -157,7 +157,7 @@ def test_with_marks_that_take_too_much_it_is_at_the_template(monkeypatch: pytest
     assert places({"card.svg": f"{HEAD}\n{FAULT}\n</svg>"}, "\n")[0] == {("templates/demo/card.svg", 1)}
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@for_each("newline", ["\n", "\r\n", "\r"])
 def test_what_a_text_says_itself_is_read_at_its_line(tmp_path: Path, newline: str) -> None:
     """A letter that the first text has from the template, and the second from the card."""
     shop = Workshop(tmp_path)

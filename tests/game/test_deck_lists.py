@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_list_itself_is_said_at_its_line(name: str) -> None
     assert {each.location.file for each in findings if each.location is not None} <= {name}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["list.docx", "list"],
 )
@@ -186,7 +186,7 @@ def test_a_component_cannot_be_called_deck(duel: Path, wording: Wording) -> None
     wording(caught.value)
 
 
-@pytest.mark.parametrize("head", ["id,name,copies", "card id,title,qty"])
+@for_each("head", ["id,name,copies", "card id,title,qty"])
 def test_column_of_names_goes_before_one_of_ids(head: str, tmp_path: Path) -> None:
     """Other programs number cards in ways of their own."""
     (tmp_path / "list.csv").write_text(f"{head}\nrope,Lookout,3\ncourier,,2\n", encoding="utf-8")

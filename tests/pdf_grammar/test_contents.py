@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.for_each import for_each
 from tests.pdf_grammar.contents import Contents
 from tests.pdf_grammar.operators import OPERATORS
 
@@ -77,7 +78,7 @@ def test_a_stream_with_everything(resources: pikepdf.Dictionary) -> None:
     assert OPERATORS.keys() - {operation.split()[-1].decode() for operation in OPERATIONS} == {"d0", "d1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "said"),
     [
         (b"0 g XX", "unknown operator 'XX'"),
@@ -155,7 +156,7 @@ def test_what_it_refuses(data: bytes, said: str, resources: pikepdf.Dictionary) 
     assert said in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "kind", "said"),
     [
         (b"0 0 1 1 re f", "uncoloured", None),

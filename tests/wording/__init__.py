@@ -44,9 +44,11 @@ class Wording:
         self._function = f"{node.path.relative_to(_TESTS).as_posix()}::{name}"
         self._case = case.removesuffix("]").replace(str(_TESTS), "TESTS") if bracket else "-"
 
-    def start(self, case: str) -> None:
-        """Go on to the next case of a test that runs all of its cases."""
+    def start(self, case: str, folder: Path | None) -> None:
+        """Go on to the next case of a test that runs all of its cases, and to the folder of this case."""
         self._case, self._calls = case.replace(str(_TESTS), "TESTS"), 0
+        if folder is not None:
+            self._folders = {str(_TESTS): "TESTS", str(folder): "TMP"}
 
     def __call__(self, thing: object, *values: object) -> None:
         found = "\n".join(_lines(thing))
