@@ -69,6 +69,7 @@ _CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
 _LEAST_OVER, _MOST_OVER = 0.01, 0.25
 """The margin drawn beyond an icon's view, in parts of its sides, if all of it is shown."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
+_VIEW_HINT = 'write its size, such as viewBox="0 0 24 24"'
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
@@ -291,20 +292,23 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
 
 def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
     """Return the area that an icon's drawing takes, or what is wrong with it."""
-    message, view = f"the icon '{name}' has no viewBox such as \"0 0 24 24\"", None
+    message, hint, view = f"the icon '{name}' has no viewBox", _VIEW_HINT, None
     if root.name != "svg":
-        message = f"the icon '{name}' is a <{short(root.name)}>, not an <svg>"
+        message, hint = (
+            f"the icon '{name}' is a <{short(root.name)}>, not an <svg>",
+            "save it as an SVG file",
+        )
     else:
         try:
             view = own_box(root)
         except ViewportError as error:
-            message = f"the icon '{name}' can't be placed: {error}"
+            message, hint = f"the icon '{name}' can't be placed: {error}", error.hint
     if view is not None and not 1 / _MOST_ASPECT <= view.width / view.height <= _MOST_ASPECT:
         message = f"the icon '{name}' is {view.width:g} wide and {view.height:g} high"
         hint = f"make the longer side at most {_MOST_ASPECT:g} times the shorter"
         return _NO_VIEW, Problem("icon/file", message, hint, offset=root.start)
     if view is None:
-        return _NO_VIEW, Problem("icon/file", message, offset=root.start)
+        return _NO_VIEW, Problem("icon/file", message, hint, offset=root.start)
     return view, None
 
 
@@ -714,7 +718,8 @@ def read_drawn(
     try:
         view = own_box(root)
     except ViewportError as error:
-        problems.append(Problem("svg/viewport", f"the drawing can't be placed: {error}", offset=root.start))
+        message = f"the drawing can't be placed: {error}"
+        problems.append(Problem("svg/viewport", message, error.hint, offset=root.start))
         return broken
     if view is None:
         hint = 'write viewBox="0 0 WIDTH HEIGHT"'

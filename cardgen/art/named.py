@@ -10,25 +10,24 @@ from functools import lru_cache
 from jinja2.exceptions import TemplateError
 
 from cardgen.art.named_labels import (
-    EACH,
+    ATTRIBUTES,
     FIELD,
-    IF,
     ITEM,
     NAMES,
     OWN,
-    PAINTS,
-    Attribute,
+    SHAPES,
     Drawing,
     Element,
+    FieldLabel,
     Fields,
-    Named,
+    Instruction,
     Path,
-    Said,
     codes,
+    field_label,
+    filled,
     has_code,
+    instructions,
     is_closed,
-    named,
-    said,
     unescaped,
 )
 from cardgen.art.named_objects import (
@@ -36,17 +35,14 @@ from cardgen.art.named_objects import (
     PATTERN,
     ObjectError,
     Work,
-    fill_among,
-    fill_group,
+    fields_among,
     fill_image,
     fill_shape,
     fill_text,
     fill_use,
-    paint,
-    repeat,
+    follow,
+    near_problem,
     reveal,
-    show,
-    show_if,
 )
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.game import Component, Game
@@ -64,7 +60,8 @@ _NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
 """The end of an id that a program gave."""
 _WORDS = re.compile(r"[:;]")
 """The beginning of what a name says after its field."""
-_OTHERS = frozenset(("line", "polyline"))
+_GROUPS = ("g", "svg", "a")
+_FILLABLE = SHAPES | {"image", "use", *_GROUPS}
 _MOST = 4_000_000
 """Characters of a template that is looked through."""
 
@@ -98,7 +95,8 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
     if plain and not has_expressions and not is_well_formed(source):  # it would be filled over
         return Translation(source)
     work = Work(Drawing(source), name, known)
-    _Pass(work, plain=plain, ids=not has_expressions).run()
+    filling = _Filling(work, plain=plain, ids=not has_expressions)
+    filling.run()
     if not work.has_changed:
         return Translation(source, tuple(work.problems))
     root = next((each.start for each in work.drawing.elements), 0)
@@ -109,13 +107,13 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
         objects=True,
         shapes=tuple(work.shapes),
         root=(work.drawing.line(root), work.drawing.column(root)),
-        texts=() if has_expressions else tuple(work.texts),
+        texts=() if has_expressions else tuple(filling.texts),
     )
 
 
 def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
     """Return True if a file may have a named object, without reading all of it."""
-    if any(name in source for name in (FIELD, IF, EACH, *PAINTS.values())):
+    if any(name in source for name in (FIELD, *ATTRIBUTES.values())):
         return True
     if not plain or not fields:
         return False
@@ -133,44 +131,48 @@ def fields_of_code(source: str) -> frozenset[str]:
     return frozenset(name for match in found for name in match.groups() if name)
 
 
-class _Pass:
-    """Goes through one drawing, from the outside in."""
+class _Filling:
+    """Fills one drawing, from the outside in."""
 
     def __init__(self, work: Work, *, plain: bool, ids: bool) -> None:
-        """`plain` is whether objects' names count, `ids` whether their ids do."""
+        """`plain` is True if objects' names count, `ids` if their ids do."""
+        self.texts: list[tuple[Path, int]] = []
+        """Fields that texts show on every card that has them, with the lines of these texts."""
         self._work = work
         self._plain = plain
         self._ids = ids
-        self._conditions: dict[Element, list[Said]] = {}
-        self._labels: dict[Element, Named] = {}
+        self._instructions: dict[Element, list[Instruction]] = {}
+        self._labels: dict[Element, FieldLabel] = {}
         self._boxes: dict[Path, list[Element]] = {}
-        self._filled: set[Path] = set()
-        """Names of texts."""
+        self._texts_of: set[Path] = set()
+        """The fields of texts."""
+        self._near: list[Problem] = []
+        """Names close to a field's, which are slips in a drawing whose objects are named."""
 
     def run(self) -> None:
         work = self._work
-        self._look()
+        self._read_names()
         for element, label in self._labels.items():
             if element.name == "text" and label.path is not None:
-                self._filled.add(label.path)
+                self._texts_of.add(label.path)
         for element, label in self._labels.items():
             if self._is_of_text(element, label) and element.name == "rect" and label.path is not None:
                 self._boxes.setdefault(label.path, []).append(element)
         for element in work.drawing.elements:
-            if element in self._labels or element in self._conditions:
-                self._object(element)
+            self._object(element)
             work.drop(element, *OWN)
-            if element.repeated is not None:
-                work.stands_twice(element.repeated)
+            if (twice := element.repeated) is not None:
+                message = f"the drawing is not well-formed XML: '{twice.name}' appears twice on this object"
+                work.wrong("svg/syntax", message, "delete one of the two", twice)
         if work.has_changed:
-            work.problems += work.near
+            work.problems += self._near
         if self._labels:
             self._unframe()
 
-    # ---- looking for names
+    # ---- names
 
-    def _look(self) -> None:
-        """Find the names and conditions of all elements that are drawn."""
+    def _read_names(self) -> None:
+        """Read the names and instructions of all elements that are drawn."""
         work = self._work
         skipped: set[Element] = set()
         for element in work.drawing.elements:
@@ -180,120 +182,121 @@ class _Pass:
             if parent in skipped or element.name in _UNDRAWN:
                 skipped.add(element)
                 continue
-            stated = said(element, work.drawing.ids) if self._plain or OWN & element.attrs.keys() else []
+            told: list[Instruction] = []
+            if self._plain or OWN & element.attrs.keys():
+                told = instructions(element, work.drawing.ids)
             if parent is not None and parent in work.repeated:
                 work.repeated[element] = work.repeated[parent]
-            elif any(each.kind == "each" for each in stated):
+            elif any(each.kind == "each" for each in told):
                 work.repeated[element] = element
             label = self._label(element)
-            if label is None and self._plain and not stated:
-                self._note_near(element)
-            if label is None and self._plain and element.name == "text" and element.whole:
-                fill_among(work, element, item=element in work.repeated)
-            if not (stated or label is not None):
+            if label is None and self._plain:
+                if not told:
+                    self._near += self._near_name(element)
+                if element.name == "text" and element.whole:
+                    self._near += fields_among(work, element)
+            if not told and label is None:
                 continue
             if not (element.whole and is_closed(work.drawing.source[element.start : element.end])):
-                self._broken(element, stated, label)
+                if told or (label is not None and label.explicit):
+                    message = f"the end of this <{element.name}> can't be found"
+                    hint = "put Jinja tags outside of it, or around all of its content"
+                    work.wrong("template/markup", message, hint, element)
                 continue
-            if stated:
-                self._conditions[element] = stated
+            self._instructions[element] = told
             if label is not None:
                 self._labels[element] = label
                 if element.name in ("text", "tspan"):  # what is in it is its sample
                     skipped.add(element)
 
-    def _label(self, element: Element) -> Named | None:
+    def _label(self, element: Element) -> FieldLabel | None:
         work = self._work
-        label = named(element, work.fields, item=element in work.repeated)
+        label = field_label(element, work.fields, item=element in work.repeated)
         if label is None or label.explicit:
             return label
         if not self._plain or label.path is None:
             return None
-        if label.said.name == "id" and not self._ids:
+        if label.attribute.name == "id" and not self._ids:
             return None
         return None if element.name == "text" and has_code(work.drawing.content(element)) else label
 
-    def _note_near(self, element: Element) -> None:
-        """Note a name that is nearly a field's."""
-        for name in NAMES:
-            attribute = element.attrs.get(name)
-            if attribute is None or attribute.is_code or _NUMBERED.search(attribute.raw):
-                continue
-            hint = None
-            if self._says_more(attribute):
-                hint = "after the field's name write words such as ': icon', then '; fill: …' for a color"
-            elif element.name in ("text", "image"):
-                hint = self._work.fields.misses(attribute.value)
-            self._work.nearly(attribute.value, hint, attribute.start)
-            return
-
-    def _says_more(self, attribute: Attribute) -> bool:
-        """Return True if a name is a field's with words that mean nothing."""
+    def _near_name(self, element: Element) -> list[Problem]:
+        """Return the problem of a name that is nearly a field's."""
+        attribute = next((each for each in element.names() if not _NUMBERED.search(each.raw)), None)
+        if attribute is None:
+            return []
+        fields = self._work.fields
         name, *words = _WORDS.split(unescaped(attribute.value), maxsplit=1)
         counts = self._ids or attribute.name != "id"
-        return counts and bool(words) and self._work.fields.named(name.strip(" _")) is not None
-
-    def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
-        """Say that an object can't be told from what is around it, where its name is meant for us."""
-        if stated or (label is not None and label.explicit):
-            message = f"the end of this <{element.name}> can't be found"
-            hint = "put Jinja tags outside of it, or around all of its content"
-            self._work.wrong("template/markup", message, hint, element)
+        hint = None
+        if counts and words and fields.named(name.strip(" _")) is not None:
+            hint = "after the field's name write words such as ': icon', then '; fill: …' for a color"
+        elif element.name in ("text", "image"):
+            hint = fields.misses(attribute.value)
+        return near_problem(self._work, attribute.value, hint, attribute.start)
 
     # ---- filling
 
     def _object(self, element: Element) -> None:
         work = self._work
         label = self._labels.get(element)
-        item = element.parent in work.repeated
-        for stated in self._conditions.get(element, ()):
+        for told in self._instructions.get(element, ()):
+            if told.kind == "stroke" and label is not None and label.kind == "icon":
+                message = f"the icon '{label.text}' doesn't take a stroke color"
+                hint = "write fill in place of stroke"
+                work.wrong("template/color", message, hint, told.attribute, Severity.WARNING)
+                continue
             try:
-                if stated.kind == "if":
-                    show_if(work, element, stated, item=item)
-                elif stated.kind == "stroke" and label is not None and label.kind == "icon":
-                    message = f"the icon '{label.text}' doesn't take a stroke color"
-                    hint = "write fill in place of stroke"
-                    work.wrong("template/color", message, hint, stated.said, Severity.WARNING)
-                elif stated.kind != "each":
-                    paint(work, element, stated, item=element in work.repeated)
-                else:
-                    repeat(work, element, stated, item=item)
-                    self._unnumbered(element)
-                    if label is None and element.name not in ("g", "svg", "a"):
-                        label = Named(ITEM, (ITEM,), stated.said)
+                follow(work, element, told)
             except ObjectError as error:
                 work.wrong(error.code, error.message, error.hint, error.at)
+                continue
+            if told.kind == "each":
+                self._drop_ids(element)
+                if label is None and element.name not in _GROUPS:
+                    label = FieldLabel(ITEM, (ITEM,), told.attribute)
         if label is None:
             return
         if label.path is None:
-            work.unknown(label)
+            hint = work.fields.near(label.text) or "name a field of the cards' schema"
+            if label.text.partition(".")[0] == ITEM:
+                hint = "use item only in an object with cg:each"
+            message = f"{FIELD} names '{label.text}', which is not a field"
+            work.wrong("template/field", message, hint, label.attribute)
             return
         work.read(label.path)
         self._fill(element, label, label.path)
 
-    def _fill(self, element: Element, label: Named, path: Path) -> None:
+    def _fill(self, element: Element, label: FieldLabel, path: Path) -> None:
         work, name = self._work, element.name
-        if label.kind == "box" or (self._is_of_text(element, label) and not work.looks.is_painted(element)):
-            work.wrap(element, "{% if false %}", "{% endif %}")
-        elif name in ("text", "tspan"):
+        is_of_text = self._is_of_text(element, label)
+        if label.kind == "box" or (is_of_text and not work.looks.is_painted(element)):
+            work.show_if(element, "false")
+            return
+        if name in ("text", "tspan"):
             boxes = self._boxes.get(path) if name == "text" else None
             fill_text(work, element, label, path, boxes.pop(0) if boxes else None)
             if name == "text" and self._is_sure(element, path):
-                work.texts.append((path, work.drawing.line(element.start)))
-        elif name == "image":
-            fill_image(work, element, path)
+                self.texts.append((path, work.drawing.line(element.start)))
+            return
+        if name not in _FILLABLE:
+            if label.explicit:
+                message = f"a field can't fill a <{name}>"
+                hint = "name a text, an image, a shape or a group"
+                work.wrong("template/field", message, hint, label.attribute)
+            return
+        value = work.fields.value(path)
+        work.show_if(element, filled(value))
+        if name == "image":
+            fill_image(work, element, value)
         elif name == "use":
-            fill_use(work, element, path)
-        elif self._is_of_text(element, label) or name in _OTHERS:
-            show(work, element, path)
-        elif name in FILLED:
+            fill_use(work, element, value)
+        elif name in FILLED and not is_of_text and label.kind != "shown":
             fill_shape(work, element, label, path)
-        elif name in ("g", "svg", "a"):
-            fill_group(work, element, label, path)
+        elif name in _GROUPS:
+            if label.kind in ("icon", "picture", "color"):
+                fill_shape(work, element, label, path)
             reveal(work, element)
-        elif label.explicit:
-            message = f"a field can't fill a <{name}>"
-            work.wrong("template/field", message, "name a text, an image, a shape or a group", label.said)
 
     def _is_sure(self, element: Element, path: Path) -> bool:
         """Return True if an object is drawn on every card that has a field."""
@@ -303,21 +306,19 @@ class _Pass:
                 return False
             if self._work.looks.own(each).get("display") == "none":
                 return False
-            if any(
-                said.kind == "each" or (said.kind == "if" and said.text != ".".join(path))
-                for said in self._conditions.get(each, ())
-            ):
-                return False
+            for told in self._instructions.get(each, ()):
+                if told.kind == "each" or (told.kind == "if" and told.text != ".".join(path)):
+                    return False
         return True
 
-    def _is_of_text(self, element: Element, label: Named) -> bool:
+    def _is_of_text(self, element: Element, label: FieldLabel) -> bool:
         """Return True if a shape is only the box of a text with its name."""
         return (
-            element.name in FILLED and label.path in self._filled and label.kind in (None, "box", "shown")
+            element.name in FILLED and label.path in self._texts_of and label.kind in (None, "box", "shown")
         )
 
     def _unframe(self) -> None:
-        """Leave out the clip path of a frame that is all of the drawing, as Figma gives it one: text in
+        """Remove the clip path of a frame that is all of the drawing, as Figma gives it one: text in
         what is clipped would be drawn as outlines."""
         work = self._work
         for element in work.drawing.elements:
@@ -326,14 +327,14 @@ class _Pass:
                 continue
             targets = url_targets(clip.value)
             path = work.drawing.ids.get(targets[0].removeprefix("#")) if targets else None
-            if path is None or len(path.children) != 1 or element.attrs.keys() & {"transform"}:
+            if path is None or len(path.children) != 1 or "transform" in element.attrs:
                 continue
             view, box = numbers(element.parent.get("viewBox") or ""), work.looks.box(path.children[0])
             if len(view) == 4 and box is not None and box.contains(Rect(*view), 0.01):
                 work.drop(element, "clip-path")
 
-    def _unnumbered(self, element: Element) -> None:
-        """Leave out the ids of what is repeated, which would be there several times."""
+    def _drop_ids(self, element: Element) -> None:
+        """Remove the ids of what is repeated, which would be there several times."""
         source = self._work.drawing.source
         for each in element.iter():
             id = each.get("id")

@@ -5,101 +5,131 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Literal
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import outline_of
-from cardgen.svg.outlines import extents, transform_of
+from cardgen.svg.outlines import extents, outline_of, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number
 
-FIELD, IF, EACH, AS = "cg:field", "cg:if", "cg:each", "cg:as"
-PAINTS = {"fill": "cg:fill", "stroke": "cg:stroke"}
+Kind = Literal["if", "each", "fill", "stroke"]
+FIELD, AS = "cg:field", "cg:as"
+ATTRIBUTES: dict[Kind, str] = {"if": "cg:if", "each": "cg:each", "fill": "cg:fill", "stroke": "cg:stroke"}
+"""Attributes that hold an instruction."""
 NAMES = ("inkscape:label", "data-name", "id")
 """Attributes that hold an object's name, the one that counts first."""
-OPTIONS = frozenset((AS, "cg:step", "cg:align", "cg:columns"))
-OWN = OPTIONS | {FIELD, IF, EACH, *PAINTS.values()}
+OWN = frozenset((FIELD, AS, *ATTRIBUTES.values(), "cg:step", "cg:align", "cg:columns"))
 """Attributes that are read here, and gone once the template is."""
 
 _KINDS = names("box color icon markdown picture plain shown")
 _PLACES = names("left center centre right justify top middle bottom")
-_SAYS = re.compile(r"(if|each|show if|repeat|fill|stroke)\s*:\s*(\S.*)", re.IGNORECASE | re.DOTALL)
-_NEXT_PART = re.compile(r"\s*;\s*(?=(?:if|each|show if|repeat|fill|stroke)\s*:\s*\S)", re.IGNORECASE)
+_SYNONYMS: dict[str, Kind] = {
+    **{kind: kind for kind in ATTRIBUTES},
+    "show if": "if",
+    "repeat": "each",
+}
+_INSTRUCTION = re.compile(rf"({'|'.join(_SYNONYMS)})\s*:\s*(\S.*)", re.IGNORECASE | re.DOTALL)
+_NEXT_PART = re.compile(rf"\s*;\s*(?=(?:{'|'.join(_SYNONYMS)})\s*:\s*\S)", re.IGNORECASE)
 _KIND_FIRST = re.compile(rf"({'|'.join(sorted(_KINDS))})\s*:\s*(\S.*)", re.IGNORECASE)
 _BLANKS = re.compile(r"(?<=\W)_+|_+(?=\W)")
 _COPY = re.compile(r"_\d{1,4}$")
 
-Kind = Literal["if", "each", "fill", "stroke"]
-_KINDS_SAID: dict[str, Kind] = {
-    "if": "if",
-    "show if": "if",
-    "each": "each",
-    "repeat": "each",
-    "fill": "fill",
-    "stroke": "stroke",
-}
-_PAINTED: tuple[tuple[Kind, str], ...] = (("fill", PAINTS["fill"]), ("stroke", PAINTS["stroke"]))
-
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """The field that fills an object. `words` say as what, and where it stands in its box; `explicit` is a
+class FieldLabel:
+    """The field that fills an object. `words` say as what, and where it is in its box; `explicit` is a
     name that can mean nothing else. `path` is None where nothing has that name."""
 
     text: str
     path: Path | None
-    said: Attribute
+    attribute: Attribute
     words: frozenset[str] = frozenset()
     explicit: bool = False
 
     @property
     def kind(self) -> str | None:
-        """As what the field is to be shown, where that is said."""
-        return next(iter(sorted(self.words & _KINDS)), None)
+        """Return the kind to show the field as, if the words set one."""
+        return min(self.words & _KINDS, default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The condition of an object, what it is repeated for or painted with, as it is written. `options` are
-    what a name says after a semicolon of how the copies stand."""
+class Instruction:
+    """The condition of an object, its repetition or paint, as it is written. `options` place the copies
+    of a repetition in a name."""
 
     kind: Kind
     text: str
-    said: Attribute
+    attribute: Attribute
     options: tuple[str, ...] = ()
 
 
-def named(element: Element, fields: Fields, *, item: bool = False) -> Named | None:
-    """Return the field that an element's `cg:field` or name says, if any."""
+def field_label(element: Element, fields: Fields, *, item: bool = False) -> FieldLabel | None:
+    """Return the field that an element's `cg:field` or name means, if any."""
     kind = frozenset((element.get(AS) or "").lower().split())
     stated = element.attrs.get(FIELD)
     if stated is not None:
         text = stated.value.strip()
-        return Named(text, fields.stated(text, item=item), stated, kind, explicit=True)
-    for attribute in NAMES:
-        said = element.attrs.get(attribute)
-        if said is None or said.is_code or not said.raw:
-            continue
-        name, words = _words(parts(said.value)[0])
+        return FieldLabel(text, fields.stated(text, item=item), stated, kind, explicit=True)
+    for attribute in element.names():
+        name, words = _words(_parts(attribute.value)[0])
         path = fields.named(name, item=item)
         if path is not None:
-            return Named(name, path, said, words | kind)
+            return FieldLabel(name, path, attribute, words | kind)
     return None
 
 
-def parts(name: str) -> list[str]:
-    """Return what a name says, one after the other: `suit: icon; fill: theme.hues[suit]`."""
-    for each in (name, _BLANKS.sub(" ", unescaped(name))):
+def instructions(element: Element, ids: Container[str]) -> list[Instruction]:
+    """Return an element's instructions, by attribute or by name, its condition first. `ids` are those of
+    the drawing, by which the number of a copy is known."""
+    found: dict[Kind, Instruction] = {}
+    for kind, name in ATTRIBUTES.items():
+        if (stated := element.attrs.get(name)) is not None:
+            found[kind] = Instruction(kind, stated.value.strip(), stated)
+    for attribute in element.names():
+        in_name = _instructions_in(attribute, ids)
+        for each in in_name:
+            found.setdefault(each.kind, each)
+        if in_name:
+            break
+    return sorted(found.values(), key=lambda each: each.kind != "if")
+
+
+def _instructions_in(attribute: Attribute, ids: Container[str]) -> list[Instruction]:
+    if ":" not in attribute.raw and "x3A" not in attribute.raw:
+        return []
+    name = attribute.value
+    if attribute.name == "id" and (copy := _COPY.search(name)) and name[: copy.start()] in ids:
+        name = name[: copy.start()]
+    found = []
+    for part in _parts(name):
+        match = _INSTRUCTION.fullmatch(part.strip()) or _INSTRUCTION.fullmatch(_with_blanks(part))
+        if match is not None:
+            kind = _SYNONYMS[match[1].lower()]
+            text, *options = match[2].split(";") if kind == "each" else (match[2],)
+            stripped = tuple(option.strip() for option in options)
+            found.append(Instruction(kind, text.strip(), attribute, stripped))
+    return found
+
+
+def _parts(name: str) -> list[str]:
+    """Return the parts of a name: `suit: icon; fill: theme.hues[suit]`."""
+    for each in (name, _with_blanks(name)):
         if len(found := _NEXT_PART.split(each)) > 1:
             return found
     return [name]
 
 
+def _with_blanks(name: str) -> str:
+    """Return a name with the blanks that an exporting program replaced."""
+    return _BLANKS.sub(" ", unescaped(name))
+
+
 def _words(name: str) -> tuple[str, frozenset[str]]:
-    """Return a name without the words that say how it is shown: `title: center`, `icon: suit`."""
+    """Part a name from the words that set how it is shown: `title: center`, `icon: suit`."""
     if ":" not in name and "_x3A_" not in name:
         return name, frozenset()
     for each in spellings(name):
@@ -110,47 +140,6 @@ def _words(name: str) -> tuple[str, frozenset[str]]:
         if colon and words and words <= _KINDS | _PLACES:
             return before.strip(" _-"), words
     return name, frozenset()
-
-
-def said(element: Element, ids: Container[str]) -> list[Said]:
-    """Return the condition of an element, what it is repeated for and painted with, by attribute or by
-    name. `ids` are those of the drawing, by which the number of a copy is known."""
-    kinds: tuple[tuple[Kind, str], ...] = (("if", IF), ("each", EACH), *_PAINTED)
-    found = [
-        Said(kind, attribute.value.strip(), attribute)
-        for kind, name in kinds
-        if (attribute := element.attrs.get(name)) is not None
-    ]
-    for name in NAMES:
-        attribute = element.attrs.get(name)
-        if attribute is None or attribute.is_code:
-            continue
-        by_name = _by_name(attribute, ids)
-        for new in by_name:
-            if not any(each.kind == new.kind for each in found):
-                found.append(new)
-        if by_name:
-            break
-    return sorted(found, key=lambda each: each.kind != "if")
-
-
-def _by_name(attribute: Attribute, ids: Container[str]) -> list[Said]:
-    if ":" not in attribute.raw and "x3A" not in attribute.raw:
-        return []
-    text = attribute.value
-    if attribute.name == "id" and (copy := _COPY.search(text)) and text[: copy.start()] in ids:
-        text = text[: copy.start()]
-    found = (_said_by(part, attribute) for part in parts(text))
-    return [each for each in found if each is not None]
-
-
-def _said_by(part: str, attribute: Attribute) -> Said | None:
-    match = _SAYS.fullmatch(part.strip())
-    if match is None and (match := _SAYS.fullmatch(_BLANKS.sub(" ", unescaped(part)))) is None:
-        return None
-    kind = _KINDS_SAID[match[1].lower()]
-    text, *options = match[2].split(";") if kind == "each" else (match[2],)
-    return Said(kind, text.strip(), attribute, tuple(option.strip() for option in options))
 
 
 _NEXT = re.compile(r"\{[%{#]|<")
@@ -211,6 +200,13 @@ class Element:
     def get(self, name: str) -> str | None:
         found = self.attrs.get(name)
         return None if found is None else found.value
+
+    def names(self) -> Iterator[Attribute]:
+        """Yield the attributes that may hold its name, the one that counts first."""
+        for name in NAMES:
+            found = self.attrs.get(name)
+            if found is not None and found.raw and not found.is_code:
+                yield found
 
     def around(self) -> Iterator[Element]:
         """Yield the elements that it stands in, the innermost first."""
@@ -379,20 +375,18 @@ class Looks:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        self._sheet: StyleSheet | None = None
         self._styles: dict[Element, Properties] = {}
 
-    @property
+    @cached_property
     def sheet(self) -> StyleSheet:
-        if self._sheet is None:
-            nodes = []
-            for element in self._drawing.elements:
-                if element.name == "style":
-                    node = Node("style", {})
-                    node.children.append(_css(self._drawing.content(element)))
-                    nodes.append(node)
-            self._sheet = StyleSheet(nodes)
-        return self._sheet
+        nodes = []
+        for element in self._drawing.elements:
+            if element.name == "style":
+                node = Node("style", {})
+                text = self._drawing.content(element)
+                node.children.append(text.replace("<![CDATA[", "").replace("]]>", ""))
+                nodes.append(node)
+        return StyleSheet(nodes)
 
     def own(self, element: Element) -> Properties:
         """Return the properties that an element has of its own."""
@@ -434,6 +428,17 @@ class Looks:
             current = current.parent
         return matrix
 
+    def between(self, one: Element, other: Element) -> Matrix | None:
+        """Return the transform from the units of one element to those of another; None if that can't be
+        told."""
+        there, back = self.matrix(one), self.matrix(other)
+        if there is None or back is None:
+            return None
+        try:
+            return there.then(back.inverse())
+        except ZeroDivisionError:
+            return None
+
     def box(self, element: Element) -> Rect | None:
         """Return the box around an object in its own units, its transform left out; None if that can't
         be told."""
@@ -448,29 +453,10 @@ class Looks:
             return found
         if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in SHAPING):
             return None
-        box = _shape(element.node())
+        node = element.node()
+        outline = outline_of(node.name, node.attrs)
+        box = extents(outline) if outline else None
         return box if box is not None and box.width > 0 and box.height > 0 else None
-
-
-def _shape(node: Node) -> Rect | None:
-    outline = outline_of(node)
-    return extents(outline) if outline else None
-
-
-def _css(text: str) -> str:
-    return text.replace("<![CDATA[", "").replace("]]>", "")
-
-
-def between(looks: Looks, one: Element, other: Element) -> Matrix | None:
-    """Return the transform from the units of one element to those of another; None if that can't be
-    told."""
-    there, back = looks.matrix(one), looks.matrix(other)
-    if there is None or back is None:
-        return None
-    try:
-        return there.then(back.inverse())
-    except ZeroDivisionError:
-        return None
 
 
 class Edits:
@@ -638,131 +624,82 @@ def filled(value: str) -> str:
 MOST = 1_000
 """Characters of an expression."""
 
-_TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<text>'(?:\\.|[^'\\])*+'|\"(?:\\.|[^\"\\])*+\")|(?P<number>\d[\d_]*(?:\.\d+)?)"
-    r"|(?P<name>[^\W\d]\w*(?:-\w+)*(?:\s*\.\s*[^\W\d]\w*)*)|(?P<sign>[<>=!]=|//|\*\*|.)",
+_STRING = r"""'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\""""
+_NAME_PATH = r"[^\W\d]\w*(?:-\w+)*(?:\s*\.\s*[^\W\d]\w*)*"
+_OPERAND = rf"(?:{_NAME_PATH}|\d[\d_]*(?:\.\d+)?)"
+_ORDER = re.compile(
+    rf"(?P<string>{_STRING})|(?P<before>^|\(|\b(?:and|or|not|if|else)\b)\s*"
+    rf"(?P<comparison>(?P<one>{_OPERAND})\s*[<>]=?\s*(?P<other>{_OPERAND}))"
+    r"(?=\s*(?:$|\)|\b(?:and|or|if|else)\b))",
     re.DOTALL,
 )
-_WORDS = names("and or not in is if else true false none True False None")
-_ORDER = frozenset(("<", ">", "<=", ">="))
-_APART = frozenset(("and", "or", "not", "(", ")", "if", "else"))
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    path: Path | None = None
+"""`cost > 3` by itself, without arithmetic around it."""
+_USE = re.compile(
+    rf"(?:{_STRING}|[|.]\s*[^\W\d]\w*|\d[\w.]*|\bis\s+(?:not\s+)?[^\W\d]\w*)"
+    rf"|(?P<name>{_NAME_PATH})(?P<after>\s+is\s+(?:not\s+)?(?:un)?defined\b|\s*\|\s*d(?:efault)?\b"
+    r"|\s*\(|\s*=(?!=))?",
+    re.DOTALL,
+)
+"""A name and what follows it. Strings, attributes, filters, numbers and tests have none."""
+_KEYWORDS = names("and or not in is if else true false none True False None")
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression as the template is to have it, the fields that it reads, and the names in it that
-    nothing has."""
+    """An expression of a template, the paths that it reads, and its unknown names."""
 
     source: str
-    reads: frozenset[str]
+    reads: tuple[Path, ...]
     unknown: tuple[str, ...]
 
 
 def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
-    """Read an expression. `item` is whether it stands in something repeated. Raises ValueError."""
+    """Read an expression with bare field names. `item` is True within something repeated. Raises
+    ValueError."""
     if len(text) > MOST:
         raise ValueError(f"it is longer than {MOST:,} characters")
     if not text or "%}" in text or "}}" in text or "{%" in text or "{{" in text:
         raise ValueError("it is written without {{ }} and {% %}" if text else "it is empty")
+    reads: list[Path] = []
     unknown: list[str] = []
-    tokens = [_Token(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
-    tokens = [token for token in tokens if token.kind != "space"]
-    read: list[_Token] = []
-    for place, token in enumerate(tokens):
-        read.append(_read(tokens, place, token, fields, item, unknown))
-    reads = frozenset(token.path[0] for token in read if token.path is not None)
-    return Expression(_written(read, fields), reads, tuple(unknown))
+
+    def value(name: str) -> str:
+        path = fields.stated(name, item=item)
+        if path is None and "-" in name:  # a difference
+            return f"({' - '.join(map(value, name.split('-')))})"
+        if path is None:
+            unknown.append(name)
+            return name
+        reads.append(path)
+        return fields.value(path)
+
+    def used(found: re.Match[str]) -> str:
+        if found["name"] is None:
+            return found[0]
+        name, after = re.sub(r"\s", "", found["name"]), found["after"] or ""
+        sign = after.lstrip()[:1]
+        is_function = sign == "(" and "." not in name
+        if name in _KEYWORDS or sign == "=" or is_function:  # or an argument's name
+            return found[0]
+        if sign == "(":
+            name, _, method = name.rpartition(".")
+            return f"{value(name)}.{method}{after}"
+        path = fields.stated(name, item=item)
+        if sign == "|" and path is not None:
+            reads.append(path)
+            return ".".join(("card", *path) if fields.is_field(path) else path) + after
+        if sign == "i" and path is not None:
+            is_there = after.split()[1:] in (["defined"], ["not", "undefined"])
+            return f"{value(name)} is {'not ' if is_there else ''}none"
+        return value(name) + after
+
+    source = _USE.sub(used, _ORDER.sub(_guarded, text))
+    return Expression(source, tuple(reads), tuple(dict.fromkeys(unknown)))
 
 
-def _read(
-    tokens: Sequence[_Token], place: int, token: _Token, fields: Fields, item: bool, unknown: list[str]
-) -> _Token:
-    """Return a token with the path of the field that it names."""
-    before = tokens[place - 1].text if place else ""
-    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if token.kind != "name" or token.text in _WORDS or before in ("|", ".") or _tests(tokens, place):
-        return token
-    if after == "=" or (after == "(" and "." not in token.text):  # an argument's name, a function
-        return token
-    text = re.sub(r"\s", "", token.text)
-    if after == "(":  # a method of what stands before the last point
-        text = text.rpartition(".")[0]
-    path = fields.stated(text, item=item)
-    if path is None and "-" in text:  # a difference
-        return _difference(token, text, fields, item, unknown)
-    if path is None:
-        unknown.append(text)
-        return token
-    return token._replace(path=path)
-
-
-def _tests(tokens: Sequence[_Token], place: int) -> bool:
-    """Return True if a name is that of a test: `is odd`, `is not none`."""
-    before = [token.text for token in tokens[max(0, place - 2) : place]]
-    return before[-1:] == ["is"] or before == ["is", "not"]
-
-
-def _difference(token: _Token, text: str, fields: Fields, item: bool, unknown: list[str]) -> _Token:
-    parts = text.split("-")
-    paths = [fields.stated(part, item=item) for part in parts]
-    unknown += [part for part, path in zip(parts, paths) if path is None]
-    if None in paths:
-        return token
-    values = [fields.value(path) for path in paths if path is not None]
-    return token._replace(kind="value", text=f"({' - '.join(values)})")
-
-
-def _written(tokens: Sequence[_Token], fields: Fields) -> str:
-    """Return the tokens as Jinja. A field that is missing is null: no order holds for it, it is not
-    defined."""
-    parts: list[str] = []
-    place = 0
-    while place < len(tokens):
-        if (guarded := _order(tokens, place, fields)) is not None:
-            parts.append(guarded)
-            place += 3
-            continue
-        token = tokens[place]
-        texts = [each.text for each in tokens[place + 1 : place + 4]]
-        if token.path is not None and texts[:2] in (["is", "defined"], ["is", "undefined"]):
-            negation = "not " if texts[1] == "defined" else ""
-            parts.append(f"{_value(token, fields)} is {negation}none")
-            place += 3
-        elif token.path is not None and texts == ["is", "not", "defined"]:
-            parts.append(f"{_value(token, fields)} is none")
-            place += 4
-        elif token.path is not None and texts[:2] in (["|", "default"], ["|", "d"]):
-            parts.append(".".join((*("card" for _ in range(fields.is_field(token.path))), *token.path)))
-            place += 1
-        else:
-            parts.append(_value(token, fields))
-            place += 1
-    return " ".join(parts)
-
-
-def _value(token: _Token, fields: Fields) -> str:
-    if token.path is None:
-        return token.text
-    method = token.text.count(".") + 1 > len(token.path)
-    tail = f".{token.text.rpartition('.')[2].strip()}" if method else ""
-    return fields.value(token.path) + tail
-
-
-def _order(tokens: Sequence[_Token], place: int, fields: Fields) -> str | None:
-    """`cost > 3` that stands by itself, which is no for a card without a cost."""
-    if place + 3 > len(tokens):
-        return None
-    one, sign, other = tokens[place : place + 3]
-    around = [*(tokens[place - 1 : place] if place else ()), *tokens[place + 3 : place + 4]]
-    if sign.text not in _ORDER or any(token.text not in _APART for token in around):
-        return None
-    if {one.kind, other.kind} - {"name", "number"} or _WORDS & {one.text, other.text}:
-        return None
-    there = [f"{_value(token, fields)} is not none" for token in (one, other) if token.path is not None]
-    return f"({' and '.join((*there, f'{_value(one, fields)} {sign.text} {_value(other, fields)}'))})"
+def _guarded(found: re.Match[str]) -> str:
+    """Return a comparison that is false for a missing field."""
+    if found["string"] is not None:
+        return found[0]
+    guards = [f"{name} is not none" for name in (found["one"], found["other"]) if not name[0].isdigit()]
+    return f"{found['before']} ({' and '.join((*guards, found['comparison']))})".lstrip()

@@ -150,7 +150,7 @@ class Pictures:
                 return picture, [Problem("svg/filter-pixels", message, severity=Severity.NOTE)]
             return picture, []
         except ViewportError as error:
-            return None, [Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
+            return None, [Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}", error.hint)]
         except MarkupError as error:
             return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
@@ -271,7 +271,8 @@ class Pictures:
         """Return `shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
-            raise ViewportError(f"its symbols need more than {MAX_OUTPUT:,} characters")
+            message = f"its symbols need more than {MAX_OUTPUT:,} characters"
+            raise ViewportError(message, "use fewer or simpler symbols")
         view = view_box_of(shown.get("viewBox"))
         aspect = shown.get("preserveAspectRatio")
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
@@ -288,11 +289,10 @@ class Pictures:
                     if self._icon_name(node)
                     else f"this <{node.name}>"
                 )
-                hint = "give it x, y, width and height in mm"
                 yield Problem(
                     "svg/viewport",
                     f"{what} can't be placed: {error}",
-                    hint,
+                    error.hint,
                     offset=away + node.start - top.start,
                 )
                 continue

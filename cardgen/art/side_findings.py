@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from shlex import quote
 from typing import Any
 
 from jinja2.exceptions import TemplateError
@@ -99,11 +100,8 @@ class Reporter:
     def _once(self, problem: Problem, place: tuple[str, int], card: Card) -> None:
         """Add a problem of the whole project, with the first of its places."""
         where = location_of(place)
-        hint = problem.hint
-        if hint is not None and hint.endswith(" FILE"):
-            hint = f"{hint.removesuffix('FILE')}{where.file}"
         key = (problem.code, problem.message, problem.severity)
-        self._add(key, replace(problem.at(where), hint=hint), card)
+        self._add(key, problem.at(where), card)
         self._entries[key].places[place] = None
 
     def _place(
@@ -118,9 +116,14 @@ class Reporter:
         key: tuple[object, ...] = (problem.code, problem.message, place)
         if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
-            hint = f"{problem.hint} ({where})" if problem.hint else where
-            said = replace(problem.at(self._game.where(card, *path)), hint=hint)
-            said = replace(said, message=f"card '{card.id}': {problem.message}")
+            message, hint = f"card '{card.id}': {problem.message}", problem.hint
+            if hint is None:
+                hint = where
+            elif "cardgen " in hint:
+                message += f" ({where})"
+            else:
+                hint += f" ({where})"
+            said = replace(problem.at(self._game.where(card, *path)), message=message, hint=hint)
             self._add((*key, side, card.component, card.id), said, card)
         else:
             self._add(key, problem.at(location_of(place)), card)
@@ -201,7 +204,18 @@ class Reporter:
                 finding = replace(finding, message=message)
             if not finding.message.startswith("card '"):
                 finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
-            yield finding, entry.cards
+            file = finding.location.file if finding.location else "FILE"
+            hint = complete_command(finding.hint, self._game.id, entry.cards[0].id, file)
+            yield replace(finding, hint=hint), entry.cards
+
+
+def complete_command(hint: str | None, game: str, card: str, file: str = "FILE") -> str | None:
+    """Return a hint with GAME, CARD and FILE in the command at its end replaced."""
+    text, command, words = (hint or "").rpartition("cardgen ")
+    if not command:
+        return hint
+    values = {"GAME": game, "CARD": card, "FILE": quote(file)}
+    return f"{text}{command}{' '.join(values.get(word, word) for word in words.split(' '))}"
 
 
 def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:

@@ -38,6 +38,7 @@ from cardgen.expressions.budget import (
     shown,
 )
 from cardgen.expressions.grammar import ForbiddenSyntaxError
+from cardgen.expressions.macros import MacroResults
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import real
 from cardgen.files.cache import digest_of
@@ -53,6 +54,9 @@ _SHAPED_PER_STEP = 4
 """Characters of text that are measured in a step's time."""
 
 _LONGEST_FAMILY = 100
+
+_RESULTS = MacroResults()
+"""Results of the macros of templates, for all games and variants."""
 
 CARD_VARIABLES = frozenset(("card", "number", "copies"))
 """Variables that differ between cards of one component and size."""
@@ -178,6 +182,8 @@ class Templates:
 
         effects = effect_filters(lambda: env.given["effects"], env)
         env.offer_filters({"md": md, "yes_no": printed, **effects})
+        if not mark_lines:
+            env.results = _RESULTS
         env.offer({"text_width": text_width, "t": speaker(lambda: env.given["words"], env)})
         return env
 
@@ -328,7 +334,7 @@ class Templates:
     def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
         env.begin()
         self._reading.begin()
-        env.given = self._reading.given
+        env.given, env.noted = self._reading.given, self._reading.count
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
@@ -445,6 +451,7 @@ class Readings:
 
     def __init__(self, game: Game) -> None:
         self._read: set[tuple[Place, str | None]] = set()
+        self._notes = 0
         self._known: dict[str, Any] = {}
         given: dict[str, Any] = {"effects": game.effects, "language": game.language, "fonts": game.fonts}
         texts: dict[str, str] = {}
@@ -467,6 +474,10 @@ class Readings:
         """Begin to render a side."""
         self._read = set()
 
+    def count(self) -> int:
+        """Return how often something was read."""
+        return self._notes
+
     def plain(self) -> list[Any]:
         """Return what was read since, as JSON values in a fixed order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
@@ -476,6 +487,7 @@ class Readings:
         return digest_of([self._value(place, key) for place, key in reads])
 
     def _note(self, place: Place, key: Any) -> None:
+        self._notes += 1
         self._read.add((place, None if key is WHOLE or type(key) is not str else key))
 
     def _watched(self, value: Any, place: Place) -> Any:

@@ -191,6 +191,8 @@ class TemplateEnvironment(Sandbox):
     """The fields that objects of drawings may be named after; None if names mean nothing."""
     given: Mapping[str, Any] = MappingProxyType({})
     """The parts of the game that filters and functions work with."""
+    noted: Callable[[], int] | None = None
+    """Counts what was asked of `given` and of the tables."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
@@ -226,6 +228,10 @@ class TemplateEnvironment(Sandbox):
     def kind(self) -> str:
         """Return the kind that tells apart environments that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
+
+    @property
+    def notes(self) -> int:
+        return 0 if self.noted is None else self.noted()
 
     def escaped(self, value: Any) -> str:
         return super().escaped(printed_line_ends(value) if type(value) is str else value)

@@ -297,8 +297,9 @@ class TextBlock(Block):
         span = self.setting.icons.span(mark, style)
         if span.figure is not None and span.figure.style.size < self.setting.least - 0.01:
             size, least = span.figure.style.size / MM_PER_PT, self.setting.least / MM_PER_PT
-            message = f"the number '{mark.figure}' in the icon ':{mark.name}:' is too small: {size:.2g} pt"
-            hint = f"the game's smallest type size is {least:g} pt; make the icon larger, with @"
+            figure = f"the number '{mark.figure}' in the icon ':{mark.name}:'"
+            message = f"{figure} prints at {size:.2g} pt; the minimum is {least:g} pt"
+            hint = "make the icon larger, with @, or use fewer digits"
             self.setting.problem("book/icon", message, self.line, hint)
         return span
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from itertools import chain
 from types import FunctionType
 from typing import Any, NoReturn
 
 from jinja2 import Undefined
+from jinja2.runtime import BlockReference, Macro
 from markupsafe import Markup
 
 MAX_DEPTH = 100
@@ -339,6 +341,7 @@ def shown(value: object) -> str:
 
 
 _SIDES = frozenset(("left", "right"))
+_WRONG_ARGUMENTS = "got the wrong number or names of values"
 _TOO_LARGE = "a number is too large or is not a number"
 _SAYINGS = tuple(
     (re.compile(pattern), said)
@@ -371,13 +374,17 @@ _SAYINGS = tuple(
         ),
         (
             r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
-            "{name} got the wrong number or kind of values",
+            f"{{name}} {_WRONG_ARGUMENTS}",
         ),
         (
             r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
-            "{name} got the wrong number or kind of values",
+            f"{{name}} {_WRONG_ARGUMENTS}",
         ),
-        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' got the wrong number or names of values"),
+        (r"macro '(?P<name>[^']*)' ", f"the macro '{{name}}' {_WRONG_ARGUMENTS}"),
+        (
+            r"(?:could not convert string to|invalid literal for) .*: (?P<text>'[^']{0,60}')\Z",
+            "{text} is not a number",
+        ),
         (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
         (r"Exceeds the limit", "a number has too many digits"),
         (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
@@ -409,7 +416,50 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it needs too much memory"
     if isinstance(error, ArithmeticError | ValueError):
-        return "this can't be calculated with these values"
+        return "this can't be calculated with these values; check each of them"
     if isinstance(error, TypeError):
-        return "these values can't be combined"
-    return "this can't be calculated"
+        return "values of these kinds can't be used together here"
+    return "this can't be calculated; check its names and values"
+
+
+def call_error(
+    error: TypeError | ValueError,
+    name: str,
+    function: Callable[..., Any],
+    given: Sequence[Any],
+    named: Mapping[str, Any],
+    skipped: int = 0,
+) -> Exception:
+    """Return the error of a call. An error in Python's words becomes one that names the function and its
+    parameters after the `skipped` ones."""
+    if isinstance(error, SandboxError):
+        return error
+    try:
+        parameters = signature(function)
+    except ValueError:
+        parameters = None
+    if parameters is not None:
+        try:
+            parameters.bind(*given, **named)
+        except TypeError:
+            wanted = ", ".join(map(_parameter, list(parameters.parameters.values())[skipped:]))
+            return WrongValueError(f"{name} {_WRONG_ARGUMENTS}; write {name}({wanted})")
+    if str(error) == "math domain error":
+        return WrongValueError(f"{name}({', '.join(map(shown, given[skipped:]))}) can't be calculated")
+    return error
+
+
+def macro_error(error: TypeError, macro: Macro | BlockReference) -> Exception:
+    """Return the error of a call. If the macro itself refuses its arguments, it names them."""
+    name = macro.name
+    if isinstance(macro, Macro) and str(error).startswith(f"macro {name!r} "):
+        wanted = ", ".join(macro.arguments)
+        return WrongValueError(f"the macro '{name}' {_WRONG_ARGUMENTS}; write {name}({wanted})")
+    return error
+
+
+def _parameter(parameter: Parameter) -> str:
+    if parameter.kind is Parameter.VAR_POSITIONAL:
+        return "…"
+    is_plain = parameter.default is Parameter.empty or not isinstance(parameter.default, str | int | float)
+    return parameter.name if is_plain else f"{parameter.name}={shown(parameter.default)}"

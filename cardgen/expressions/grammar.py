@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
-from jinja2.compiler import CodeGenerator, Frame, find_undeclared, operators
-from jinja2.idtracking import FrameSymbolVisitor, RootVisitor, Symbols
+from jinja2.compiler import CodeGenerator, Frame, MacroRef, find_undeclared, operators
+from jinja2.idtracking import VAR_LOAD_RESOLVE, FrameSymbolVisitor, RootVisitor, Symbols
 from jinja2.nodes import EvalContext
 from jinja2.runtime import exported
 
@@ -422,6 +422,8 @@ class Generator(CodeGenerator):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._visitors: dict[type, Any] = {}
+        self._resolved: list[set[str]] = [set()]
+        """Variables that the template, and each macro around the place, read of its context."""
 
     def get_visitor(self, node: nodes.Node) -> Any:
         """Return Jinja2's own visitor, found once for each kind of node."""
@@ -542,6 +544,24 @@ class Generator(CodeGenerator):
         self.write(")")
         self.end_write(frame)
         self.leave_frame(inner)
+
+    def enter_frame(self, frame: Frame) -> None:
+        super().enter_frame(frame)
+        loads = frame.symbols.loads.values()
+        self._resolved[-1].update(name for how, name in loads if how == VAR_LOAD_RESOLVE and name)
+
+    def macro_body(self, node: nodes.Macro | nodes.CallBlock, frame: Frame) -> tuple[Frame, MacroRef]:
+        self._resolved.append(set())
+        return super().macro_body(node, frame)
+
+    def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
+        """Write a macro with the variables that it reads, None if it may read any."""
+        resolved = self._resolved.pop()
+        self._resolved[-1] |= resolved
+        told = not any(map(_reads_all, walk(*macro_ref.node.body)))
+        self.write("environment.reading(")
+        super().macro_def(macro_ref, frame)
+        self.write(f", {tuple(sorted(resolved)) if told else None!r})")
 
     def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802
         call_frame, macro = self.macro_body(node, frame)
@@ -675,6 +695,13 @@ class Generator(CodeGenerator):
             self.write(", ")
             write_right()
             self.write(")")
+
+
+def _reads_all(node: nodes.Node) -> bool:
+    """Return True if a statement may read any variable."""
+    if isinstance(node, (nodes.Import, nodes.FromImport)):
+        return bool(node.with_context)
+    return isinstance(node, (nodes.Include, nodes.Extends, nodes.Block))
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:

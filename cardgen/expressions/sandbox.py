@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, Template, TemplateSyntaxError, Undefined, nodes
 from jinja2.environment import TemplateModule
@@ -33,12 +33,15 @@ from cardgen.expressions.budget import (
     Budget,
     ForbiddenError,
     WrongValueError,
+    call_error,
     go_by,
     kind_of,
+    macro_error,
     must_be_there,
 )
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
 from cardgen.expressions.grammar import Generator
+from cardgen.expressions.macros import MacroResults, Result
 from cardgen.expressions.values import (
     KEYS,
     KINDS,
@@ -188,10 +191,17 @@ class SandboxTemplate(Template):
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
         environment = self.environment
         assert isinstance(environment, Sandbox)
-        module = environment.modules.get(self)
-        if module is None:
-            module = environment.modules[self] = self.make_module()
-        return module
+        return environment.module(self)
+
+
+class Watch(NamedTuple):
+    """The state of a sandbox before a macro ran."""
+
+    left: int
+    importing: int
+    notes: int
+    imported: int
+    deepest: int
 
 
 class Sandbox(SandboxedEnvironment):
@@ -231,7 +241,10 @@ class Sandbox(SandboxedEnvironment):
         )
         self.budget = budget = Budget(bounds)
         self.modules: dict[Template, TemplateModule] = {}
-        self._depth = 0
+        self.results: MacroResults | None = None
+        """Results of macros to reuse; None where they run each time."""
+        self._depth = self._deepest = self._importing = 0
+        self._imported: list[str] = []
         operators = Operators(budget)
         self.add, self.multiply, self.power = operators.add, operators.multiply, operators.power
         self.subtract, self.modulo = operators.subtract, operators.modulo
@@ -277,7 +290,8 @@ class Sandbox(SandboxedEnvironment):
         """Begin a new use, with the full budget and no imported modules."""
         self.budget.reset()
         self.modules.clear()
-        self._depth = 0
+        self._depth = self._deepest = self._importing = 0
+        self._imported = []
 
     # ---- reading templates
 
@@ -412,7 +426,7 @@ class Sandbox(SandboxedEnvironment):
             return value
         what = "a missing value" if value is missing else kind_of(value)
         raise WrongValueError(
-            f"only a namespace() has fields that can be set, not {what}; set a plain name"
+            f"{{% set x.y = … %}} works only with a namespace(), not {what}; write {{% set y = … %}}"
         )
 
     # ---- calling
@@ -425,15 +439,29 @@ class Sandbox(SandboxedEnvironment):
             budget.step(len(given) // 10)
         kind = type(called)
         if kind is Function:
-            return called.call(*given, **named)
+            try:
+                return called.call(*given, **named)
+            except (TypeError, ValueError) as error:
+                raise call_error(error, called.name, called.call, given, named) from None
         if kind is Method:
-            return called.call(called.owner, *given, **named)
+            try:
+                return called.call(called.owner, *given, **named)
+            except (TypeError, ValueError) as error:
+                raise call_error(
+                    error, called.name, called.call, (called.owner, *given), named, 1
+                ) from None
         if kind is Macro or kind is BlockReference:
             if self._depth >= MAX_CALLS:
                 raise RecursionError
             self._depth += 1
+            if self._depth > self._deepest:
+                self._deepest = self._depth
             try:
-                return called(*given, **named)
+                if self.results is None or kind is BlockReference:
+                    return called(*given, **named)
+                return self.results.call(self, called, given, named)
+            except TypeError as error:
+                raise macro_error(error, called) from None
             finally:
                 self._depth -= 1
         if kind is LoopContext:
@@ -443,6 +471,57 @@ class Sandbox(SandboxedEnvironment):
         if isinstance(called, Undefined):
             called._fail_with_undefined_error()
         raise ForbiddenError(f"{kind_of(called)} can't be called")
+
+    # ---- results of macros
+
+    def reading(self, macro: Macro, names: tuple[str, ...] | None) -> Macro:
+        """Return a macro that reads these variables of its template; None where that can't be told."""
+        macro.reads = names  # type: ignore[attr-defined]
+        return macro
+
+    def module(self, template: Template) -> TemplateModule:
+        """Return what a template exports, made once for each use of the sandbox."""
+        self._imported.append(template.name or "")
+        module = self.modules.get(template)
+        if module is None:
+            left, importing = self.budget.left, self._importing
+            module = self.modules[template] = template.make_module()
+            self._importing = importing + left - self.budget.left
+        return module
+
+    @property
+    def notes(self) -> int:
+        """Count what was asked of watched values since the sandbox began."""
+        return 0
+
+    def watch(self) -> Watch:
+        """Begin to watch a macro that is about to run."""
+        watch = Watch(self.budget.left, self._importing, self.notes, len(self._imported), self._deepest)
+        self._deepest = self._depth
+        return watch
+
+    def watched(self, watch: Watch, text: str) -> Result | None:
+        """Return the result of a macro that ran since; None if it asked for watched values."""
+        depth = self._deepest - self._depth
+        self._deepest = max(self._deepest, watch.deepest)
+        if self.notes != watch.notes:
+            return None
+        steps = watch.left - self.budget.left - (self._importing - watch.importing)
+        return Result(text, steps, depth, tuple(dict.fromkeys(self._imported[watch.imported :])))
+
+    def repeat(self, result: Result) -> bool:
+        """Charge for a macro's result what it took; False where it would take too much, which running it
+        reports at its place."""
+        if self.budget.left < result.steps or self._depth + result.depth > MAX_CALLS:
+            return False
+        for name in result.imported:
+            left = self.budget.left
+            template = self.get_template(name)
+            self.budget.left = left
+            self.module(template)
+        self.budget.step(result.steps)
+        self._deepest = max(self._deepest, self._depth + result.depth)
+        return True
 
     def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method, as `owner.name(…)` does, without making a Method in between."""
@@ -454,12 +533,15 @@ class Sandbox(SandboxedEnvironment):
                 budget.left -= 1
                 if budget.left < 0 or len(given) > 20:
                     budget.step(len(given) // 10)
-                return method(owner, *given, **named)
+                try:
+                    return method(owner, *given, **named)
+                except (TypeError, ValueError) as error:
+                    raise call_error(error, name, method, (owner, *given), named, 1) from None
         return self.invoke(self.getattr(owner, name), *given, **named)
 
     def call(self, *given: Any, **named: Any) -> Any:
         """Refuse Jinja2's own way of calling, which compiled code does not use."""
-        raise ForbiddenError("this way of calling is not available")
+        raise ForbiddenError("this way of calling a function is not supported; write name(value)")
 
     def callable(self, value: Any) -> bool:
         kind = self.kinds.get(type(value))

@@ -43,6 +43,7 @@ from cardgen.files.tables import (
     text_of,
     unified,
 )
+from cardgen.files.yaml_text import json_words
 
 MOST_NAME = 200
 """Most characters of a column's name."""
@@ -424,7 +425,7 @@ class JsonLists:
             raise DamagedError("the file is not UTF-8", "save it with the encoding UTF-8") from None
         except json.JSONDecodeError as error:
             place = f"line {error.lineno}, column {error.colno}"
-            raise DamagedError(f"the file is not JSON: {error.msg.lower()} in {place}") from None
+            raise DamagedError(f"the file is not JSON: {json_words(error)}, in {place}") from None
         except (RecursionError, ValueError) as error:
             raise DamagedError(f"the file can't be read as JSON: {error}") from None
 

@@ -412,12 +412,31 @@ def nesting_bound(error: yaml.YAMLError) -> Any:
     return None
 
 
+_JSON_WORDS = {
+    "Expecting value": "a value is missing here, or a comma is too many",
+    "Expecting ':' delimiter": "a colon is missing here",
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing here",
+    "Expecting property name enclosed in double quotes": "a key in double quotes is missing here",
+    "Unterminated string starting at": "this text has no closing quote",
+    "Invalid control character at": "a text contains a line end or tab here",
+    "Invalid \\escape": "a backslash begins no escape here",
+    "Extra data": "more text follows the end of the value",
+}
+"""The messages of Python's reader of JSON, and what is said for them."""
+
+
+def json_words(error: json.JSONDecodeError) -> str:
+    """Return what is wrong with a JSON text, without the reader's own words."""
+    words = next((said for start, said in _JSON_WORDS.items() if error.msg.startswith(start)), None)
+    return words or error.msg[:1].lower() + error.msg[1:]
+
+
 def json_problem(text: str) -> SourceError | None:
     """Return the problem that keeps a text from being JSON; None for JSON."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = f"not JSON: {json_words(error)}"
         hint = "correct it there, or name the file .yaml if it is YAML"
         return SourceError("yaml/syntax", message, error.lineno, error.colno, hint)
     except (ValueError, RecursionError):  # the reader has said so of a number or of depth

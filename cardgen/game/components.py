@@ -283,10 +283,10 @@ def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> N
         itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
-            f"the card '{shared[0].id}'{others} is turned with its back, but upright cards share the back "
-            f"templates/{shared[0].back}: face down, players can tell them apart"
+            f"the back of '{shared[0].id}'{others} is turned, but upright cards share it "
+            f"(templates/{shared[0].back}): players can tell them apart face down"
         )
-        hint = "if they are in one deck, give turned cards their own: back: {by: …, of: …}"
+        hint = "give turned cards another back, such as back: {by: kind, of: {hill: hill.svg}}"
         place = context.manifest.locate((*base, "turned"))
         if itself is not None:
             place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))

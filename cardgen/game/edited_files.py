@@ -553,8 +553,11 @@ def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings
     how = recording(source.use, sources)
     again = read_records(content, source.file, source.use.sheets, source.component, how, Findings())
     if again is None or not same(again.data[source.component], found.cards):
-        message = "the table lacks columns for some changes, so it can't be edited in place"
-        findings.error("tables/target", message, place, "add the missing columns, including an id")
+        names = ", ".join(f"'{name}'" for name in _without_column(found, part))
+        message = (
+            f"the table has no column for {names}" if names else "the table has no column for a change"
+        )
+        findings.error("tables/target", message, place, "add the missing columns, then run this again")
         return None
     return content
 
@@ -570,6 +573,18 @@ def _edited(found: Returned, document: TableDocument, part: Part) -> str:
     gone = [row for id, row in rows.items() if id not in now]
     new = [_cells(found, part, {}, card) for id, card in now.items() if id not in rows]
     return edited_table(part.table, changed, gone, new)
+
+
+def _without_column(found: Returned, part: Part) -> list[str]:
+    """Return the changed fields of the cards for which the table has no column."""
+    known = {path[0] for path in part.columns}
+    names = {
+        name: None
+        for card in found.cards
+        for name, value in card.items()
+        if name not in known and not same(value_at(found.before.get(card["id"], {}), (name,)), value)
+    }
+    return list(names)
 
 
 def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:

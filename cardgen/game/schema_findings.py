@@ -654,10 +654,14 @@ class UnknownKey:
             return told
         line = f"{json.dumps(self.name, ensure_ascii=False)}: {_schema_of(self.types)}"
         where = place.file if place.line is None else f"{place.file}:{place.line}"
-        meant = f'to allow it, add to the "properties" in {where}: {line}'
+        edit = f'add this line under "properties" in {where}: {line}'
+        command = f"add it to the schema: cardgen schema {place.file.split('/')[-2]}"
         for finding, each in told.items():
             first = finding.hint or ""
-            hint = f"{first} If not: {meant}" if first.startswith("did you mean") else meant
+            is_of_card = finding.location is not None and finding.location.path.startswith("cards[")
+            hint = command if is_of_card else edit
+            if first.startswith("did you mean"):
+                hint = f"{first} If '{self.name}' is right, {hint}"
             told[finding] = replace(each, hint=hint)
         return told
 

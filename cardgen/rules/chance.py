@@ -92,7 +92,7 @@ class Effort:
         """Count cards that are shuffled, or looked through on the way to another."""
         self.handled += cards
         if self.handled > MAX_HANDLED:
-            raise EndlessError(f"the runs handle more than {MAX_HANDLED:,} cards in total")
+            raise EndlessError(f"all runs together handle more than {MAX_HANDLED:,} cards")
 
 
 class Process:

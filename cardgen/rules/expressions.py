@@ -266,7 +266,7 @@ class Engine:
 _UNREAD = (
     (
         r"unexpected (?:'end of template'|end of template, expected '(?P<due>.*)')",
-        "it ends too early{missing}",
+        "{missing} at its end",
     ),
     (
         r"""unexpected char (?P<quote>["'])(?P<sign>.*)(?P=quote) at \d+""",
@@ -297,7 +297,7 @@ def _unread(message: str) -> str:
             words = match.groupdict()
             signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
             close = "; is a quote not closed?" if words.get("sign") in ("'", '"') else ""
-            missing = f", {signs['due']} is missing" if "due" in signs else ""
+            missing = f"{signs.get('due', 'something')} is missing"
             return said.format(**signs, close=close, missing=missing)
     return message
 
@@ -402,7 +402,7 @@ BOUNDS = Bounds(
     items=MAX_ITEMS,
     bits=256,  # figures of a game, not chance
     subject="it",
-    whole="for one rule",
+    whole="for one rule; filter the cards first, or split the rule",
 )
 
 FILTERS = frozenset(

@@ -23,7 +23,9 @@ from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResu
 
 MAX_STEPS = 2_000_000
 """Most steps of the expressions of all rules together. A real game takes 300,000."""
-_TOO_MANY_STEPS = f"the rules of this file take more than {MAX_STEPS:,} steps in all"
+_TOO_MANY_STEPS = (
+    f"the rules of this file take more than {MAX_STEPS:,} steps in all; simplify or split them"
+)
 
 
 def check_rules(

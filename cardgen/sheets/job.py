@@ -138,5 +138,5 @@ def say_other_backs(
 
 def say_not_folded(job: SheetJob, reason: str, hint: str, instead: Duplex) -> None:
     """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
-    backs = "only its faces print" if instead == "none" else f"its backs use --duplex {instead}"
-    job.warning("sheet/duplex", f"{reason}, so '{job.sheet.name}' can't be folded: {backs}", hint)
+    backs = "prints only faces" if instead == "none" else f"prints its backs with --duplex {instead}"
+    job.warning("sheet/duplex", f"'{job.sheet.name}' can't be folded and {backs}: {reason}", hint)

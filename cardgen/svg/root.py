@@ -84,7 +84,7 @@ def fitting(root: Node, size: Size, bleed: float) -> Fitting:
     try:
         inner = fit(view, box, aspect)
     except ViewportError as error:
-        problems.append(Problem("svg/aspect", str(error), "write something like xMidYMid meet"))
+        problems.append(Problem("svg/aspect", str(error), error.hint))
         inner = fit(view, box, None)
     return Fitting(view, inner.then(placed), tuple(problems))
 

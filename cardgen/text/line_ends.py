@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
+
+from cardgen.files.cache import Cache
 
 _FAR = "\0"
 _FAR_CLASSES = frozenset(("CM", "ZWJ", "RI", "EM", "VI", "VF", "SG"))
@@ -168,7 +171,27 @@ def _patterns(language: str, before: int, after: int) -> Any:
     name = pyphen.language_fallback(language.replace("-", "_"))
     if name is None or name.partition("_")[0] in _WITHOUT_HYPHENS:
         return None
+    file = pyphen.LANGUAGES[name]
+    if file not in pyphen.hdcache:
+        pyphen.hdcache[file] = _dictionary(name, file)
     return pyphen.Pyphen(lang=name, left=before, right=after)
+
+
+def _dictionary(name: str, file: Path) -> Any:
+    """Return the patterns of a language, parsed once: those of German take half a second."""
+    from pyphen import HyphDict
+
+    kept = Cache("hyphenation")
+    patterns = kept.get_value(name)
+    if patterns is None:
+        found = HyphDict(file)
+        if all(type(value) is int for _, values in found.patterns.values() for value in values):
+            kept.put_value(name, found.patterns)  # others change letters, as some of Hungarian do
+            kept.save()
+        return found
+    found = HyphDict.__new__(HyphDict)
+    found.patterns, found.maxlen, found.cache = patterns, max(map(len, patterns)), {}
+    return found
 
 
 ICON = "\ufffc"

@@ -240,7 +240,7 @@ def test_a_group_below_the_least_type_is_said_once_at_the_template(
 ) -> None:
     (finding,) = shop.render(LINE, cards(*WORDS)).findings
     assert finding.code == "text/size"
-    assert "like its group 'rules'" in finding.message
+    assert "its group 'rules'" in finding.message
     assert finding.hint is not None
     wording(finding)
     assert finding.location is not None

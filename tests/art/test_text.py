@@ -558,7 +558,7 @@ def test_type_size_counts_scaling(shop: Workshop) -> None:
     (finding,) = shop.render(body).findings
     assert (finding.code, finding.message) == (
         "text/size",
-        "the text at (50, 50) prints at 4.25 pt (card 'card-1')",
+        "the text at (50, 50) prints at 4.25 pt; the minimum is 6.5 pt (card 'card-1')",
     )
 
 

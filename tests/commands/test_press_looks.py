@@ -39,13 +39,13 @@ def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit
     (told,) = _told(run, "--inks", "cmyk")
     assert told.startswith(f"data/demo/game.yaml:{line}")
     found = re.search(
-        r"warning: the press can't mix #00ff5a: it prints #(\w{6}), ΔE (\d+), on (\d+) mm²", told
+        r"the press can't print #00ff5a on (\d+) mm² of a side: it prints #(\w{6}), .* \(ΔE (\d+)\)", told
     )
     assert found is not None
-    assert int(found[2]) >= 10
-    assert 3500 < int(found[3]) < 5700  # most of a poker card
+    assert int(found[3]) >= 10
+    assert 3500 < int(found[1]) < 5700  # most of a poker card
     assert "and 5 more" in told
-    assert found[1] in run("check", "demo", "--inks", "cmyk")[1].partition("hint:")[2]
+    assert found[2] in run("check", "demo", "--inks", "cmyk")[1].partition("hint:")[2]
 
 
 def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path, wording: Wording) -> None:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from cardgen.core.geometry import Size
 from cardgen.core.table import Spot
 from cardgen.exports.cells import MOST_CELLS, Grid, plan_grid, spread
-from cardgen.exports.tts_images import card_scale, on_tile, tile_scale, transform
-from cardgen.exports.tts_objects import Guids
+from cardgen.exports.tts_objects import Guids, card_scale, on_tile, tile_scale, transform
 from tests.for_each import for_each
 
 POKER = Size(63.5, 88.9)

@@ -151,7 +151,7 @@ TEMPLATES = {
     ),
     "what is given to a method": (
         "{% for i in range(900) %}{{ [].count(*range(9999)) }}{% endfor %}",
-        "got the wrong number or kind of values",
+        "got the wrong number or names of values",
     ),
 }
 

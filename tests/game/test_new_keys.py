@@ -1,4 +1,4 @@
-"""A key that many entries have and the schema doesn't know: the hint is the line that is to be added."""
+"""A key that many entries have and the schema doesn't know: the hint adds it to the schema."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ SCHEMA = {
 
 
 def hints(
-    values: list[str], key: str = "mood", schema: str = "schemas/demo/cards.schema.json"
+    values: list[str],
+    key: str = "mood",
+    schema: str = "schemas/demo/cards.schema.json",
+    records: str = "cards",
 ) -> list[Any]:
-    text = "cards:\n" + "".join(f"  - {{id: a, {key}: {value}}}\n" for value in values)
+    text = f"{records}:\n" + "".join(f"  - {{id: a, {key}: {value}}}\n" for value in values)
     document = parse_yaml(text, "a.yaml", Findings())
     assert document is not None
-    prepared = PreparedSchema(SCHEMA, schema, lambda part: Location(schema, 7))
+    known = {"properties": {records: SCHEMA["properties"]["cards"]}}
+    prepared = PreparedSchema(known, schema, lambda part: Location(schema, 7))
     return [finding.hint for finding in schema_findings(document, prepared)]
 
 
@@ -39,9 +43,13 @@ def hints(
         (["", "", ""], "{}"),
     ],
 )
-def test_the_line_to_add_is_said(values: list[str], meant: str) -> None:
-    line = f'to allow it, add to the "properties" in schemas/demo/cards.schema.json:7: "mood": {meant}'
-    assert hints(values) == [line] * 3
+def test_the_line_to_add_is_said_of_records_that_are_no_cards(values: list[str], meant: str) -> None:
+    line = f'add this line under "properties" in schemas/demo/cards.schema.json:7: "mood": {meant}'
+    assert hints(values, records="suits") == [line] * 3
+
+
+def test_the_command_that_adds_it_is_said_of_cards() -> None:
+    assert hints(["1", "2", "3"]) == ["add it to the schema: cardgen schema demo"] * 3
 
 
 def test_a_name_that_is_near_comes_first(wording: Wording) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pyphen
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from cardgen.text.line_ends import (
     ICON,
     WordRules,
     _cuts,
+    _dictionary,
     glued,
     hyphenation_points,
     plan_word,
@@ -142,6 +144,15 @@ def test_hyphenation() -> None:
     assert split("immediately", "en") == "imme-|di-|ately"
     assert split("Silbentrennung,", "de_DE") == "Sil-|ben-|tren-|nung,"
     assert split("(Silbentrennung)", "de-DE") == "(Sil-|ben-|tren-|nung)"
+
+
+@for_each("language", ["de_DE", "hu_HU"])
+def test_kept_patterns_hyphenate_the_same(language: str) -> None:
+    words = ["donaudampfschiff", "asszonnyal", "regierungen", "hosszúság", "x"]
+    fresh = pyphen.HyphDict(pyphen.LANGUAGES[language])
+    for _ in range(2):  # parsed, then kept
+        kept = _dictionary(language, pyphen.LANGUAGES[language])
+        assert list(map(kept.positions, words)) == list(map(fresh.positions, words))
 
 
 @for_each("word", ["short", "UNESCO", "well-known", "im\u00admediately"])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jinja2.exceptions import TemplateError
 
 from cardgen.art.outlining import printed_texts
+from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.commands.check.looks import Look, Looks
@@ -153,7 +154,7 @@ def check_look(
     kept.save()
     looks.save()
     if press is not None:
-        check_press(seen, press, findings)
+        check_press(game, seen, press, findings)
         if press.standard == "x1a" and press.spots:
             _check_spots(game, cards, press, findings)
     say_taken(taken, fonts, game, findings)
@@ -334,11 +335,11 @@ def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, fin
             groups.setdefault((where, problem.code, group), []).append((weight, problem, card.id))
     for (where, *_), found in groups.items():
         _, worst, card_id = max(found, key=lambda each: each[0])
-        _say(worst, card_id, len({id for _, _, id in found}) - 1, where, findings)
+        _say(game, worst, card_id, len({id for _, _, id in found}) - 1, where, findings)
     return not undrawn
 
 
-def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
+def check_press(game: Game, seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
     """Add a warning for each color that a press can't mix, and a note for each that takes too much of its
     ink, with the cards that have it: looks, each with its card.
     """
@@ -350,14 +351,15 @@ def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findin
     ):
         for most, cards, where in grouped(told):
             problem = problem_of(most, press.ink_limit / 100)
-            _say(problem, cards[0], len(cards) - 1, where, findings)
+            _say(game, problem, cards[0], len(cards) - 1, where, findings)
 
 
-def _say(problem: Problem, card: str, more: int, where: Location, findings: Findings) -> None:
+def _say(game: Game, problem: Problem, card: str, more: int, where: Location, findings: Findings) -> None:
     """Add a problem at its place, with a card that has it and how many more do."""
     others = f" and {more} more" if more else ""
     message = f"{problem.message} (card '{card}'{others})"
-    findings.extend([replace(problem, message=message).at(where)])
+    hint = complete_command(problem.hint, game.id, card, where.file)
+    findings.extend([replace(problem, message=message, hint=hint).at(where)])
 
 
 MOST = 200

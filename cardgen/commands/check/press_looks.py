@@ -122,9 +122,10 @@ def missed_problem(told: Told, limit: float) -> Problem:
     """Return the finding for a color that the press can't mix."""
     asked, printed, apart, area, _ = told
     message = (
-        f"the press can't mix {asked}: it prints {printed}, ΔE {apart:.0f}, on {area:.0f} mm² of a side"
+        f"the press can't print {asked} on {area:.0f} mm² of a side: it prints {printed}, "
+        f"a clearly different color (ΔE {apart:.0f})"
     )
-    hint = f"use a color near {printed}, or see how the cards look: cardgen proof --inks cmyk"
+    hint = f"use a color near {printed}; to see the difference: cardgen proof GAME CARD --inks cmyk"
     return Problem("press/gamut", message, hint, Severity.WARNING)
 
 

@@ -60,7 +60,7 @@ def judge(case: Case) -> None:
         whole = f"group “{group.name}”" if named else selection.name
         of = f"{value.title} of {whole}"
         if not group.subjects:
-            case.fail(f"there are no cards to take {of} from", None, ("groups",))
+            case.fail(f"{whole} has no cards, so there is no {value.title}", None, ("groups",))
             continue
         figures = [value.number(subject) for subject in group.subjects]
         weights = [case.weight(subject) for subject in group.subjects]

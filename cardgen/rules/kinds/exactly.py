@@ -88,7 +88,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         elif key in elsewhere:
             where = selection.reading("where")
             facts = where.facts(elsewhere[key])
-            hint = f"`where` excludes this card{facts and f': {facts}'}"
+            hint = f"change the values by which `where` excludes this card{facts and f': {facts}'}"
             case.fail(text, elsewhere[key], where.place(elsewhere[key]), hint)
         else:
             place = ("are", str(key) if by_copies else list(are).index(key))

@@ -205,7 +205,7 @@ def _margin(
     bounds = case.bounds("margin")
     if broken is not None and broken <= size:
         case.measure("margin", 0, "cards", "they cannot be met even with all cards", bounds=bounds)
-        case.hold("the margin", 0, bounds, ("margin",))
+        case.hold("the safety margin", 0, bounds, ("margin",))
         return
     most = max(int(bounds.min or 0) - 1, int(bounds.equals or 0), int(bounds.max or 0))
     effort.question = "how many cards can be lost"
@@ -222,18 +222,20 @@ def _margin(
             raise OutOfStepsError(f"{found.unsettled}; {text}")
         if bounds.stated and holds is None:
             case.leave_undecided(
-                f"undecided: the margin is at least {found.least}, more was not tried", ("margin",)
+                f"undecided: the safety margin is at least {found.least}, more was not tried", ("margin",)
             )
         elif bounds.stated and not holds:
-            case.fail(f"the margin is at least {found.least}, it should be {bounds}", None, ("margin",))
+            case.fail(
+                f"the safety margin is at least {found.least}, it should be {bounds}", None, ("margin",)
+            )
         return
     lost = [posed.problem.supplies[s].labels[i] for s, n in found.failing.losses.items() for i in range(n)]
     names = listed([f"“{label}”" for label in lost])
     case.measure("margin", found.failing.lost, "cards", f"losing {names} is enough", bounds=bounds)
     if bounds.stated and found.failing.lost not in bounds:
         case.fail(
-            f"the margin is {counted(found.failing.lost, 'card')}, it should be {bounds}: without {names} "
-            f"{_labels(posed.problem, found.failing.demands)} cannot be met",
+            f"the safety margin is {counted(found.failing.lost, 'card')}, it should be {bounds}: "
+            f"without {names} {_labels(posed.problem, found.failing.demands)} cannot be met",
             None,
             ("margin",),
         )

@@ -148,7 +148,8 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
             world = runs.process.run(random, min(limit, left))
             ends = {name: end.value(world.values) for name, end in runs.ends.items()}
         except EndlessError as error:
-            text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            text = f"all runs together take more than {MAX_TOTAL:,} steps"
+            hint = "lower `runs`, or use fewer cards"
             if error.args:
                 text = str(error)
             elif limit <= left:
@@ -214,7 +215,7 @@ def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, boun
     found = fmean(values)
     text = f"{words(found)}, {words(low)} to {words(high)}, from {counted(len(values), 'run')}"
     case.measure(name, found, "", text, (low, high), bounds=bounds)
-    text = f"{words(found)} ({words(low)} to {words(high)})"
+    text = words(found) if low == high else f"{words(found)} ({words(low)} to {words(high)})"
     case.hold_interval(f"“{name}”", text, (low, high), bounds, words, path)
 
 

@@ -59,12 +59,14 @@ def test_a_name_means_a_field(name: str, path: tuple[str, ...] | None) -> None:
         ("'cost' in title", "'cost' in card.get('title')"),
         ("cost is defined", "card.get('cost') is not none"),
         ("cost is not defined", "card.get('cost') is none"),
-        ("cost|default(2)", "card.cost | default ( 2 )"),
+        ("cost|default(2)", "card.cost|default(2)"),
         ("cost is odd", "card.get('cost') is odd"),
-        ("title.startswith('A')", "card.get('title').startswith ( 'A' )"),
-        ("range(cost)", "range ( card.get('cost') )"),
+        ("title.startswith('A')", "card.get('title').startswith('A')"),
+        ("range(cost)", "range(card.get('cost'))"),
         ("number == 1", "number == 1"),
         ("card.cost", "card.get('cost')"),
+        ("'cost > 3' in title", "'cost > 3' in card.get('title')"),
+        ("cost is not undefined", "card.get('cost') is not none"),
     ],
 )
 def test_an_expression_names_fields_by_their_bare_names(text: str, source: str) -> None:

@@ -1,0 +1,198 @@
+"""Macros whose results are reused where all that they read is the same.
+
+A compiled macro is a Python function: it reads its arguments, the cells of names around it, and those
+variables of the template that `Generator` lists for it. Where each of these is plain data, another macro or
+an imported template, its output depends on nothing else, unless it asks for something that is watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import copysign
+from typing import TYPE_CHECKING, Any
+
+from jinja2.environment import TemplateModule
+from jinja2.runtime import Macro
+from jinja2.utils import missing
+from markupsafe import Markup
+
+from cardgen.expressions.values import Function
+
+if TYPE_CHECKING:
+    from cardgen.expressions.sandbox import Sandbox
+
+MOST_CHARACTERS = 20_000_000
+"""Characters of all results that are held."""
+
+MOST_VALUES = 50_000
+"""Different lists, mappings and macros that are told apart."""
+
+_LARGE = 8
+"""Members of a list or mapping that is known again by being the same one."""
+
+_LEAST_STEPS = 40
+"""The steps from which on a result is held. What takes fewer is done again in the same time."""
+
+_MOST_CHEAP = 20
+"""The number of runs below that, after which a macro is always run."""
+
+_MOST_MEMBERS = 2_000
+"""Values of one argument, lists in lists among them, that are compared."""
+
+_CONSTANT = frozenset(
+    ("environment", "undefined", "concat", "cond_expr_undefined", "missing", "context", "resolve")
+)
+"""Names in compiled code that are the same for every run, or (`resolve`) are listed apart."""
+
+Token = tuple[object, ...]
+
+
+class _UnknownError(Exception):
+    """A value that can't be compared with that of another run: a generator of chance, a namespace, a
+    watched mapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The output of a run, the steps and levels of calls that it took, and the templates it imported."""
+
+    text: str
+    steps: int
+    depth: int
+    imported: tuple[str, ...]
+
+
+class MacroResults:
+    """Results of the macros of one kind of sandbox."""
+
+    def __init__(self) -> None:
+        self._results: dict[Token, Result] = {}
+        self._characters = 0
+        self._numbers: dict[Token, int] = {}
+        self._known: dict[int, tuple[object, Token]] = {}
+        """Containers by their `id`, held so that no other has it."""
+        self._cheap: dict[object, int] = {}
+
+    def call(self, sandbox: Sandbox, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
+        """Return the output of a macro, charging for its run."""
+        run: Callable[..., str] = macro
+        code = macro._func.__code__
+        if self._cheap.get(code, 0) > _MOST_CHEAP:
+            return run(*given, **named)
+        key = self._key(macro, given, named)
+        if key is None:
+            return run(*given, **named)
+        found = self._results.get(key)
+        if found is not None and sandbox.repeat(found):
+            return found.text
+        watch = sandbox.watch()
+        text = run(*given, **named)
+        result = sandbox.watched(watch, text)
+        if result is None:
+            return text
+        if result.steps < _LEAST_STEPS:
+            self._cheap[code] = self._cheap.get(code, 0) + 1
+        else:
+            self._hold(key, result)
+        return text
+
+    def _hold(self, key: Token, result: Result) -> None:
+        self._characters += len(result.text)
+        self._results[key] = result
+        while self._characters > MOST_CHARACTERS:
+            oldest = next(iter(self._results))
+            self._characters -= len(self._results.pop(oldest).text)
+
+    # ---- comparing what is read
+
+    def _key(self, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> Token | None:
+        if len(self._numbers) > MOST_VALUES or len(self._known) > MOST_VALUES:
+            self.__init__()  # type: ignore[misc]
+        try:
+            values = tuple(map(self._token, given))
+            return (
+                self._macro(macro, ()),
+                values,
+                tuple((name, self._token(named[name])) for name in sorted(named)),
+            )
+        except _UnknownError:
+            return None
+
+    def _token(self, value: Any) -> Token:
+        kind = type(value)
+        if kind is str or kind is int or kind is bool or kind is Markup or value is None:
+            return kind, value
+        if kind is float:
+            return kind, value, copysign(1, value)
+        if kind is dict or kind is list or kind is tuple:
+            return self._container(value, [_MOST_MEMBERS])
+        return self._other(value, ())
+
+    def _other(self, value: Any, outer: tuple[object, ...]) -> Token:
+        kind = type(value)
+        if kind is Macro:
+            return kind, self._macro(value, outer)
+        if kind is Function:
+            return kind, value.name
+        if kind is TemplateModule:
+            exported = vars(value)
+            names = [name for name in exported if not name.startswith("_")]
+            content = tuple((name, self._outer(exported[name], outer)) for name in names)
+            return kind, self._number((kind, *content))
+        if value is missing:
+            return (missing,)
+        raise _UnknownError
+
+    def _outer(self, value: Any, outer: tuple[object, ...]) -> Token:
+        kind = type(value)
+        if kind is Macro or kind is TemplateModule:
+            return self._other(value, outer)
+        return self._token(value)
+
+    def _container(self, value: Any, left: list[int]) -> Token:
+        kind = type(value)
+        known = self._known.get(id(value))
+        if known is not None:
+            return known[1]
+        left[0] -= len(value)
+        if left[0] < 0:
+            raise _UnknownError
+        members = [*value, *value.values()] if kind is dict else value
+        content = tuple(
+            self._container(each, left) if type(each) in (dict, list, tuple) else self._token(each)
+            for each in members
+        )
+        token = kind, self._number((kind, *content))
+        if len(value) >= _LARGE:
+            self._known[id(value)] = value, token
+        return token
+
+    def _macro(self, macro: Macro, outer: tuple[object, ...]) -> int:
+        """Return the number of a macro: of its code and of all that it reads besides its arguments. It may
+        read itself, or one of the `outer` macros, which read it."""
+        function = macro._func
+        code = function.__code__
+        if code in outer:
+            return -1 - outer.index(code)
+        names = macro.reads  # type: ignore[attr-defined]
+        if names is None:
+            raise _UnknownError
+        within = (*outer, code)
+        cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        content: list[object] = [code]
+        for name in code.co_freevars:
+            if name.startswith("l_"):
+                try:
+                    content.append(self._outer(cells[name].cell_contents, within))
+                except ValueError:  # not set yet
+                    raise _UnknownError from None
+            elif name not in _CONSTANT and not name.startswith("t_"):
+                raise _UnknownError
+        if names:
+            resolve = cells["resolve"].cell_contents
+            content += [self._outer(resolve(name), within) for name in names]
+        return self._number(tuple(content))
+
+    def _number(self, content: Token) -> int:
+        return self._numbers.setdefault(content, len(self._numbers))
