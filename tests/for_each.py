@@ -23,6 +23,8 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any], ids: Ids = None) 
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     listed = list(cases)
+    if any(_is_param(case) and case.marks for case in listed):
+        raise TypeError("a case with marks needs pytest.mark.parametrize")
 
     def decorate(test: Test) -> Test:
         signature = inspect.signature(test)

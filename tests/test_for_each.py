@@ -45,6 +45,11 @@ def test_fixtures_and_marks_are_kept(doubled: int, single: int, tmp_path_factory
     assert tmp_path_factory
 
 
+def test_a_case_with_a_mark_is_refused() -> None:
+    with pytest.raises(TypeError, match="marks"):
+        for_each("number", [pytest.param(1, marks=pytest.mark.long)])
+
+
 @for_each("name", ["a", "b"])
 def test_each_case_has_a_folder_of_its_own(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []

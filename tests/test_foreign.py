@@ -246,7 +246,7 @@ def runs() -> Iterator[object]:
         yield pytest.param(name, range(FEW, MANY), id=f"{name}-many", marks=pytest.mark.long)
 
 
-@for_each(("name", "numbers"), list(runs()))
+@pytest.mark.parametrize(("name", "numbers"), list(runs()))
 def test_a_damaged_file_ends_in_the_readers_own_error(
     name: str, numbers: range, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

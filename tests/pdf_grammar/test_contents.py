@@ -6,7 +6,7 @@ import re
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.for_each import for_each
@@ -216,7 +216,6 @@ def test_what_is_named_is_looked_at() -> None:
 STRUCTURE = {b"q", b"Q", b"BT", b"ET", b"BMC", b"BDC", b"EMC"}
 
 
-@settings(max_examples=75, deadline=None)
 @given(st.data())
 def test_no_mutation_passes(resources: pikepdf.Dictionary, data: st.DataObject) -> None:
     """An operand too few, one too many, an unknown operator, structure left out, a number with a second

@@ -9,7 +9,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import Rect, Size
@@ -202,7 +202,6 @@ def test_the_file_around_the_objects(old: bytes, new: bytes, said: str, sheet: b
     assert any(said in fault for fault in judge(changed).faults), judge(changed).faults
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_file_with_a_byte_too_many_or_cut_off_passes(sheet: bytes, data: st.DataObject) -> None:
     table = int(re.findall(rb"startxref\s+(\d+)", sheet)[-1])
