@@ -62,7 +62,10 @@ class Wording:
         wanted = self._approved.compared(code[1] if code else self._room, self._function, case, found)
         if found != wanted:
             command = f"pytest --approve-wording 'tests/{self._function}'"
-            pytest.fail(f"the text is\n{found}\n\napproved is\n{wanted}\n\nto approve it: {command}", False)
+            pytest.fail(
+                f"the text of {case!r} is\n{found}\n\napproved is\n{wanted}\n\nto approve it: {command}",
+                False,
+            )
         lacking = [value for value in values if str(value) not in found]
         assert lacking == [], f"{lacking} is not in\n{found}"
 
