@@ -63,9 +63,8 @@ def codes(made: cardgen.Project) -> list[str]:
 
 
 @for_each("way", WAYS)
-@for_each("key", NAMES)
-def test_file_of_game_yaml_is_found_however_it_is_written(way: str, key: str, tmp_path: Path) -> None:
-    said = {**NAMES, key: WAYS[way](NAMES[key])}
+def test_file_of_game_yaml_is_found_however_it_is_written(way: str, tmp_path: Path) -> None:
+    said = {key: WAYS[way](name) for key, name in NAMES.items()}
     assert codes(project(tmp_path, said, "./Rähmen.svg")) == []
 
 
@@ -115,17 +114,17 @@ def test_font_file_is_found_however_it_is_written(said: str, tmp_path: Path) -> 
 
 
 @for_each(
-    ("href", "code"),
+    ("href", "code", "is_beside"),
     [
-        ("file:///home/me/game/templates/g/my%20art.png", "image/external"),
-        ("file:///C:/Users/me/my%20art.png", "image/external"),
-        ("C:\\Users\\me\\my art.png", "image/external"),
-        ("https://example.org/x/my%20art.png?v=2", "image/external"),
-        ("/home/me/my art.png", "image/path"),
-        ("\\\\server\\share\\my art.png", "image/path"),
+        ("file:///home/me/game/templates/g/my%20art.png", "image/external", True),
+        ("file:///C:/Users/me/my%20art.png", "image/external", True),
+        ("C:\\Users\\me\\my art.png", "image/external", True),
+        ("https://example.org/x/my%20art.png?v=2", "image/external", True),
+        ("/home/me/my art.png", "image/path", True),
+        ("/home/me/my art.png", "image/path", False),
+        ("\\\\server\\share\\my art.png", "image/path", True),
     ],
 )
-@for_each("is_beside", [True, False])
 def test_absolute_path_is_a_finding_that_names_the_file_beside(
     href: str, code: str, is_beside: bool, tmp_path: Path
 ) -> None:
