@@ -593,7 +593,7 @@ def load_profile(name: str) -> PrinterProfile:
         known = profile_names()
         raise UsageError(
             f"there is no printer profile '{name}'",
-            f"known: {', '.join(known)}" if known else "print a test page to make one: cardgen calibrate",
+            f"use one of: {', '.join(known)}" if known else "print a test page to make one: cardgen calibrate",
         ) from None
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = f"the printer profile cannot be read: {error}"
