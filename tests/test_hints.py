@@ -24,7 +24,12 @@ VERBS = frozenset(
 )
 """The first words that hints may have. Add a verb that is missing; a noun is no hint."""
 EXCEPTIONS = {
-    "For the kind book: its Markdown file, beside game.yaml.": "the schema's own words about a key",
+    "How many are printed: a number, {per_player: 1}, or {by_players: {2: 3, 3: 1, 4: 1}}.": "of a schema",
+    "The card's name within its component: lower-case words or numbers joined by -. Files are named after "
+    "it.": "of a schema",
+    "For the kind book: its Markdown file, beside game.yaml.": "of a schema",
+    "Is it seen?": "a rule's question",
+    "Is it so?": "a rule's question",
 }
 """Hints that begin otherwise, and why."""
 _HINT = re.compile(r"^\s*hint: (.*)", re.MULTILINE)

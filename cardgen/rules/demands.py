@@ -227,14 +227,14 @@ def reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> 
     """Return one or two sentences for a hint: the bottleneck of demands that cannot be met together."""
     found = obstacles(problem, demands, effort)
     if not found:
-        return "no single need is the cause: several are short together"
+        return "add cards: several needs are short together, no single one is the cause"
     limit = f"the limit of {counted(problem.largest, 'card')}"
     words = [f"the need “{name}”" if name else limit for name in found]
-    text = f"it would be possible without {' or without '.join(words)}"
+    text = f"drop {' or '.join(words)}"
     for name in found:
         short = _shortage(problem, demands, name)
         if short:
-            return f"{short}; {text}"
+            return f"add cards ({short}) or {text}"
     return text
 
 

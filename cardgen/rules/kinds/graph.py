@@ -179,7 +179,7 @@ def _connected(case: Case, board: _Board) -> bool:
         part = [each for each in board.reached(case, key) if each in found]
         said.update(part)
         names = ", ".join(group_name(each) for each in part[1:13])
-        others = f"this is also true of: {names}" if names else None
+        others = f"change these as well: {names}" if names else None
         if case.data.get("connected", False) and not case.reports:
             case.fail(text, board.spaces[key], board.blamed.get(key, ()), others)
     case.measure("connected", "yes" if not found else f"no, at least {parts} parts")
