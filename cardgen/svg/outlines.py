@@ -434,7 +434,7 @@ def flattened(outline: Iterable[Segment], pieces: int, most: float = math.inf) -
             start = lines[-1][0]
             lines[-1].append(start)
             lines.append([start])
-        count += pieces
+        count += pieces if kind == "C" else 1
         if count > most:
             break
     return lines
